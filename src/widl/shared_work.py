@@ -79,6 +79,14 @@ class SharedFolder:
             )
         return content
 
+    def write_object(self, kind: str, value: object) -> str:
+        """Write a value for others of the same work, as a pickle."""
+        return self.write(kind, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
+
+    def read_object(self, name: str) -> Any:
+        """The value of a file that `write_object` has written, which its name proves."""
+        return pickle.loads(self.read(name))
+
     def discard(self, name: str) -> None:
         """Remove a file that nobody will read again; no name, no file."""
         if not name:
@@ -130,7 +138,7 @@ class SharedWork:
 
         It reads `files`, which must be the same on all machines.
         """
-        function = self.folder.write("function", pickle.dumps(make, protocol=pickle.HIGHEST_PROTOCOL))
+        function = self.folder.write_object("function", make)
         yield from self.map(_Apply(self.folder, function, SharedFiles.of(files)), items)
         self.folder.discard(function)
 
@@ -141,11 +149,11 @@ class SharedWork:
 
         def written() -> Iterator[str]:
             for item in items:
-                names.append(folder.write("item", pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)))
+                names.append(folder.write_object("item", item))
                 yield names[-1]
 
         for result in self.engine.map(_OnFiles(folder, work), written()):
-            yield pickle.loads(folder.read(result))
+            yield folder.read_object(result)
             folder.discard(result)
             folder.discard(names.popleft())
 
@@ -196,8 +204,8 @@ class _OnFiles:
 
     def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
         for name in items:
-            result = self.work(pickle.loads(self.folder.read(name)), threads)
-            yield self.folder.write("result", pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL))
+            result = self.work(self.folder.read_object(name), threads)
+            yield self.folder.write_object("result", result)
 
 
 @dataclass(frozen=True)
@@ -214,4 +222,4 @@ class _Apply:
             return apply(item)
 
     def _made(self) -> tuple[Callable[[Any], Any], threading.Lock]:
-        return pickle.loads(self.folder.read(self.function))(), threading.Lock()
+        return self.folder.read_object(self.function)(), threading.Lock()

@@ -69,7 +69,7 @@ LEFT = (
 )
 FERRIES = "Northern/{}>1 Ferries/PROPN/nsubj>2 closed/VERB/root>2 a/DET/det>4 harbour/NOUN/obj>2"
 STEEL = (
-    "A/DET/det>3 wage/NOUN/compound>3 steel/NOUN/compound>3 agreement/NOUN/nsubj>4 failed/VERB/root>4 on/ADP/case>6 "
+    "A/DET/det>3 wage/NOUN/compound>3 {}/{}>3 agreement/NOUN/nsubj>4 failed/VERB/root>4 on/ADP/case>6 "
     "Monday/PROPN/obl>4"
 )
 
@@ -175,9 +175,11 @@ def test_the_end_of_a_name_is_no_name() -> None:
     assert ShortNames([as_name, as_adjective]).of(tree, [0, 1]) == []
 
 
-def test_the_noun_before_the_head_stays() -> None:
-    found = headlines(STEEL, tight=True)
-    assert {text.split(" fails")[0] for text in found} == {"wage steel agreement", "steel agreement"}
+def test_a_noun_before_a_noun_stays_and_one_before_an_adjective_may_go() -> None:
+    found = headlines(STEEL.format("steel", "NOUN/compound"), tight=True)
+    assert {text.split(" fails")[0] for text in found} == {"wage steel agreement"}
+    found = headlines(STEEL.format("joint", "ADJ/amod"), tight=True)
+    assert {text.split(" fails")[0] for text in found} == {"wage joint agreement", "joint agreement"}
 
 
 @pytest.mark.parametrize("by_prefix", [False, True])

@@ -14,6 +14,7 @@ from widl.headline.cuts import CONDITIONS
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import GENERIC, ORGANIZATIONS
+from widl.headline.opinions import is_advice, is_judgement
 from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
 from widl.headline.predicates import RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
@@ -22,14 +23,11 @@ from widl.headline.verb_groups import VerbGroups, is_plural, may_be_plural, numb
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
-_JUDGING = word_set("should must would ought")
-_FORECASTING = word_set("will would may could")
-_SEEMING = word_set("remain seem appear look")
 _FORECASTERS = word_set("analyst economist trader broker dealer expert critic observer forecaster")
-_HEDGED = word_set("likely unlikely expected")
 _DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
 _UNITS = word_set("unit subsidiary division affiliate arm")
+_ALLEGING = word_set("lawsuit suit complaint indictment petition claimant plaintiff prosecutor accuser")
 _ABSENT = word_set("no little few")
 
 
@@ -112,20 +110,12 @@ class ClauseGrammar:
                 yield replace(clause, piece=attributed, prior=clause.prior + math.log(0.5))
 
     def _judges(self, v: int) -> bool:
-        """Whether a clause is an opinion: what something is, what should or would be."""
-        tree = self.tree
-        modals = {tree.words[k].key for k in tree.function_words(v, "aux")}
-        modal = bool(modals & _JUDGING) or (self._is_forecast and bool(modals & _FORECASTING))
-        enough = any(tree.words[c].key in {"enough", "too"} for c in tree.children[v])
-        judged = modal or enough or (tree.words[v].lemma == "need" and tree.child(v, "xcomp") is not None)
-        described = {tree.words[k].tag for k in (tree.child(v, "xcomp") or v, min(v + 1, len(tree.words) - 1))}
-        seeming = tree.words[v].lemma in _SEEMING and "ADJ" in described
-        return judged or seeming or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
+        """Whether a clause is an opinion, which needs its speaker."""
+        return is_judgement(self.tree, v, forecast=self._is_forecast, spoken=self._has_speaker)
 
     def _is_advice(self, v: int) -> bool:
         """Whether a sentence further down says what should be, which someone says in the sentences before."""
-        tree = self.tree
-        return tree.number > 0 and any(tree.words[k].key in _JUDGING for k in tree.function_words(v, "aux"))
+        return self.tree.number > 0 and is_advice(self.tree, v)
 
     def _stated(self) -> Iterator[tuple[int, Clause]]:
         tree = self.tree
@@ -226,6 +216,7 @@ class ClauseGrammar:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
             opinion = self._judges(inner) and (attributed is not None or tree.words[subject].tag == "PRON")
+            opinion = opinion or tree.words[subject].lemma in _ALLEGING
             if not self._is_owned(inner_subject) and not opinion and not self._is_body(inner_subject):
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:
@@ -307,7 +298,7 @@ class ClauseGrammar:
         """A clause with its own subject."""
         tree = self.tree
         word = tree.words[subject]
-        if tree.number and self.groups.is_background(v):
+        if (tree.number and self.groups.is_background(v)) or tree.words[tree.first(subject)].tag == "SCONJ":
             return None
         if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None or self._is_gapped(v):
             return None
@@ -336,6 +327,8 @@ class ClauseGrammar:
         """A subject as a headline names it; None for *the plan* of a sentence that the headline does not have."""
         tree = self.tree
         word = tree.words[subject]
+        if tree.relation(subject) == "csubj":  # not giving evidence, Smith said …
+            return None if tree.comma_before(tree.last(subject) + 1) else self.nouns.plain(subject)
         keys = {tree.words[c].key for c in tree.children[subject]}
         asides = {c for c in tree.children[subject] if c > subject and tree.comma_before(tree.first(c))}
         close = {tree.words[c].key for c in tree.children[subject] if c not in asides}

@@ -45,7 +45,7 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
             return False  # due April 28, 2002
         measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
-    if following.key in {"of", "not", "never", "nor"} or last.key in _WITH_TO:
+    if following.key in {"of", "per", "not", "never", "nor"} or last.key in _WITH_TO:
         return False
     if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
         return False  # a film, View From Below
@@ -110,8 +110,8 @@ def _in_amount(tree: SentenceTree, i: int) -> bool:
     last, following = tree.words[i], tree.words[i + 1]
     if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
         return True  # who buys a million yen in bonds does not buy yen
-    if following.key == "in" and last.text[:1] in set("£$€"):
-        return True  # £50bn in spending cuts
+    if last.text[:1] in set("£$€") and (following.key == "in" or following.tag == "NOUN"):
+        return True  # £50bn in spending cuts, a £2m bid
     if last.tag != "NUM":
         return False
     behind = tree.words[i + 2 : i + 3]

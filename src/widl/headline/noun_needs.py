@@ -27,7 +27,7 @@ _BODIES = word_set("council government parliament court university ministry mayo
 _BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
 _POINTING = word_set("this that these those")
 _HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
-_COUNTS = word_set("number majority proportion percentage share total average thousand")
+_COUNTS = word_set("number majority proportion percentage share total average thousand group list host series")
 _RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
@@ -221,8 +221,8 @@ class NounNeeds:
         if word.key in POSSESSIVES:  # whose it is, the headline may not say
             if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
                 return False  # one of its units
-            ranked = tree.words[k + 1].key if k + 1 < len(tree.words) else ""
-            if ranked in RANKING or ranked.endswith("est"):
+            ranked = tree.words[k + 1 : k + 2]
+            if any(w.key in RANKING or (w.tag == "ADJ" and w.key.endswith("est")) for w in ranked):
                 return False  # its first robot
             return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
         if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year

@@ -75,6 +75,8 @@ class NounPhrases:
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
+        if kept and is_referring(tree.words[kept[-1]]):
+            return None  # to cooperate with it
         if kept and tree.words[kept[-1]].key in NEVER_LAST:
             return None
         return Leaf(self.said(kept)) if kept else None
@@ -236,7 +238,10 @@ class NounPhrases:
         named = any(tree.words[k].tag == "PROPN" for k in (h, *tree.children[h]) if k > c)
         if self._tight and relation == "nmod:poss" and word.tag == "PROPN" and named and tree.first(c) == tree.first(h):
             return True  # Alden's Brook Airlines
-        if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower():
+        if c and tree.words[c - 1].tag == "NUM" and (word.tag == "NOUN" or "-" in word.key):
+            return False  # a 200 megawatt turbine, a 100 pct-owned unit
+        torn = word.tag == "PROPN" and sum(tree.words[k].tag == "PROPN" for k in tree.children[h] if k < h) > 1
+        if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower() and not torn:
             return True  # industry analysts
         prefixed = any(key.startswith(_CHANGING_PREFIXES) for key in keys)
         if prefixed or word.tag == "NUM":
@@ -254,7 +259,8 @@ class NounPhrases:
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
             of_head = c == h - 1  # "oil prices" are not prices
             named = word.text[:1].isupper() or tree.words[h].text[:1].isupper()
-            return not of_head and not self.needs.is_all(h) and not named
+            behind = tree.words[min(c + 1, h)]  # "box office records" are not office records
+            return not of_head and behind.tag == "ADJ" and not self.needs.is_all(h) and not named
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return tree.words[h].tag != "PROPN"  # Dragons team-mate Kevin Morgan
         named = word.text[:1].isupper() and tree.words[h].text[:1].isupper()
@@ -288,7 +294,8 @@ class NounPhrases:
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or self.needs.is_all(h) or tree.words[h].key in HEADS_OF_RELATIVES
+            restricted = counted or self.needs.is_all(h) or self.needs.is_counted(h)
+            restricted = restricted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)

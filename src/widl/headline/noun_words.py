@@ -7,10 +7,13 @@ RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
     "in": word_set("role part involvement stake interest reduction decline drop participation confidence investment"),
     "for": word_set("bid offer responsibility quota application commitment"),
-    "to": word_set("end prelude alternative answer access threat response return contribution damage opposition"),
+    "to": word_set(
+        "end prelude alternative answer access threat response return contribution damage opposition export sale "
+        "shipment"
+    ),
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
-    "from": word_set("proceeds revenue dividend withdrawal"),
+    "from": word_set("proceeds revenue dividend withdrawal import"),
     "at": word_set("profit loss sale sales revenue earnings turnover output production worker employee staff strike"),
 }
 QUOTED = frozenset('"“”')
@@ -30,7 +33,9 @@ POSSESSIVES = word_set("its his her their")
 OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
 OPENING_OF = word_set("instead regardless ahead because")  # of
 SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
-WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
+WITH_INFINITIVE = word_set(
+    "expect want allow ask urge require order force enable cause permit tell invite persuade tip"
+)
 MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
 NEVER_LAST = word_set(
     "least most than as such saying to of and or partly only mainly mostly largely about around nearly almost even just"
@@ -55,8 +60,8 @@ QUANTIFIERS = word_set("no any every each all only most few some least first las
 # Without these a noun means something else, or something larger.
 RESTRICTIVE = word_set(
     "no neither either any all some every each both half few several many most more less least only such other another "
-    "same last next "
-    "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
+    "same last next first second third fourth fifth sixth seventh eighth ninth tenth successive consecutive straight "
+    "former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "

@@ -14,6 +14,16 @@ from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import RANKING, is_other_person, is_referring
 from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
+from widl.headline.predicate_words import (
+    ASIDES,
+    BESIDE,
+    CLAUSE_MARKS,
+    DIRECTIONS,
+    NEEDED_CASES,
+    NEVER_FREE,
+    UNFINISHED,
+    VAGUE,
+)
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
@@ -21,13 +31,6 @@ from widl.headline.verb_needs import COMPLETE, TAKING_CLAUSES, TRANSITIVE, VerbN
 
 RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
-_NEEDED_CASES = word_set("to for with on of into against about out off over as between like back")
-_CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
-_UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
-_VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
-_ASIDES = word_set("effective due payable subject")
-_DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
-_BESIDE = word_set("despite because amid following after before during when")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -55,6 +58,8 @@ class Predicates:
             return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
         has_group = not nominal or bool(self.groups.positions(v))
+        if ":" in tree.words[v].closing:
+            return None  # added: "The …
         group = self.groups.form(v, plural, reported=reported, whole=whole) if has_group else None
         if not nominal:
             alone = not tree.function_words(v, "aux")
@@ -87,11 +92,11 @@ class Predicates:
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
-        if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in _VAGUE):
+        if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in VAGUE):
             tail = self._with_first(v, tail)  # prominent in the manifesto
         if tail and any(tree.words[k].key in RANKING for k in kept) and self._needs.has_infinitive(v):
             tail = [replace(part, optional=False) for part in tail]  # the latest to resign
-        unfinished = tree.words[v].key in _UNFINISHED and not any(not part.optional for part in tail or ())
+        unfinished = tree.words[v].key in UNFINISHED and not any(not part.optional for part in tail or ())
         return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
 
     @staticmethod
@@ -115,7 +120,7 @@ class Predicates:
                 continue
             if tree.first(c) <= v:
                 return None
-            if not stopped and (self._ends_before(c) or not tree.is_contiguous(c)):
+            if not stopped and (self._needs.ends_before(c) or not tree.is_contiguous(c)):
                 if not can_cut(tree, tree.first(c) - 1):
                     return None
                 stopped = True
@@ -169,19 +174,12 @@ class Predicates:
             return True  # "to its lowest level in three years"
         if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
             return tree.words[c].key not in DAYS and self._needs.is_compared(tree.first(c) - 1)
-        if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & _CLAUSE_MARKS:
+        if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & CLAUSE_MARKS:
             return False
         marked = bool(tree.function_words(c, "case", "mark"))
         if not marked and not adjacent:
             return None
         return not tree.comma_before(tree.first(c)) or not marked
-
-    def _ends_before(self, c: int) -> bool:
-        """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
-        tree = self.tree
-        begin = tree.first(c)
-        joined = tree.relation(c) in {"obj", "obl", "xcomp"} and tree.words[begin - 1].tag == "CCONJ"
-        return joined or tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
 
     def _part(self, v: int, c: int, depth: int, *, first: bool) -> _Dependent:
         """A dependent behind the verb: its piece, whether it may go, and P(stays).
@@ -219,33 +217,39 @@ class Predicates:
             modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
             needed = needed or ("when" in keys and "would" in modal)
             needed = needed or self._needs.takes(v, keys)
+            close = first and tree.first(c) == self._needs.behind_group(v) and not tree.comma_before(tree.first(c))
+            needed = needed or (close and bool(keys & NEEDED_CASES))  # plans on selling
             if "to" in keys and tree.first(c) == self._needs.behind_group(v) and tree.child(v, "aux:pass") is None:
                 needed = True  # committed to fund, met to discuss
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
             if word.tag == "VERB" and not tree.comma_before(c):  # following a report
                 return self.infinitive(c, depth), True, 0.3
-            direction = first and word.key in _DIRECTIONS
-            close = not tree.children[c] and not tree.comma_before(c)
+            direction = first and word.key in DIRECTIONS
+            close = {tree.words[k].tag for k in tree.subtree(c)} <= {"ADV", "ADJ"}
+            close = close and not tree.comma_before(tree.first(c))  # growing too fast
             needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
             telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
             telling = telling or self.nouns.needs.dates_extreme(v, c)
             telling = telling or (self._needs.is_denied(v) and word.key not in DAYS)
+            telling = telling or (first and not keys and any(tree.words[k].key == "the" for k in tree.children[c]))
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
             close = first and tree.first(c) == self._needs.behind_group(v) and tree.words[v].lemma not in COMPLETE
-            direct = (close and bool(keys & _NEEDED_CASES)) or self._needs.takes(v, keys)
+            direct = (close and bool(keys & NEEDED_CASES)) or self._needs.takes(v, keys)
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
+            if "than" in keys and tree.first(c) > self._needs.behind_group(v):
+                return None, False, 0.0  # at a faster rate in March than in May
             aside = tree.comma_before(tree.first(c))
-            goal = goal or (self._needs.is_denied(v) and not aside and keys.isdisjoint(_BESIDE))
+            goal = goal or (self._needs.is_denied(v) and not aside and keys.isdisjoint(BESIDE))
             if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):
                 return None, True, 0.0  # …, with piracy rising; at a rate exceeding that of last year
             piece = self.nouns.prepositional(c)
-            return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
+            return piece, not (measure or direct or goal or keys == {"of"} or keys & NEVER_FREE), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 
@@ -263,7 +267,7 @@ class Predicates:
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
         if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
-        aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
+        aside = word.key in ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
 
     def is_denied(self, v: int) -> bool:

@@ -109,7 +109,7 @@ def _period(words: Sequence[Word]) -> tuple[Said, ...] | None:
     """*Year to March 31*, *qtr ended May 31*."""
     keys = [word.key for word in words]
     for end in range(1, min(3, len(keys)) + 1):
-        if _PERIOD.fullmatch(" ".join(keys[:end])) and len(keys) <= 7:
+        if _PERIOD.fullmatch(" ".join(keys[:end])) and len(keys) <= 7 and "ends" not in keys:
             said = [Said(word, 0, i) for i, word in enumerate(words)]
             return (_made(said[0], "in"), *(word.marked() for word in said))
     return None

@@ -67,6 +67,8 @@ class ShortNames:
 
         A company is called by the beginning of its name, a person by the last word, with the title or without.
         """
+        if (person := self._described_person(tree, positions)) is not None:
+            return [person, person[-1:]] if self._is_known(tree, person[-1]) else [person]
         inner = [tree.words[k] for k in positions[:-1]]
         if any("," in word.closing for word in inner):
             return []
@@ -92,15 +94,30 @@ class ShortNames:
             return []
         return self._of_person(tree, positions, run, keys)
 
+    @staticmethod
+    def _described_person(tree: SentenceTree, positions: Sequence[int]) -> tuple[int, ...] | None:
+        """*Ann Bell* for *Trade and Industry Minister Ann Bell*, *former Secretary of State Ann Bell*, *analyst Ann
+        Bell*; a title in front of a plain name stays, as `_of_person` has it."""
+        titles = [k for k in positions if _name_key(tree.words[k]) in _TITLES or is_person(tree.words[k])]
+        joined = any(tree.words[k].tag in {"ADP", "CCONJ"} for k in positions)
+        lower = any(is_person(tree.words[k]) and tree.words[k].text.islower() for k in titles)
+        listed = positions[0] > 0 and tree.words[positions[0] - 1].tag == "CCONJ"
+        if not titles or listed or not (joined or lower):
+            return None
+        name: list[int] = []
+        for k in reversed(positions):
+            above = tree.words[k].head == positions[-1] and tree.relation(k) in {"compound", "flat"}
+            if k in titles or tree.children[k] != [] and name or not _in_name(tree.words[k]) or (name and not above):
+                break
+            name.insert(0, k)
+        whole = bool(name) and name[0] > max(titles) and name == list(range(name[0], positions[-1] + 1))
+        return tuple(name) if whole and 1 < len(name) < 5 else None
+
     def _before_conjunction(
         self, tree: SentenceTree, positions: Sequence[int], conjunction: int
     ) -> list[tuple[int, ...]]:
-        """*Alden* for *Alden Oil and Gas Inc*, *Ann Bell* for *Trade and Industry Minister Ann Bell*."""
+        """*Alden* for *Alden Oil and Gas Inc*."""
         before = [k for k in positions if k < conjunction]
-        titles = [k for k in positions if _name_key(tree.words[k]) in _TITLES or is_person(tree.words[k])]
-        person = [k for k in positions if titles and k > max(titles)]
-        if 1 < len(person) < 5 and all(_in_name(tree.words[k]) for k in person):
-            return [tuple(person)]
         if not is_label(tree.words[positions[-1]]) or not all(_in_name(tree.words[k]) for k in before):
             return []
         keys = tuple(_name_key(tree.words[k]) for k in before)
@@ -115,8 +132,12 @@ class ShortNames:
         if not name or name[0] in _OF_PLACES or len(name) > 4 or any(tree.words[k].key == "the" for k in positions):
             return []
         titled = [(*run[:titles], run[-1]), tuple(run[titles:])] if titles and len(name) > 1 else []
-        known = name[-1] in self._persons and name[-1] not in DAYS | MONTHS
-        return [*titled, (run[-1],)] if known else titled
+        return [*titled, (run[-1],)] if self._is_known(tree, run[-1]) else titled
+
+    def _is_known(self, tree: SentenceTree, k: int) -> bool:
+        """Whether the text elsewhere calls a person by this word alone."""
+        key = _name_key(tree.words[k])
+        return key in self._persons and key not in DAYS | MONTHS
 
     def is_common(self, word: Word) -> bool:
         """Whether the text has a word of a name in small letters, too, so that it names nothing by itself."""

@@ -33,6 +33,8 @@ class SubjectOrder:
         behind = tree.last(subject) + 1
         seconds = [c for c in tree.children[v] if tree.relation(c) == "conj" and not tree.function_words(c, "cc")]
         open_aside = behind <= v and any(map(tree.comma_before, appositions)) and not tree.comma_before(behind)
+        if tree.comma_before(v) and seconds and not tree.function_words(v, "aux", "cop"):
+            return True  # the merger, ranked as the largest, can be …
         if open_aside and any(tree.words[c].tag == "VERB" for c in seconds):
             return True  # Smith, author of the hit Rain, has …: the verb is further on
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):

@@ -213,7 +213,7 @@ class VerbGroups:
         if third or (word.key == word.lemma and plural):
             return same  # the present already; *hopes*, of which a lemmatizer makes *hop*
         base = base_form(word)
-        if not self.present_tense or base in {None, "be"} or word.key.endswith("ing") or plural is None:
+        if not self.present_tense or base in {None, "be", "have"} or word.key.endswith("ing") or plural is None:
             return same  # what was is no more
         assert base is not None
         share = self._present_share(v, plural=plural)
@@ -223,7 +223,7 @@ class VerbGroups:
                 return same
             return self._leaf(v, before, present, rest, share)
         alternatives = [(self._leaf(v, before, present, rest, share), math.log(share))]
-        if self._is_ago(v):
+        if self._is_ago(v) or self._shares_object(v):
             return same
         if not self._dated(v) and share > 0.2:
             alternatives[0] = (alternatives[0][0], 0.0)
@@ -244,6 +244,12 @@ class VerbGroups:
         tree = self._tree
         times = [c for c in tree.children[v] if not tree.function_words(c, "case")]
         return any(tree.words[k].key == "ago" for c in times for k in (c, *tree.children[c]))
+
+    def _shares_object(self, v: int) -> bool:
+        """Whether a second verb follows at once, in a form that stays: *killed or wounded two men*."""
+        tree = self._tree
+        seconds = [c for c in tree.children[v] if tree.relation(c) == "conj" and tree.first(c) == v + 1]
+        return any(not tree.comma_before(v + 1) and not tree.function_words(c, "aux") for c in seconds)
 
     def _present_share(self, v: int, *, plural: bool) -> float:
         word = self._tree.words[v]

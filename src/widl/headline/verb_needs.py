@@ -18,6 +18,7 @@ COMPLETE = word_set("begin start end die resign resume collapse open close")
 _FAR = 14
 _DENYING = word_set("no few neither none nobody nothing")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
+_CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
 _WITH_PREPOSITION = {
@@ -55,6 +56,11 @@ _WITH_PREPOSITION = {
     "agree": word_set("in"),
     "come": word_set("after from to in into as with amid under"),
     "engage": word_set("in"),
+    "identify": word_set("as"),
+    "fall": word_set("within into under"),
+    "hold": word_set("at above below"),
+    "stand": word_set("at"),
+    "include": word_set("in"),
     "participate": word_set("in"),
     "result": word_set("in from"),
     "invest": word_set("in"),
@@ -123,10 +129,13 @@ class VerbNeeds:
         word = self._tree.words[v]
         if word.lemma in TAKING_CLAUSES:
             return not parts and word.key.endswith("ing")
+        told = any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+        if word.lemma in _CATENATIVE and self.has_infinitive(v) and not told:
+            return True  # failed this year to reverse the trend
         if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
             return False
         passive = self._tree.child(v, "aux:pass") is not None
-        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+        return not passive and not told
 
     def lacks_object(self, v: int, *, has_object: bool) -> bool:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
@@ -144,6 +153,9 @@ class VerbNeeds:
         """Whether *call* or the like has lost what its object is called: that may hang on the object."""
         tree = self._tree
         noun = tree.child(v, "obj")
+        if noun is not None and tree.words[v].lemma == "have":  # had a bucket of paint thrown over him
+            acts = [tree.words[c] for c in tree.children[noun] if tree.relation(c) == "acl" and tree.first(c) == c]
+            return any(word.tag == "VERB" and not word.key.endswith("ing") for word in acts)
         if tree.words[v].lemma not in _NAMING or noun is None or self.behind_group(v) > v + 1:  # call off
             return False
         inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
@@ -202,3 +214,10 @@ class VerbNeeds:
         plain = {tree.words[k].tag for k in tree.children[begin - 1] if k < begin} <= {"ADP", "DET"}
         inside = {tree.words[k].key for k in tree.function_words(begin - 1, "case")} <= {"on", "in"}
         return noun.key == noun.lemma and plain and inside and bool(tree.function_words(begin - 1, "case"))
+
+    def ends_before(self, c: int) -> bool:
+        """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
+        tree = self._tree
+        begin = tree.first(c)
+        joined = tree.relation(c) in {"obj", "obl", "xcomp"} and tree.words[begin - 1].tag == "CCONJ"
+        return joined or tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)

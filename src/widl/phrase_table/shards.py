@@ -5,7 +5,6 @@ are integers, and scores depend on them only, so the table is that of one machin
 and workers.
 """
 
-import pickle
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -159,7 +158,7 @@ class PhraseShards:
     def _blocks(self, files: list[str]) -> Iterator[list[Item]]:
         """The items of a shard, which are in these files."""
         for file in files:
-            yield pickle.loads(self._folder.read(file))
+            yield self._folder.read_object(file)
             self._folder.discard(file)
 
     def _discard(self, files: Iterable[str]) -> None:
@@ -317,4 +316,4 @@ class _Score(OnWorker):
             yield self._block(items)
 
     def _block(self, items: list[Item]) -> str:
-        return self.folder.write("scored", pickle.dumps(items, protocol=pickle.HIGHEST_PROTOCOL))
+        return self.folder.write_object("scored", items)

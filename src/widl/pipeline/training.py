@@ -119,8 +119,9 @@ def train(
     Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
     training; with other options only the stages that depend on them run again. The directory itself appears when it is
     complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
-    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
-    (`widl.pipeline.cluster`) do most of it, with the same result, and share `shared_folder`, a path or fsspec address.
+    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. On an `engine`
+    (`widl.pipeline.cluster`) its workers do what grows with the text; the model is the same. They share files in
+    `shared_folder`, a path or an address of fsspec.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -140,10 +141,9 @@ def train(
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else shared_work(engine, job.path("shared"), shared_folder) as sharing,
     ):
-        folder = temporary_directory or job.directory
         training = _Training(
             bitext, lm_text, language_models, dictionaries, phrase_tables,
-            options, threads, memory, folder, progress, job, sharing,
+            options, threads, memory, temporary_directory or job.directory, progress, job, sharing,
         )
         training.run()
         report = training.report()
@@ -359,11 +359,14 @@ class _Training:
 
     def extract(self) -> None:
         given = self.options
+        options = ExtractionOptions(
+            **asdict(given.scoring), max_length=given.max_phrase_length, reordering=given.reordering
+        )
         phrases = extracted_phrases(
             self.source,
             self.target,
             self.work / "corpus.align",
-            ExtractionOptions(**asdict(given.scoring), max_length=given.max_phrase_length, reordering=given.reordering),
+            options,
             threads=self.threads,
             memory=self.memory,
             temporary_directory=self.temporary_directory,
@@ -391,8 +394,6 @@ class _Training:
         )
 
     def report(self) -> TrainingReport:
-        settings: dict[str, int | float | str] = {
-            "alignment": "own" if self.options.alignments is None else "given",
-            "symmetrization": self.symmetrization,
-        }
+        alignment = "own" if self.options.alignments is None else "given"
+        settings: dict[str, int | float | str] = {"alignment": alignment, "symmetrization": self.symmetrization}
         return training_report(self.job, self.work / TABLE, settings, estimated=self.estimates_model)
