@@ -312,7 +312,7 @@ class ClauseGrammar:
             return None
         phrase = self._named(subject)
         participle = next((c for c in tree.children[subject] if tree.words[c].relation == "acl"), subject)
-        if phrase is not None and self.predicates.is_denied(v) and tree.first(participle) == participle > subject:
+        if phrase is not None and self.predicates.needs.is_denied(v) and tree.first(participle) == participle > subject:
             phrase = self.nouns.plain(subject)  # fans wearing masks will not be let in
         if phrase is None or self.nouns.needs.is_bare_number(subject):
             return None

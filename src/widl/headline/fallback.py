@@ -85,12 +85,10 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
     tree = SentenceTree(sentences[0])
     texts = [word.text + ("," if "," in word.closing else "") for word in sentences[0]]
     kept = 0 if has_condition(sentences[0][1:]) else len(budget.cut(texts))  # at the beginning it stays
-    for careful in (True, False):
-        never_last = CLOSED_CLASSES | ({"ADJ", "ADV"} if careful else {"ADJ"})
+    for never_last in (CLOSED_CLASSES | {"ADJ", "ADV", "VERB"}, CLOSED_CLASSES | {"ADJ"}):
         for end in range(kept, _FEWEST - 1, -1):
-            word = tree.words[end - 1]
-            torn = careful and word.tag == "VERB" and not (end < len(tree.words) and _ends_clause(tree, end))
-            if not torn and word.tag not in never_last and can_cut(tree, end - 1):
+            torn = tree.words[end - 1].tag in never_last and not _ends_clause(tree, end)
+            if not torn and can_cut(tree, end - 1):
                 return " ".join(texts[:end]).rstrip(",;:")
     while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
         whole = whole[:-1]
@@ -98,5 +96,6 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
 
 
 def _ends_clause(tree: SentenceTree, end: int) -> bool:
-    """Whether a clause ends before this position: at a comma, or where *and* begins the next."""
-    return tree.comma_before(end) or tree.words[end].tag == "CCONJ"
+    """Whether a clause ends in a verb before this position: at a comma, or where *and* begins the next."""
+    ended = end < len(tree.words) and (tree.comma_before(end) or tree.words[end].tag == "CCONJ")
+    return ended and tree.words[end - 1].tag == "VERB"
