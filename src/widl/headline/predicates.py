@@ -69,10 +69,8 @@ class Predicates:
                 return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
-        if tree.child(v, "cop") is None or group is None:
-            return None
-        phrase = self._complement(v, depth)
-        return None if phrase is None else row([group, phrase])
+        phrase = self._complement(v, depth) if tree.child(v, "cop") is not None and group is not None else None
+        return None if phrase is None or self._needs.lacks_standard(v, phrase) else row([group, phrase])
 
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
@@ -371,7 +369,7 @@ class Predicates:
             return None
         if not tree.function_words(v, "aux") and (self._needs.is_participle(v) or tree.words[v].key.endswith("ing")):
             return None
-        begin = self._needs.behind_group(v)
+        begin = max([self._needs.behind_group(v), *(k + 1 for k in self.groups.positions(v))])  # is not up
         first = tree.words[begin] if begin < len(tree.words) else None
         if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
             return None
