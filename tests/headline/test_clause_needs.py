@@ -12,7 +12,7 @@ from widl.headline.budget import Budget
 from widl.headline.clauses import ClauseGrammar
 from widl.headline.cuts import can_cut
 from widl.headline.documents import Document
-from widl.headline.fallback import noun_phrase
+from widl.headline.fallback import beginning, noun_phrase
 from widl.headline.language import latin_part
 from widl.headline.parsing import ParsedDocument
 from widl.headline.pieces import Leaf, Piece, Said, options, row, strings
@@ -270,3 +270,16 @@ def test_the_lowest_says_since_when(word: str, free: bool) -> None:
 def test_a_mine_is_no_pronoun() -> None:
     text = "Acme/PROPN/nsubj>1 bought/VERB/root>1 a/DET/det>4 tin/NOUN/compound>4 mine/NOUN/obj>1"
     assert headlines(text) == {"Acme bought tin mine"}
+
+
+def test_a_beginning_is_a_whole_sentence_or_ends_with_a_clause() -> None:
+    whole = parsed(
+        "We/PRON/nsubj>2 may/AUX/aux>2 win/VERB/ccomp>5+ ,/PUNCT/punct>5 he/PRON/nsubj>5 said/VERB/root>5"
+    )
+    assert beginning(whole, Budget()) == "We may win, he said"
+    long = parsed(
+        "The/DET/det>1 bank/NOUN/nsubj>2 said/VERB/root>2 that/SCONJ/mark>5 prices/NOUN/nsubj>5 rose/VERB/ccomp>2 "
+        "and/CCONJ/cc>9 the/DET/det>8 bank/NOUN/nsubj>9 said/VERB/conj>2 that/SCONJ/mark>12 prices/NOUN/nsubj>12 "
+        "rose/VERB/ccomp>9"
+    )
+    assert beginning(long, Budget()) == "the bank said that prices rose"

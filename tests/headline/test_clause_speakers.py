@@ -232,3 +232,22 @@ def test_a_person_behind_a_long_title_by_name() -> None:
     assert names.of(SentenceTree(words), range(6)) == [(4, 5)]
     bell = words_of(sentence("Bell/PROPN/nsubj>1 left/VERB/root>1"))
     assert ShortNames([words, bell]).of(SentenceTree(words), range(6)) == [(4, 5), (5,)]
+
+
+def test_mr_smith_is_no_it() -> None:
+    text = SAID_IT.replace("{}/NOUN", "Bell/PROPN")
+    assert "Bell to sell two mines" in headlines(text)
+    titled = (
+        "Mr/PROPN/compound>1 Bell/PROPN/nsubj>2 said/VERB/root>2 it/PRON/nsubj>5 will/AUX/aux>5 sell/VERB/ccomp>2 "
+        "two/NUM/nummod>7 mines/NOUN/obj>5"
+    )
+    assert not any("Bell to sell" in made for made in headlines(titled))
+
+
+def test_there_would_be_stays() -> None:
+    text = (
+        "Bell/PROPN/nsubj>1 said/VERB/root>1 there/PRON/expl>4 would/AUX/aux>4 be/VERB/ccomp>1 no/DET/det>6 "
+        "spending/NOUN/obj>4"
+    )
+    assert not any("there to be" in made for made in headlines(text))
+    assert any("there would be no spending" in made for made in headlines(text))

@@ -48,7 +48,7 @@ def test_base_forms(form: str, lemma: str, base: str | None) -> None:
         ("Acme/PROPN/compound>2 Industries/PROPN/compound>2 Inc/PROPN/nsubj>3 rose/VERB/root>3", False),
         ("Acme/PROPN/nsubj>3 and/CCONJ/cc>2 Borealis/PROPN/conj>0 rose/VERB/root>3", True),
         ("Acme/PROPN/nsubj>3 or/CCONJ/cc>2 Borealis/PROPN/conj>0 rose/VERB/root>3", False),
-        ("the/DET/det>1 Democrats/PROPN/nsubj>2 won/VERB/root>2", False),
+        ("the/DET/det>1 Democrats/PROPN/nsubj>2 won/VERB/root>2", True),
     ],
 )
 def test_numbers_of_subjects(text: str, plural: bool) -> None:
@@ -66,3 +66,9 @@ def test_a_past_that_says_when_or_shares_its_object_stays() -> None:
         tree = SentenceTree(words_of(sentence(text)))
         forms.append(texts(VerbGroups(tree, None, present_tense=True).form(1, True)))
     assert forms == [{"vanished"}, {"killed"}, {"kill"}]
+
+
+def test_a_team_is_plural_and_a_country_is_not() -> None:
+    for name, plural in (("Tigers", True), ("Netherlands", False)):
+        tree = SentenceTree(words_of(sentence(f"The/DET/det>1 {name}/PROPN/nsubj>2 won/VERB/root>2")))
+        assert is_plural(tree, 1) == plural
