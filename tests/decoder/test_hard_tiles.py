@@ -84,8 +84,6 @@ def test_certificates_under_any_model_and_weights(model: str, name: str) -> None
 
 
 def test_a_negative_weight_of_a_language_model_is_refused() -> None:
-    lambdas = WeightVector(
-        widl=[1.0], language_models=[-1.0], word_count=0, phrase_count=0, distortion=1, unknown=0
-    )
+    lambdas = WeightVector(widl=[1.0], language_models=[-1.0], word_count=0, phrase_count=0, distortion=1, unknown=0)
     with pytest.raises(InputError, match="a language model's weight is negative"):
         realizer("three words").realize([long_tiles(6, 4)], lambdas, options(Algorithm.cube))
