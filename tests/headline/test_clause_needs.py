@@ -12,7 +12,7 @@ from widl.headline.budget import Budget
 from widl.headline.clauses import ClauseGrammar
 from widl.headline.cuts import can_cut
 from widl.headline.documents import Document
-from widl.headline.fallback import noun_phrase
+from widl.headline.fallback import beginning, noun_phrase
 from widl.headline.language import latin_part
 from widl.headline.parsing import ParsedDocument
 from widl.headline.pieces import Leaf, Piece, Said, options, row, strings
@@ -177,6 +177,14 @@ def test_advice_further_down_is_someones() -> None:
         ("declared/VERB/root>0 effective/ADJ/xcomp>0", 0, False),
         ("use/VERB/root>0 maps/NOUN/obj>0 differently/ADV/advmod>0", 1, False),
         ("use/VERB/root>0 maps/NOUN/obj>0 soon/ADV/advmod>0", 1, True),
+        ("steer/VERB/root>0 away/ADV/advmod>0 from/ADP/case>3 rocks/NOUN/obl>0", 1, False),
+        ("due/ADJ/root>0 to/PART/mark>2 turn/VERB/xcomp>0 out/ADP/case>5 at/ADP/case>5 meets/NOUN/obl>2", 2, False),
+        ("seek/VERB/root>0 to/PART/mark>2 assess/VERB/xcomp>0 how/ADV/advmod>4 far/ADV/advmod>2", 2, False),
+        ("held/VERB/root>0 in/ADP/case>2 connection/NOUN/obl>0 with/ADP/case>4 theft/NOUN/nmod>2", 2, False),
+        ("launch/VERB/root>0 £2m/NUM/nummod>2 bid/NOUN/obj>0", 1, False),
+        ("rise/VERB/root>0 in/ADP/case>2 1986/NUM/obl>0 to/ADP/case>5 two/NUM/nummod>5 tonnes/NOUN/obl>0", 2, True),
+        ("gain/VERB/root>0 ten/NUM/nummod>2 barrels/NOUN/obj>0 per/ADP/case>4 day/NOUN/nmod>2", 2, False),
+        ("join/VERB/root>0 View/PROPN/obj>0 From/ADP/case>3 Above/PROPN/nmod>1", 1, False),
         ("talks/NOUN/root>0 between/ADP/case>2 Peru/PROPN/nmod>0 and/CCONJ/cc>4 Chile/PROPN/conj>2", 2, False),
     ],
 )
@@ -262,3 +270,16 @@ def test_the_lowest_says_since_when(word: str, free: bool) -> None:
 def test_a_mine_is_no_pronoun() -> None:
     text = "Acme/PROPN/nsubj>1 bought/VERB/root>1 a/DET/det>4 tin/NOUN/compound>4 mine/NOUN/obj>1"
     assert headlines(text) == {"Acme bought tin mine"}
+
+
+def test_a_beginning_is_a_whole_sentence_or_ends_with_a_clause() -> None:
+    whole = parsed(
+        "We/PRON/nsubj>2 may/AUX/aux>2 win/VERB/ccomp>5+ ,/PUNCT/punct>5 he/PRON/nsubj>5 said/VERB/root>5"
+    )
+    assert beginning(whole, Budget()) == "We may win, he said"
+    long = parsed(
+        "The/DET/det>1 bank/NOUN/nsubj>2 said/VERB/root>2 that/SCONJ/mark>5 prices/NOUN/nsubj>5 rose/VERB/ccomp>2 "
+        "and/CCONJ/cc>9 the/DET/det>8 bank/NOUN/nsubj>9 said/VERB/conj>2 that/SCONJ/mark>12 prices/NOUN/nsubj>12 "
+        "rose/VERB/ccomp>9"
+    )
+    assert beginning(long, Budget()) == "the bank said that prices rose"

@@ -22,9 +22,7 @@ SAID_IT = (
 
 def headlines(text: str, *, number: int = 0, company: Piece | None = None, tight: bool = False) -> set[str]:
     words = words_of(sentence(text))
-    grammar = ClauseGrammar(
-        words, number, ShortNames([words]), None, present_tense=True, tight=tight, company=company
-    )
+    grammar = ClauseGrammar(words, number, ShortNames([words]), None, present_tense=True, tight=tight, company=company)
     return {made for clause in grammar.clauses() for made in texts(clause.piece)}
 
 
@@ -117,9 +115,7 @@ def test_what_there_is_has_its_speaker() -> None:
 
 
 def test_titles_stay_with_a_persons_last_name() -> None:
-    words = words_of(
-        sentence("Minister/PROPN/compound>2 Ann/PROPN/compound>2 Reed/PROPN/nsubj>3 resigned/VERB/root>3")
-    )
+    words = words_of(sentence("Minister/PROPN/compound>2 Ann/PROPN/compound>2 Reed/PROPN/nsubj>3 resigned/VERB/root>3"))
     names = ShortNames([words])
     assert names.of(SentenceTree(words), [0, 1, 2]) == [(0, 2), (1, 2)]
     alone = words_of(sentence("Reed/PROPN/nsubj>1 spoke/VERB/root>1"))
@@ -155,3 +151,103 @@ def test_final_attributions_of_bodies_with_and_in_their_names() -> None:
     assert (found.begin, found.verb) == (2, 5)
     lower = [replace(word, text=word.text.lower()) if i == 4 else word for i, word in enumerate(words)]
     assert final_attribution(lower) is None
+
+
+SUGGESTS = (
+    "Prices/NOUN/nsubj>1 rose/VERB/ccomp>3+ ,/PUNCT/punct>3 said/VERB/root>3 trade/NOUN/compound>5 "
+    "analysts/NOUN/nsubj>3"
+)
+ACCORDING = (
+    "Prices/NOUN/nsubj>1 {}/VERB/root>1+ ,/PUNCT/punct>1 according/VERB/case>6 to/ADP/case>6 a/DET/det>6 "
+    "report/NOUN/obl>1 released/VERB/acl>6 today/NOUN/obl:unmarked>7"
+)
+UNIT = (
+    "Acme/PROPN/nsubj>1 said/VERB/root>1 its/PRON/nmod:poss>5 Brook/PROPN/compound>5 Farms/PROPN/compound>5 "
+    "{}/NOUN/nsubj>6 closed/VERB/ccomp>1 mines/NOUN/obj>6"
+)
+CLUB = (
+    "Smith/PROPN/nsubj>1 said/VERB/root>1 the/DET/det>3 {}/NOUN/nsubj>5 may/AUX/aux>5 sell/VERB/ccomp>1 "
+    "players/NOUN/obj>5"
+)
+ALLEGED = "A/DET/det>1 {}/NOUN/nsubj>2 said/VERB/root>2 Smith/PROPN/nsubj>4 took/VERB/ccomp>2 bribes/NOUN/obj>4"
+COULD = "Prices/NOUN/nsubj>2 {}/AUX/aux>2 fall/VERB/ccomp>5+ ,/PUNCT/punct>5 ministers/NOUN/nsubj>5 said/VERB/root>5"
+
+
+def test_the_speaker_behind_said_comes_before_it() -> None:
+    assert {"prices rise", "prices rise trade analysts say"} <= headlines(SUGGESTS)
+
+
+def test_who_it_is_according_to_says_it() -> None:
+    assert "prices rise report says" in headlines(ACCORDING.format("rose"))
+
+
+def test_a_unit_is_named_by_its_owner() -> None:
+    assert "Acme unit closes mines" in headlines(UNIT.format("unit"))
+    assert "Acme unit closes mines" not in headlines(UNIT.format("mill"))
+
+
+@pytest.mark.parametrize(("noun", "free"), [("club", False), ("government", True)])
+def test_the_club_is_that_of_the_speaker(noun: str, free: bool) -> None:
+    found = headlines(CLUB.format(noun))
+    assert any("Smith says" in text for text in found)
+    assert any("Smith" not in text for text in found) == free
+
+
+@pytest.mark.parametrize(("noun", "free"), [("lawsuit", False), ("statement", True)])
+def test_what_a_lawsuit_says_is_alleged(noun: str, free: bool) -> None:
+    found = headlines(ALLEGED.format(noun))
+    assert any(noun in text for text in found)
+    assert any(noun not in text for text in found) == free
+
+
+@pytest.mark.parametrize(("modal", "free"), [("could", False), ("will", True)])
+def test_what_could_be_is_someones_guess(modal: str, free: bool) -> None:
+    found = headlines(COULD.format(modal))
+    assert any("ministers" in text for text in found)
+    assert any("ministers" not in text for text in found) == free
+
+
+def test_the_acronym_of_the_text_stands_for_the_name() -> None:
+    name = (
+        "The/DET/det>2 National/PROPN/compound>2 Union/PROPN/nsubj>5 of/ADP/case>4 Miners/PROPN/nmod>2 "
+        "struck/VERB/root>5"
+    )
+    words = words_of(sentence(name))
+    later = words_of(sentence("NUM/PROPN/nsubj>1 agreed/VERB/root>1"))
+    grammar = ClauseGrammar(words, 0, ShortNames([words, later]), None, present_tense=False)
+    assert {made for clause in grammar.clauses() for made in texts(clause.piece)} == {
+        "National Union of Miners struck",
+        "NUM struck",
+    }
+    assert headlines(name) == {"National Union of Miners struck"}
+
+
+def test_a_person_behind_a_long_title_by_name() -> None:
+    text = (
+        "Trade/PROPN/compound>5 and/CCONJ/cc>2 Industry/PROPN/conj>0 Minister/PROPN/compound>5 Ann/PROPN/compound>5 "
+        "Bell/PROPN/nsubj>6 left/VERB/root>6"
+    )
+    words = words_of(sentence(text))
+    names = ShortNames([words])
+    assert names.of(SentenceTree(words), range(6)) == [(4, 5)]
+    bell = words_of(sentence("Bell/PROPN/nsubj>1 left/VERB/root>1"))
+    assert ShortNames([words, bell]).of(SentenceTree(words), range(6)) == [(4, 5), (5,)]
+
+
+def test_mr_smith_is_no_it() -> None:
+    text = SAID_IT.replace("{}/NOUN", "Bell/PROPN")
+    assert "Bell to sell two mines" in headlines(text)
+    titled = (
+        "Mr/PROPN/compound>1 Bell/PROPN/nsubj>2 said/VERB/root>2 it/PRON/nsubj>5 will/AUX/aux>5 sell/VERB/ccomp>2 "
+        "two/NUM/nummod>7 mines/NOUN/obj>5"
+    )
+    assert not any("Bell to sell" in made for made in headlines(titled))
+
+
+def test_there_would_be_stays() -> None:
+    text = (
+        "Bell/PROPN/nsubj>1 said/VERB/root>1 there/PRON/expl>4 would/AUX/aux>4 be/VERB/ccomp>1 no/DET/det>6 "
+        "spending/NOUN/obj>4"
+    )
+    assert not any("there to be" in made for made in headlines(text))
+    assert any("there would be no spending" in made for made in headlines(text))

@@ -348,3 +348,8 @@ def test_json_arrays_and_csv_say_what_json_lines_say(texts: list[str]) -> None:
         assert found[0] == found[1] == found[2]
     else:
         assert found[1] == found[2] == []
+
+
+def test_a_dateline_behind_a_heading(tmp_path: Path) -> None:
+    page = "<html><h1>Rain</h1><p>LONDON, Oct 19 (Reuters) - Rain fell.</p><p>OSLO (AP) -- It snowed.</p></html>"
+    assert only_document(write(tmp_path / "page.html", page)).text == "Rain\nRain fell.\nIt snowed."

@@ -61,3 +61,7 @@ def test_other_texts_are_no_tables() -> None:
 @given(trees(), trees())
 def test_nothing_breaks(first: list[Word], second: list[Word]) -> None:
     table_clauses([first, second])
+
+
+def test_a_period_with_a_verb_is_none_to_print() -> None:
+    assert made("Qtr ends Jan 31", "Net 5 vs 3") == ["net 5 against 3"]

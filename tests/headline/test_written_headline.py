@@ -49,3 +49,25 @@ def test_commas_of_a_list_stay_before_a_name_without_its_first_name() -> None:
         Word("Brook", "brook", "brook", "PROPN", 0, "conj"),
     ]
     assert written_words_of([Said(names[i], 0, i) for i in (0, 2)], [names]) == ["Smith,", "Brook"]
+
+
+def test_the_second_of_two_dashes_goes_with_the_aside() -> None:
+    console = [
+        Word("Acme's", "acme's", "acme", "PROPN", 1, "nmod:poss"),
+        Word("console", "console", "console", "NOUN", 4, "nsubj", closing=" -"),
+        Word("called", "called", "call", "VERB", 1, "acl"),
+        Word("Moon", "moon", "moon", "PROPN", 2, "xcomp", closing=" -"),
+        Word("sells", "sells", "sell", "VERB", 4, "root", closing=" -"),
+        Word("reports", "reports", "report", "NOUN", 4, "dep"),
+    ]
+    said = [Said(console[i], 0, i) for i in (0, 3, 4, 5)]
+    assert written_words_of(said, [console]) == ["Acme's", "Moon", "sells -", "reports"]
+
+
+def test_the_apostrophe_of_an_owner_in_s_stays() -> None:
+    words = [
+        Word("Films", "films", "films", "PROPN", 1, "nmod:poss", closing="'"),
+        Word("War", "war", "war", "PROPN", 1, "root"),
+    ]
+    read_by_order = Word("Films", "films", "films", "PROPN", 1, "compound", closing="'")
+    assert written_words_of([Said(read_by_order, 0, 0), Said(words[1], 0, 1)], [words]) == ["Films'", "War"]

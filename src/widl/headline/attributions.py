@@ -12,7 +12,7 @@ SAYING = word_set("say announce report tell add state note disclose confirm decl
 _OPINED = word_set(
     "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "
     "argued argues claimed claims insisted insists concluded indicates indicate indicated claim predict estimate "
-    "believe warn argue insist heard"
+    "believe warn argue insist heard pledged promised vowed"
 )
 _HEARING = word_set("court juror jury judge tribunal inquiry trial")
 _SAID = word_set(

@@ -28,6 +28,7 @@ _DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
 _UNITS = word_set("unit subsidiary division affiliate arm")
 _ALLEGING = word_set("lawsuit suit complaint indictment petition claimant plaintiff prosecutor accuser")
+_FORMS_OF_ADDRESS = word_set("mr mrs ms miss dr sir dame lord lady")
 _ABSENT = word_set("no little few")
 
 
@@ -90,7 +91,7 @@ class ClauseGrammar:
         subject = speaker_of(tree, attribution)
         if subject is None:
             return None
-        known = number_of_verb(tree, verb)
+        known = None if tree.words[verb].key == "according" else number_of_verb(tree, verb)
         speaker = nouns.phrase(subject, all_conjuncts=True)
         form = groups.saying(verb, is_plural(tree, subject) if known is None else known)
         if speaker is not None and (tree.words[subject].lemma in _SPEAKING or is_person(tree.words[subject])):
@@ -228,7 +229,7 @@ class ClauseGrammar:
         said = self._attribution(v, subject, speaker)
         if said is None or self.predicates.torn(inner, there):
             return
-        predicate = self.predicates.predicate(inner, plural=None, reported=True)
+        predicate = self.predicates.predicate(inner, plural=None, whole=True)
         piece = row([said, Leaf(self.nouns.said([there])), predicate]) if predicate is not None else None
         if piece is not None:
             yield Clause(piece, self.tree.number, self._prior(subject))
@@ -240,6 +241,9 @@ class ClauseGrammar:
             return is_plural(tree, speaker)
         if tree.words[pronoun].key != "it":
             return True
+        named = {tree.words[k].key.rstrip(".") for k in tree.subtree(speaker)}
+        if not named.isdisjoint(_FORMS_OF_ADDRESS):
+            return False  # Mr Smith said it was …
         beside = [speaker, *(c for c in tree.children[speaker] if tree.relation(c) in {"compound", "flat", "appos"})]
         company = any(is_label(tree.words[k]) for k in beside)
         return company or not (is_plural(tree, speaker) or any(is_person(tree.words[k]) for k in beside))
@@ -308,7 +312,7 @@ class ClauseGrammar:
             return None
         phrase = self._named(subject)
         participle = next((c for c in tree.children[subject] if tree.words[c].relation == "acl"), subject)
-        if phrase is not None and self.predicates.is_denied(v) and tree.first(participle) == participle > subject:
+        if phrase is not None and self.predicates.needs.is_denied(v) and tree.first(participle) == participle > subject:
             phrase = self.nouns.plain(subject)  # fans wearing masks will not be let in
         if phrase is None or self.nouns.needs.is_bare_number(subject):
             return None

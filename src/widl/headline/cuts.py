@@ -8,7 +8,7 @@ from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_groups import is_needed_adverb
 from widl.headline.words import TICKER, Word
 
-_NEEDING_INFINITIVE = word_set(
+NEEDING_INFINITIVE = word_set(
     "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency "
     "power authority permission licence mandate position"
 )
@@ -70,7 +70,7 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in _TO_DO]
         lacking = bool(verbs) and not any(word.key == "to" for word in tree.words[verbs[-1] : i + 1])
         ranked = any(word.key in RANKING for word in tree.words[max(0, i - 5) : i]) and last.tag in {"NOUN", "PROPN"}
-        if last.lemma in _NEEDING_INFINITIVE or lacking or ranked:
+        if last.lemma in NEEDING_INFINITIVE or lacking or ranked:
             return False  # to allow the exchange to trade
     relative = any(tree.words[c].relation == "acl:relcl" and tree.first(c) == i + 1 for c in tree.children[i])
     relative = relative or (following.tag == "ADP" and any(word.key == "which" for word in tree.words[i + 2 : i + 3]))

@@ -24,6 +24,8 @@ _TEXT = "text"
 _CELLS = frozenset({_TEXT, "id", "headline"})
 _DELIMITERS = (",", ";", "\t")
 _NEWLINE = b"\n"
+_OPENING = 3
+"""Paragraphs at whose beginning a dateline is looked for."""
 _ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
 _LOOKED_AT = 1000
 
@@ -167,7 +169,9 @@ def _not_utf8(error: UnicodeDecodeError) -> str:
 
 
 def _finish(paragraphs: Iterable[str]) -> str:
-    return without_dateline("\n".join(clean_paragraphs(paragraphs)))
+    cleaned = clean_paragraphs(paragraphs)
+    # A heading may stand before the paragraph that begins with the dateline.
+    return "\n".join(without_dateline(text) if i < _OPENING else text for i, text in enumerate(cleaned))
 
 
 def _read_json_lines(

@@ -77,17 +77,25 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
     The words are those of the text, in a row, so that nothing is said that the text does not begin with.
     """
     first = next((s for s in parsed.sentences if any(has_letters(token.text) for token in s)), ())
-    whole = cut_words(written_words(first), budget)
+    written = written_words(first)
+    whole = cut_words(written, budget)
     sentences = sentences_of(parsed)
-    if not sentences:
-        return " ".join(whole)
+    if not sentences or len(whole) == len(written):
+        return " ".join(whole).rstrip(",;:")
     tree = SentenceTree(sentences[0])
     texts = [word.text + ("," if "," in word.closing else "") for word in sentences[0]]
     kept = 0 if has_condition(sentences[0][1:]) else len(budget.cut(texts))  # at the beginning it stays
     for never_last in (CLOSED_CLASSES | {"ADJ", "ADV", "VERB"}, CLOSED_CLASSES | {"ADJ"}):
         for end in range(kept, _FEWEST - 1, -1):
-            if tree.words[end - 1].tag not in never_last and can_cut(tree, end - 1):
+            torn = tree.words[end - 1].tag in never_last and not _ends_clause(tree, end)
+            if not torn and can_cut(tree, end - 1):
                 return " ".join(texts[:end]).rstrip(",;:")
     while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
         whole = whole[:-1]
     return " ".join(whole).rstrip(",;:")
+
+
+def _ends_clause(tree: SentenceTree, end: int) -> bool:
+    """Whether a clause ends in a verb before this position: at a comma, or where *and* begins the next."""
+    ended = end < len(tree.words) and (tree.comma_before(end) or tree.words[end].tag == "CCONJ")
+    return ended and tree.words[end - 1].tag == "VERB"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from widl.headline.attributions import is_person
-from widl.headline.cuts import MONEY, can_cut
+from widl.headline.cuts import MONEY, NEEDING_INFINITIVE, can_cut
 from widl.headline.lexicon import DAYS, MONTHS, PEOPLES, TIME_UNITS
 from widl.headline.noun_needs import NounNeeds
 from widl.headline.noun_words import (
@@ -221,8 +221,11 @@ class NounPhrases:
             return False  # any further decline, a slow start, by as much as 30%
         if word.key in PEOPLES and tree.words[h].tag == "NOUN":
             return False
+        ranked = any(tree.words[k].key in RANKING for k in tree.children[h])
         if word.tag == "ADJ" and (tree.words[h].key in DAYS | MONTHS or self.needs.is_kind(h)):
             return False  # early March, sales of hybrid cars
+        if ranked and (word.tag == "ADJ" or "-" in word.key):
+            return False  # the first full-scale production
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
             return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
@@ -309,6 +312,7 @@ class NounPhrases:
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
             ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
+            needed = needed or ("to" in cases and tree.words[h].lemma in NEEDING_INFINITIVE)
             needed = needed or ((self.needs.is_all(h) or ranked) and not tree.comma_before(start))
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)

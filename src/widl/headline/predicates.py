@@ -46,7 +46,7 @@ class Predicates:
         self.nouns = nouns
         self.groups = groups
         self._order = SubjectOrder(tree, groups)
-        self._needs = VerbNeeds(tree)
+        self.needs = VerbNeeds(tree)
 
     def predicate(
         self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2, whole: bool = False
@@ -65,14 +65,12 @@ class Predicates:
             alone = not tree.function_words(v, "aux")
             if tree.words[v].tag == "AUX" or (alone and tree.words[v].key.endswith("ing")):
                 return None
-            if alone and self._needs.is_participle(v):
+            if alone and self.needs.is_participle(v):
                 return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
-        if tree.child(v, "cop") is None or group is None:
-            return None
-        phrase = self._complement(v, depth)
-        return None if phrase is None else row([group, phrase])
+        phrase = self._complement(v, depth) if tree.child(v, "cop") is not None and group is not None else None
+        return None if phrase is None or self.needs.lacks_standard(v, phrase) else row([group, phrase])
 
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
@@ -94,7 +92,7 @@ class Predicates:
         tail = self._tail(v, depth)
         if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in VAGUE):
             tail = self._with_first(v, tail)  # prominent in the manifesto
-        if tail and any(tree.words[k].key in RANKING for k in kept) and self._needs.has_infinitive(v):
+        if tail and any(tree.words[k].key in RANKING for k in kept) and self.needs.has_infinitive(v):
             tail = [replace(part, optional=False) for part in tail]  # the latest to resign
         unfinished = tree.words[v].key in UNFINISHED and not any(not part.optional for part in tail or ())
         return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
@@ -108,7 +106,7 @@ class Predicates:
         """The complements and adjuncts behind the verb; None if a needed one has no safe form."""
         tree = self.tree
         parts: list[Part] = []
-        end = self._needs.behind_group(v) - 1
+        end = self.needs.behind_group(v) - 1
         after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
         taken = set(self.groups.positions(v))
         stopped = has_object = gap = False
@@ -120,7 +118,7 @@ class Predicates:
                 continue
             if tree.first(c) <= v:
                 return None
-            if not stopped and (self._needs.ends_before(c) or not tree.is_contiguous(c)):
+            if not stopped and (self.needs.ends_before(c) or not tree.is_contiguous(c)):
                 if not can_cut(tree, tree.first(c) - 1):
                     return None
                 stopped = True
@@ -140,7 +138,7 @@ class Predicates:
                 continue
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
-            if leans is None or (leans and gap) or self._needs.may_be_of_another(c, last):
+            if leans is None or (leans and gap) or self.needs.may_be_of_another(c, last):
                 if not can_go:
                     return None
                 stopped = True
@@ -148,16 +146,16 @@ class Predicates:
             gap = False
             last = c
             relations.append(tree.relation(c))
-            optional = optional and can_go and not self._needs.completes_state(c)
+            optional = optional and can_go and not self.needs.completes_state(c)
             parts.append(Part(piece, optional, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
         parts = object_first(parts, relations)
-        if self._needs.lacks_object(v, has_object=has_object) or self._needs.lacks_infinitive(v, parts):
+        if self.needs.lacks_object(v, has_object=has_object) or self.needs.lacks_infinitive(v, parts):
             return None
         if stopped and (
             tree.words[v].lemma in TAKING_CLAUSES | {"tell", "advise", "inform"}
-            or (not parts and self._needs.needs_object(v))
+            or (not parts and self.needs.needs_object(v))
         ):
             return None
         return parts
@@ -166,14 +164,14 @@ class Predicates:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
         tree = self.tree
         relation = tree.relation(c)
-        if adjacent and self._needs.completes_state(c):
+        if adjacent and self.needs.completes_state(c):
             return True
         if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
         if tree.is_time(c) and tree.words[c].lemma in TIME_UNITS and tree.child(c, "nummod") is not None:
             return True  # "to its lowest level in three years"
         if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
-            return tree.words[c].key not in DAYS and self._needs.is_compared(tree.first(c) - 1)
+            return tree.words[c].key not in DAYS and self.needs.is_compared(tree.first(c) - 1)
         if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & CLAUSE_MARKS:
             return False
         marked = bool(tree.function_words(c, "case", "mark"))
@@ -216,10 +214,10 @@ class Predicates:
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
             modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
             needed = needed or ("when" in keys and "would" in modal)
-            needed = needed or self._needs.takes(v, keys)
-            close = first and tree.first(c) == self._needs.behind_group(v) and not tree.comma_before(tree.first(c))
+            needed = needed or self.needs.takes(v, keys)
+            close = first and tree.first(c) == self.needs.behind_group(v) and not tree.comma_before(tree.first(c))
             needed = needed or (close and bool(keys & NEEDED_CASES))  # plans on selling
-            if "to" in keys and tree.first(c) == self._needs.behind_group(v) and tree.child(v, "aux:pass") is None:
+            if "to" in keys and tree.first(c) == self.needs.behind_group(v) and tree.child(v, "aux:pass") is None:
                 needed = True  # committed to fund, met to discuss
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
@@ -231,21 +229,21 @@ class Predicates:
             needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
-            telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
+            telling = self.needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
             telling = telling or self.nouns.needs.dates_extreme(v, c)
-            telling = telling or (self._needs.is_denied(v) and word.key not in DAYS)
+            telling = telling or (self.needs.is_denied(v) and word.key not in DAYS)
             telling = telling or (first and not keys and any(tree.words[k].key == "the" for k in tree.children[c]))
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
-            close = first and tree.first(c) == self._needs.behind_group(v) and tree.words[v].lemma not in COMPLETE
-            direct = (close and bool(keys & NEEDED_CASES)) or self._needs.takes(v, keys)
+            close = first and tree.first(c) == self.needs.behind_group(v) and tree.words[v].lemma not in COMPLETE
+            direct = (close and bool(keys & NEEDED_CASES)) or self.needs.takes(v, keys)
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
-            if "than" in keys and tree.first(c) > self._needs.behind_group(v):
+            if "than" in keys and tree.first(c) > self.needs.behind_group(v):
                 return None, False, 0.0  # at a faster rate in March than in May
             aside = tree.comma_before(tree.first(c))
-            goal = goal or (self._needs.is_denied(v) and not aside and keys.isdisjoint(BESIDE))
+            goal = goal or (self.needs.is_denied(v) and not aside and keys.isdisjoint(BESIDE))
             if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):
                 return None, True, 0.0  # …, with piracy rising; at a rate exceeding that of last year
             piece = self.nouns.prepositional(c)
@@ -261,7 +259,7 @@ class Predicates:
         before = [k for k in tree.children[word.head] if word.head < k < c and tree.relation(k) == "xcomp"]
         if before and word.tag in {"NOUN", "PROPN"}:
             return None, False, 0.0  # named winners of the 2004 Acme Awards
-        if "to" in keys and not first and self._needs.follows_linked_noun(c):
+        if "to" in keys and not first and self.needs.follows_linked_noun(c):
             if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
                 return None, True, 0.0  # overreacted to a decision last week to proceed
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
@@ -269,10 +267,6 @@ class Predicates:
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
         aside = word.key in ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
-
-    def is_denied(self, v: int) -> bool:
-        """Whether a clause denies something of its subject."""
-        return self._needs.is_denied(v)
 
     def infinitive(self, c: int, depth: int, *, without: int | None = None) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like; `without` its subject."""
@@ -294,14 +288,14 @@ class Predicates:
 
     def _with_first(self, v: int, tail: list[Part] | None) -> list[Part] | None:
         """What follows a predicate; what stands right behind it stays, unless it says when."""
-        close = self.tree.first(self._needs.first_dependent(v)) == self._needs.behind_group(v)
-        if tail and tail[0].optional and close and not self._needs.is_dated(v):
+        close = self.tree.first(self.needs.first_dependent(v)) == self.needs.behind_group(v)
+        if tail and tail[0].optional and close and not self.needs.is_dated(v):
             tail[0] = replace(tail[0], optional=False)
         return tail
 
     def _short_plain(self, c: int) -> Piece | None:
         plain = self.nouns.plain(c)
-        torn = self.tree.last(c) == c and self._needs.lacks_object(c, has_object=False)  # agrees to buy
+        torn = self.tree.last(c) == c and self.needs.lacks_object(c, has_object=False)  # agrees to buy
         return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN and not torn else None
 
     def _subordinate(self, c: int, depth: int) -> Piece | None:
@@ -369,13 +363,12 @@ class Predicates:
         tree = self.tree
         if not self.groups.is_verbal(v) or any(word.key in CONDITIONS for word in tree.words[v:]):
             return None
-        if not tree.function_words(v, "aux") and (self._needs.is_participle(v) or tree.words[v].key.endswith("ing")):
+        if not tree.function_words(v, "aux") and (self.needs.is_participle(v) or tree.words[v].key.endswith("ing")):
             return None
-        begin = self._needs.behind_group(v)
+        begin = max([self.needs.behind_group(v), *(k + 1 for k in self.groups.positions(v))])  # is not up
         first = tree.words[begin] if begin < len(tree.words) else None
-        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
-            return None
-        if self._needs.lacks_object(v, has_object=True):
+        telling = tree.words[v].lemma in TAKING_CLAUSES | {"tell"}
+        if first is None or telling or self.needs.lacks_object(v, has_object=True):
             return None
         if any(tree.relation(c) == "conj" and not tree.function_words(c, "cc") for c in tree.children[v]):
             return None  # the best kept secret was told
@@ -389,7 +382,7 @@ class Predicates:
         ]
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.needs.is_free_article(k)] for end in ends]
-        needed = {"to"} if self._needs.needs_infinitive(v) else set()
+        needed = {"to"} if self.needs.needs_infinitive(v) else set()
         kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
         kept = [k for k in kept if not any(map(self._is_unnamed, k)) and not breaks_off(tree.words, k)]
         rows = [Leaf(self.nouns.said(k)) for k in kept]

@@ -45,8 +45,8 @@ class SubjectOrder:
         for k in between:
             if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
                 return True
-            if tree.words[k].tag == "VERB":
-                return True
+            if tree.words[k].tag == "VERB" or (tree.words[k].tag == "ADJ" and tree.words[k].head == v):
+                return True  # with their lands idle have
         return tree.last(subject) > v or not tree.is_contiguous(subject)
 
     def _is_aside(self, c: int, subject: int, v: int) -> bool:

@@ -14,6 +14,7 @@ from widl.headline.verbs import FiniteVerb, VerbForms, third_person
 from widl.headline.words import Word, is_label
 
 _PLURALS = word_set("police people men women children staff cattle troops two three several many few both they we you")
+_SINGULAR_NAMES = word_set("netherlands philippines times news bahamas maldives olympics")
 _PLURAL_AUXILIARIES = word_set("are were have do")
 _SINGULAR_AUXILIARIES = word_set("is was has does")
 _HAVE, _BE, _WILL = word_set("have has 've"), word_set("is are 's 're"), word_set("will 'll")
@@ -62,7 +63,9 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
         # "Engineers" has a capital only as the first word.
         bare = not tree.children[subject] or tree.words[1].key in {"for", "in", "from", "at"}
         alone = subject == 0 and bare and not word.key.endswith(("'s", "’s"))
-        return (article or alone) and word.key.endswith("s") and word.key != word.lemma
+        plural = word.key.endswith("s") and word.key != word.lemma
+        team = article and word.key.endswith("s") and len(tree.children[subject]) == 1
+        return (team and word.key not in _SINGULAR_NAMES) or ((article or alone) and plural)
     return word.tag == "NUM" and word.key != "one"
 
 
@@ -119,7 +122,7 @@ class VerbGroups:
         for c in tree.children[v]:
             word = tree.words[c]
             negation = word.key in NEGATIONS and word.relation == "advmod"
-            hedge = word.relation == "advmod" and is_needed_adverb(word) and c < v
+            hedge = word.relation == "advmod" and (tree.is_negated(v) or is_needed_adverb(word)) and c < v
             hedge = hedge and all(tree.words[k].tag == "ADV" for k in tree.subtree(c)[:-1])  # most likely
             if negation or (hedge and found and c > min(found)) or (hedge and c == v - 1):
                 found += tree.subtree(c)
@@ -277,6 +280,8 @@ class VerbGroups:
             short = (self._said(auxiliaries[0], "to"), self._said(auxiliaries[1]), self._said(v))
             return Leaf((*short, *(self._said(k) for k in rest[1:])))
         have = _HAVE | {"had"} if reported else _HAVE
+        if verb.lemma == "have":
+            return full  # has had the chance: no more
         if len(keys) == 1 and keys[0] in have and not ing and not passive and plural is not None:
             base = base_form(verb)
             if base is not None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from widl.headline.lexicon import MONTHS, word_set
 from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
-from widl.headline.pieces import Part, shortest
+from widl.headline.pieces import Part, Piece, shortest
 from widl.headline.sentence_tree import SentenceTree
 
 TRANSITIVE = word_set(
@@ -153,15 +153,22 @@ class VerbNeeds:
         """Whether *call* or the like has lost what its object is called: that may hang on the object."""
         tree = self._tree
         noun = tree.child(v, "obj")
-        if noun is not None and tree.words[v].lemma == "have":  # had a bucket of paint thrown over him
-            acts = [tree.words[c] for c in tree.children[noun] if tree.relation(c) == "acl" and tree.first(c) == c]
-            return any(word.tag == "VERB" and not word.key.endswith("ing") for word in acts)
+        if tree.words[v].lemma == "have" and tree.function_words(v, "aux"):  # has had a bag stolen
+            done = [word for word in tree.words[v + 1 : v + _FAR] if word.tag == "VERB" and word.relation != "conj"]
+            return any(not word.key.endswith("ing") and word.key != word.lemma for word in done)
         if tree.words[v].lemma not in _NAMING or noun is None or self.behind_group(v) > v + 1:  # call off
             return False
         inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
         behind = tree.words[tree.last(noun) + 1 :][:1]
         quoted = any(word.opening for word in tree.words[noun + 1 :])  # calls the fight between them "bitter"
         return inside or quoted or any(word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
+
+    def lacks_standard(self, v: int, complement: Piece) -> bool:
+        """Whether *higher than thought* has lost what it is compared with."""
+        words = self._tree.words
+        more = words[v].key.endswith("er") or any(words[c].key in {"more", "less"} for c in self._tree.children[v])
+        told = any(said.word.key == "than" for said in shortest(complement))
+        return more and not told and any(word.key == "than" for word in words[v + 1 :])
 
     def needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
@@ -212,7 +219,7 @@ class VerbNeeds:
         if tree.words[begin].key != "to" or noun.tag != "NOUN" or tree.comma_before(begin):
             return False
         plain = {tree.words[k].tag for k in tree.children[begin - 1] if k < begin} <= {"ADP", "DET"}
-        inside = {tree.words[k].key for k in tree.function_words(begin - 1, "case")} <= {"on", "in"}
+        inside = {tree.words[k].key for k in tree.function_words(begin - 1, "case")} <= {"on", "in", "at"}
         return noun.key == noun.lemma and plain and inside and bool(tree.function_words(begin - 1, "case"))
 
     def ends_before(self, c: int) -> bool:
