@@ -1,11 +1,12 @@
 """What share of a test set exact search proves, and what that takes: a row for lines of each length.
 
-    python benchmarks/exact_search.py MODEL_DIR --source dev.zh [--lines 200] [--longest 25] [--cpu-seconds 900] [--options JSON]
+    python benchmarks/exact_search.py MODEL_DIR --source dev.zh [--lines 200] [--longest 25] [--cpu-seconds 900]
+        [--options '{"distortion_limit": 4}'] [--log FILE]
 
-Lines are spread evenly over the file and searched in an order drawn by a fixed seed, so that where `--cpu-seconds` end the
-run they are a sample of all. `--longest` chooses among lines of at most so many source positions. Times are CPU seconds of search alone on one thread; MB are the
-largest that a search has counted in its budget, language models and tiles left aside. With `--log FILE` each line is
-written there as soon as it is done.
+Lines are spread evenly over the file, with `--longest` over those of at most so many source positions, and searched in
+an order drawn by a fixed seed: where `--cpu-seconds` end the run, those done are a sample of all. Times are CPU seconds
+of search alone on one thread; MB are the largest that a search has counted in its budget, without language models and
+tiles. With `--log` each line is written down as soon as it is done.
 """
 
 import argparse

@@ -12,8 +12,8 @@ using Neighbour = OrientationModel::Neighbour;
 
 [[noreturn]] void unknown(std::string_view name) {
   throw InputError("unknown reordering model '" + std::string(name) +
-                   "'; a name is like msd-bidirectional-fe: nothing, phrase or hier, msd, mslr or monotonicity, "
-                   "backward, forward or bidirectional, f or fe");
+                   "'; a name is like msd-bidirectional-fe: msd, mslr or monotonicity, backward, forward or "
+                   "bidirectional, f or fe; phrase- or hier- may stand in front");
 }
 
 }  // namespace

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/counting_bound.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/sequence_bound.hpp"
 
@@ -29,8 +32,9 @@ class BagBound : public Estimator<Cut<Words>> {
            model.movement(root.interleave) <= 0;
   }
 
-  /// @throws OutOfBudget
-  BagBound(const GraphUnfolding<Words>& unfolding, const Scorer& scorer, Budget& budget)
+  /// `only_best`: whether search is for the best derivation of all and no other, exactly. Then the bound may know of
+  /// others that they are not. @throws OutOfBudget
+  BagBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool only_best = false)
       : budget_(budget),
         unfolding_(unfolding),
         model_(unfolding.model()),
@@ -40,7 +44,11 @@ class BagBound : public Estimator<Cut<Words>> {
         option_(graph_.edges().size()),
         bound_(make(scorer)) {
     double work = SequenceBound::work(bound_.length(), options_);
-    bound_.tighten(static_cast<unsigned>(std::clamp(kTighteningWork / work, 5.0, 250.0)));
+    const auto most = static_cast<unsigned>(std::clamp(kTighteningWork / work, 5.0, 250.0));
+    bound_.tighten(only_best ? std::min(most, kFirstPasses) : most);
+    if (!only_best || bound_.is_realized()) return;
+    if (root_.child_count > kShort) bound_.tighten(most);
+    count(scorer);
   }
 
   /// Upper bound of the score of completing `state`; also used as the estimate.
@@ -53,23 +61,66 @@ class BagBound : public Estimator<Cut<Words>> {
     budget_.work(root_.child_count / 4);
     return unfolding_.completion(state);
   }
+  bool knows_paths() const override { return counting_.has_value(); }
 
  private:
   static constexpr double kMostWork = 2e8;        // of one pass of the dynamic programme: some 0.1 s
   static constexpr double kTighteningWork = 2e9;  // of all passes
+  static constexpr unsigned kFirstPasses = 60;    // then counting groups gains more, where the bag is short
+  static constexpr std::uint32_t kShort = 25;
+  static constexpr double kAside = 1e9;           // puts a completion behind all others
 
   double completion(const Cut<Words>& state, const Arrival& arrival) const {
-    if (arrival.label == Arrival::kNone) return bound_.bound();
-    double left = 0;
-    std::uint32_t placed = 0;
+    if (arrival.label == Arrival::kNone) return counting_ ? counting_->bound() : bound_.bound();
+    double left = 0, left_by_counting = 0;
+    std::uint32_t placed = 0, index = 0;
     auto children = graph_.children(root_);
     for (std::uint32_t k = 0; k < root_.child_count; ++k)
-      if (state.get(graph_.node(children[k]).place) == 0)
+      if (state.get(graph_.node(children[k]).place) == 0) {
         left += bound_.multiplier(group_[k]);
-      else
+        if (counting_) left_by_counting += counting_->multiplier(group_[k]);
+      } else {
         ++placed;
-    auto previous = arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_[arrival.previous];
-    return bound_.completion(placed, previous, option_[arrival.label]) - left;
+        if (counting_) index += counting_->stride(group_[k]);
+      }
+    const auto previous = arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_[arrival.previous];
+    const auto last = option_[arrival.label];
+    const double most = bound_.completion(placed, previous, last) - left;
+    if (!counting_) return most;
+    const double counted = counting_->completion(placed, previous, last, index) - left_by_counting;
+    // Search that must end early has a use for what is not the best.
+    return counted == GraphModel::kImpossible ? most - kAside : std::min(most, counted);
+  }
+
+  /// Goes on with CountingBound, if the budget allows that.
+  void count(Scorer& scorer) {
+    try {
+      const auto score_of = [&](std::span<const SequenceBound::OptionId> path) { return score(scorer, path); };
+      counting_.emplace(bound_, score_of, budget_);
+      if (!counting_->find_floor()) return counting_.reset();
+      counting_->refine();
+      counting_->settle();
+    } catch (const OutOfBudget&) {
+      counting_.reset();
+    }
+  }
+
+  /// The score of the bag in this order, what the end of its interleave adds aside; minus infinity if it can't be.
+  double score(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
+    Cut<Words> state = unfolding_.initial();
+    ContextId context = scorer.start();
+    double sum = 0;
+    for (SequenceBound::OptionId option : path) {
+      std::optional<typename GraphUnfolding<Words>::Edge> found;
+      unfolding_.moves(state, [&](std::uint32_t number) {
+        if (!found && option_[number] == option) found = unfolding_.step(state, number);
+      });
+      if (!found) return GraphModel::kImpossible;
+      const Scorer::Step step = scorer.extend(context, found->phrase);
+      sum += found->score + step.score;
+      std::tie(state, context) = std::pair(found->to, step.next);
+    }
+    return sum + scorer.finish(context) - closing(unfolding_.initial());
   }
 
   double closing(const Cut<Words>& state) const {
@@ -134,6 +185,7 @@ class BagBound : public Estimator<Cut<Words>> {
   std::vector<SequenceBound::OptionId> option_;       // by edge
   std::size_t options_ = 0;
   SequenceBound bound_;
+  std::optional<CountingBound> counting_;
 };
 
 }  // namespace widl

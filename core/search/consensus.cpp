@@ -82,22 +82,25 @@ constexpr double kTieBreak = 1e-9;
 ///
 ///   θ0 |e| + Σ_w θ_|w| · #_w(e) · p(w),   θ0 = -1,   θn = 1 / (N p r^(n-1))
 ///
-/// and, to choose among the derivations of equal strings, a little of ln p of the derivation.
+/// where n-grams of two and more words may also end with the end of the sentence: else the last word is in the fewest
+/// n-grams of all, and full stops get lost behind words that derivations don't agree about. And, to choose among the derivations of equal strings, a little of ln p of the derivation.
 std::vector<ConsensusPath> linear(const Lattice& lattice, std::span<const double> scores,
                                   const ConsensusOptions& options) {
   const LatticePosterior posterior(lattice, scores);
-  const NgramLattice divided(lattice, options.order);
+  const NgramLattice divided(lattice, options.order, /*with_end=*/true);
   std::vector<double> gains = divided.posteriors(posterior);  // by n-gram, those of its suffixes included
   gains[0] = 0;
   for (std::uint32_t g = 1; g < gains.size(); ++g) {
     const double power = std::pow(options.ratio, divided.table().length(g) - 1.0);
     gains[g] = gains[g] / (options.order * options.precision * power) + gains[divided.table().suffix(g)];
   }
+  const double of_every_end = 1 / (options.order * options.precision) - 1;
   ScoredPaths paths(lattice, divided.nodes());
   for (const NgramLattice::Arc& arc : divided.arcs()) {
     const Lattice::Arc& original = lattice.arcs()[arc.label];
     double gain = std::max(options.model, kTieBreak) * posterior.log_probability(arc.label);
     for (const std::uint32_t ngram : divided.ngrams(arc)) gain += gains[ngram] - 1;
+    if (original.to + 1 == lattice.nodes()) gain -= of_every_end;
     paths.add({arc.from, arc.to, arc.label, original.phrase, gain}, original.to + 1 == lattice.nodes());
   }
   return paths.best(options.nbest);

@@ -58,7 +58,8 @@ class GraphRealizer {
     std::optional<BagBound<Words>> bag;
     std::optional<ContextBound<Words>> available;
     FixedEstimator<Words> fixed(unfolding, budget_);
-    if (bound == Bound::lagrangian && BagBound<Words>::applies(model_)) make_within_budget(bag, unfolding);
+    if (bound == Bound::lagrangian && BagBound<Words>::applies(model_))
+      make_within_budget(bag, unfolding, wants_only_the_best(options) && !grammar);
     if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
       make_within_budget(available, unfolding, bound == Bound::eq2);
     Estimator<Cut<Words>>* estimator = &fixed;
@@ -66,6 +67,12 @@ class GraphRealizer {
     if (available) estimator = &*available;
     return realize_with(unfolding, scorer_, *estimator, words_, weights_, options, grammar, budget_,
                         "the expression has no derivation");
+  }
+
+  /// Whether no derivation but the best one is of interest, and it is found.
+  static bool wants_only_the_best(const SearchOptions& options) {
+    return is_exact(options.search) && !options.answer.needs_arcs() && options.answer.record == 0 &&
+           options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
   /// Makes a bound of up to half of what is left of the budget; none where that is not enough.

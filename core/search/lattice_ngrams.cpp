@@ -24,23 +24,27 @@ std::vector<std::uint32_t> NgramTable::words(std::uint32_t ngram) const {
   return all;
 }
 
-NgramLattice::NgramLattice(const Lattice& lattice, unsigned order) : lattice_(lattice), table_(order) {
+NgramLattice::NgramLattice(const Lattice& lattice, unsigned order, bool with_end)
+    : lattice_(lattice), with_end_(with_end), table_(order) {
   number_words();
   std::vector<std::vector<std::uint32_t>> parts(lattice.nodes());  // by node of the lattice, those here
   histories_ = {0};
   parts[0] = {0};
-  const std::uint32_t last = lattice.nodes() - 1;
   for (std::uint32_t a = 0; a < lattice.arcs().size(); ++a) {
     const Lattice::Arc& arc = lattice.arcs()[a];
     for (const std::uint32_t from : parts[arc.from]) {
       const auto first = static_cast<std::uint32_t>(ends_.size());
       std::uint32_t history = histories_[from];
-      for (const std::uint32_t word : phrases_[arc.phrase]) {
+      const auto put = [&](std::uint32_t word) {
         const std::uint32_t ngram = table_.extend(history, word);
         ends_.push_back(ngram);
         history = table_.as_history(ngram);
+      };
+      std::ranges::for_each(phrases_[arc.phrase], put);
+      if (is_last(arc)) {
+        if (with_end_) put(end_word());
+        history = 0;
       }
-      if (arc.to == last) history = 0;
       std::vector<std::uint32_t>& there = parts[arc.to];
       auto to = std::ranges::find_if(there, [&](std::uint32_t node) { return histories_[node] == history; });
       if (to == there.end()) {

@@ -58,7 +58,8 @@ class NgramLattice {
     std::uint32_t first;     ///< of its words' n-grams
   };
 
-  NgramLattice(const Lattice& lattice, unsigned order);
+  /// `with_end`: the end of the sentence is one more word behind the last.
+  NgramLattice(const Lattice& lattice, unsigned order, bool with_end = false);
 
   const NgramTable& table() const { return table_; }
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(histories_.size()); }
@@ -67,7 +68,8 @@ class NgramLattice {
   /// By word of an arc, the longest n-gram that ends there; the shorter ones are its suffixes.
   std::span<const std::uint32_t> ngrams(const Arc& arc) const {
     const std::uint32_t* begin = ends_.data() + arc.first;
-    return {begin, lattice_.words(lattice_.arcs()[arc.label]).size()};
+    const Lattice::Arc& original = lattice_.arcs()[arc.label];
+    return {begin, lattice_.words(original).size() + (with_end_ && is_last(original))};
   }
   /// The longest n-grams that end at the words of a path of the lattice.
   std::vector<std::uint32_t> ngrams_of(std::span<const std::uint32_t> path) const;
@@ -79,10 +81,14 @@ class NgramLattice {
   std::vector<double> posteriors(const LatticePosterior& posterior) const;
 
  private:
+  bool is_last(const Lattice::Arc& arc) const { return arc.to + 1 == lattice_.nodes(); }
+  /// The number of the end of the sentence.
+  std::uint32_t end_word() const { return static_cast<std::uint32_t>(words_.size()); }
   void number_words();
   std::vector<double> reaching(const LatticePosterior& posterior) const;
 
   const Lattice& lattice_;
+  bool with_end_;
   NgramTable table_;
   std::vector<std::string> words_;
   std::vector<std::vector<std::uint32_t>> phrases_;  // the lattice's, as numbers of words

@@ -63,6 +63,7 @@ class SearchGraph {
         edge_work_(work_of_edge(unfolding)),
         floor_(options.floor),
         recorder_(options.recorder),
+        estimates_paths_(estimator.knows_paths()),
         keeps_arcs_(options.answer.needs_arcs()),
         max_words_(options.space.max_words ? options.space.max_words : kNoLimit),
         max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit) {
@@ -213,6 +214,12 @@ class SearchGraph {
       if (recorder_) tell(SearchRecorder::Kind::recombined, number, edge, path);
       return {number, false};
     }
+    if (estimates_paths_) [[unlikely]] {
+      ScoreEstimate completion{0, 0};
+      if (!is_goal) completion = estimator_(edge.to, arrival(edge, path.parent, path.context));
+      node.estimate = completion.estimate;
+      node.bound = completion.bound;
+    }
     node.score = path.score;
     node.parent = path.parent;
     node.label = edge.label;
@@ -291,6 +298,7 @@ class SearchGraph {
   std::size_t edge_work_;
   double floor_;
   SearchRecorder* recorder_;
+  bool estimates_paths_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
   Account account_{budget_};

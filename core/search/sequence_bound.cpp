@@ -169,7 +169,10 @@ std::vector<double> SequenceBound::best_multipliers(unsigned iterations) {
       continue;
     }
     std::vector<std::uint32_t> visits = best_visits(table);
-    if (visits == multiplicity_) break;  // a realization: the bound is the optimum
+    if (visits == multiplicity_) {  // a realization: the bound is the optimum
+      realized_ = true;
+      break;
+    }
     double norm = 0;
     for (std::size_t g = 0; g < visits.size(); ++g) {
       direction[g] = kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity_[g]);

@@ -59,9 +59,21 @@ class SequenceBound {
   void tighten(unsigned iterations);
 
   std::uint32_t length() const { return length_; }
+  /// Whether some path with the score of the bound realizes every group once.
+  bool is_realized() const { return realized_; }
   /// Of the whole realization.
   double bound() const { return bound_; }
   double multiplier(std::uint32_t group) const { return multipliers_[group]; }
+  const std::vector<double>& multipliers() const { return multipliers_; }
+  const std::vector<std::uint32_t>& multiplicity() const { return multiplicity_; }
+  const std::vector<Option>& options() const { return options_; }
+  /// Scores of a first option, of one after two others (far below any score where its group would be realized too
+  /// often), and of the end.
+  double start(OptionId next) const { return starts_[next]; }
+  double step(OptionId previous, OptionId last, OptionId next) const {
+    return steps_[pair(previous, last) * option_count_ + next];
+  }
+  double finish(OptionId previous, OptionId last) const { return finishes_[pair(previous, last)]; }
   /// At least the score of what follows `placed` phrases of which these were the last, plus the
   /// multipliers of the groups it realizes.
   double completion(std::uint32_t placed, OptionId previous, OptionId last) const {
@@ -91,6 +103,7 @@ class SequenceBound {
   std::vector<double> multipliers_;
   double multiplier_sum_ = 0;
   double bound_ = 0;
+  bool realized_ = false;
   Counted<double> table_{budget_};   // [placed][pair]
 };
 

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -31,10 +32,10 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
 }
 
 /// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
-/// positions are realized, then of more and more positions whether they are.
+/// positions are realized, then of more and more positions whether they are. None, once the bound is at most `satisfied`.
 std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& unfolding, std::shared_ptr<Claims> claims,
-                                                       double floor, Budget& budget, double& bound) {
-  constexpr std::size_t kMostInStages = 10 * kMostCoverages;
+                                                       double floor, double satisfied, Budget& budget, double& bound) {
+  constexpr std::size_t kMostInStages = 2'000'000;
   constexpr unsigned kFirstRounds = 300, kRounds = 20;  // the first ones cost little
   constexpr double kEnough = 0.5;                       // nats
   const TileModel& model = unfolding.model();
@@ -45,6 +46,7 @@ std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& 
   while (true) {
     stage->tighten(rounds, floor + kEnough);
     bound = std::min(bound, stage->bound());
+    if (bound <= satisfied) return nullptr;
     const std::uint64_t more = stage->is_empty() ? 0 : to_track(stage->visits(), tracked);
     if (more == 0) break;
     tracked |= more;
@@ -55,16 +57,20 @@ std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& 
 }
 
 /// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
-/// @throws OutOfBudget
+/// None where coverages need not be listed for a bound that `satisfies`. @throws OutOfBudget
 template <std::size_t Words>
 std::unique_ptr<CoverageTransitions<Words>> lowered(const TilesUnfolding<Words>& unfolding,
                                                     const TileOrientations* orientations, const Scorer& scorer,
-                                                    double floor, double enough, Budget& budget, double& bound) {
+                                                    double floor, double enough, double satisfied, Budget& budget,
+                                                    double& bound) {
   auto claims = std::make_shared<Claims>(unfolding.model(), orientations, scorer, budget);
   std::unique_ptr<CoverageTransitions<Words>> made;
-  if constexpr (Words == 1)
-    if (ProjectedTiles::pay_for(unfolding.model())) made = list_in_stages(unfolding, claims, floor, budget, bound);
-  if (!made) made = std::make_unique<CoverageTransitions<Words>>(unfolding, claims, floor, kMostCoverages, budget);
+  if (Words == 1 && ProjectedTiles::pay_for(unfolding.model())) {
+    if constexpr (Words == 1) made = list_in_stages(unfolding, claims, floor, satisfied, budget, bound);
+    if (!made) return made;
+  } else {
+    made = std::make_unique<CoverageTransitions<Words>>(unfolding, claims, floor, kMostCoverages, budget);
+  }
   try {
     made->tighten(kMostRounds, enough);
   } catch (const OutOfBudget&) {
@@ -82,8 +88,9 @@ void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations*
                  double gap, Budget& budget, Realization& result) {
   const double score = result.nbest.front().score, tolerance = kOptimalTolerance * std::abs(score);
   if (result.bound - score <= std::max(gap, tolerance)) return;
+  const double enough = score + std::max(gap, tolerance);
   try {
-    lowered(unfolding, orientations, scorer, score - tolerance, score + std::max(gap, tolerance), budget, result.bound);
+    lowered(unfolding, orientations, scorer, score - tolerance, enough, enough, budget, result.bound);
   } catch (const OutOfBudget&) {  // what was proved until then remains
   }
   result.bound = std::max(score, result.bound);
@@ -99,7 +106,8 @@ std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(c
   constexpr double kShare = 0.5, kShareInStages = 0.8;  // nothing else would prove what stages don't
   try {
     const Budget::Share share(budget, ProjectedTiles::pay_for(unfolding.model()) ? kShareInStages : kShare);
-    return lowered(unfolding, orientations, scorer, floor, floor + kEnough, budget, bound);
+    constexpr double kNever = -std::numeric_limits<double>::infinity();
+    return lowered(unfolding, orientations, scorer, floor, floor + kEnough, kNever, budget, bound);
   } catch (const OutOfBudget&) {
     return nullptr;
   }

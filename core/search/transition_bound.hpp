@@ -51,6 +51,7 @@ class TransitionBound : private TransitionGraph<Space> {
   /// @throws OutOfBudget, also where there are more states than `most`
   TransitionBound(const Space& space, std::shared_ptr<Claims> claims, double floor, std::size_t most, Budget& budget)
       : Graph(space, budget), model_(space.model()), floor_(floor), claims_(std::move(claims)), tolls_(model_.length()) {
+    if constexpr (Space::kHasTolls) set_tolls();
     this->list_states(most, 0, [&](std::span<const TileOption> options, const State& from, const State&, double) {
       return this->slot_of(options, from.last_end, [&](Slot& slot) {
         claims_->add_block(slot.end, slot.begin);
@@ -247,6 +248,15 @@ class TransitionBound : private TransitionGraph<Space> {
     }
   }
 
+  /// First tolls: what each position is worth at most in any tile, so that what is hard to translate must be, too.
+  void set_tolls() {
+    std::ranges::fill(tolls_, kNeverClaimed);
+    for (const TileOption& option : model_.options())
+      for (std::uint32_t p = option.begin; p < option.end; ++p)
+        tolls_[p] = std::max(tolls_[p], option.bound / (option.end - option.begin));
+    for (double& toll : tolls_)
+      if (toll == kNeverClaimed) toll = 0;  // no tile covers it
+  }
   double all_tolls() const { return std::accumulate(tolls_.begin(), tolls_.end(), 0.0); }
   /// Raises the tolls of positions that the best derivation realizes twice, lowers those of positions that it leaves
   /// out: a subgradient step (Polyak 1969), shorter than if the gap were due to tolls alone.

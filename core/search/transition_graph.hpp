@@ -105,7 +105,7 @@ class TransitionGraph {
           forward_[number] = std::max(forward_[number], before + movement + slots_[slot].value);
           arcs_.push_back({slot, number, movement});
         });
-        if (states_.size() > most) throw OutOfBudget{"max_memory"};
+        if (states_.size() > most || arcs_.size() > kMostArcs) throw OutOfBudget{"max_memory"};
       }
     first_arc_.push_back(arcs_.size());
     values_.resize(states_.size());
@@ -209,6 +209,7 @@ class TransitionGraph {
 
  private:
   static constexpr std::size_t kWorkPerArc = 8;
+  static constexpr std::size_t kMostArcs = 32'000'000;
 };
 
 }  // namespace widl

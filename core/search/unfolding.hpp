@@ -92,6 +92,8 @@ class Estimator {
   virtual ScoreEstimate operator()(const State& state, const Arrival&) { return of_state(state); }
   /// The same whatever the path.
   virtual ScoreEstimate of_state(const State& state) = 0;
+  /// Whether it tells of a state's completion what holds of the best path there, and must be asked again for a better one.
+  virtual bool knows_paths() const { return false; }
   /// Makes bounds as tight as they get, which pays for exact search.
   virtual void sharpen() {}
 };

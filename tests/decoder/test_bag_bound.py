@@ -25,6 +25,7 @@ from widl.decoder import (
     interleave,
     language_model_from_lines,
     lock,
+    parse_expression,
     seq,
     word,
 )
@@ -95,6 +96,22 @@ def test_its_certificate_holds_for_every_search(arpa: str) -> None:
     for options in ({"algorithm": Algorithm.astar_k, "lookback": 1}, {"algorithm": Algorithm.beam, "beam": 0.2}):
         rough = realize(model, expression, weights, **options)
         assert rough.score <= best + 1e-4 <= rough.bound + 2e-4
+
+
+@settings(max_examples=60)
+@given(arpa_models(EIGHT), st.lists(st.sampled_from(EIGHT), min_size=4, max_size=9), st.data())
+def test_groups_counted_lose_no_optimum(arpa: str, words: list[str], data: st.DataObject) -> None:
+    """One best derivation is found with groups counted and steps left out, two are found without."""
+    share = data.draw(st.sampled_from([None, 0.5]))
+    order = " ".join(str(k + 1) for k in range(len(words)))
+    shares = "" if share is None else f"{{{order}: {share}, perms: {1 - share}}}"
+    expression = bag(" ".join(words)) if share is None else parse_expression(f"∥{shares}({', '.join(words)})")
+    model = model_of(arpa)
+    weights = WeightVector(widl=[1], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    counted, plain = (realize(model, expression, weights, nbest=n) for n in (1, 2))
+    assert counted.optimal
+    assert plain.optimal
+    assert counted.score == pytest.approx(plain.score, abs=1e-6)
 
 
 @settings(max_examples=60)

@@ -97,6 +97,31 @@ def test_weights_of_zero_and_of_the_wrong_sign(weight: WeightVector) -> None:
     assert found.score == pytest.approx(best.score, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    "weight",
+    [weights(), weights(0), weights(distortion=0), weights(distortion=-0.2), weights(widl=-1.0)],
+    ids=["all", "no language model", "movement is free", "movement is rewarded", "bad scores are rewarded"],
+)
+def test_without_a_limit_nothing_is_better_than_what_is_proved(weight: WeightVector) -> None:
+    found = realized(MODEL, 6, 3, weight)
+    assert found.optimal
+    vocabulary = Vocabulary(LETTERS)
+    everything = SearchOptions(algorithm=Algorithm.bfs)
+    best = CoreRealizer(vocabulary, [MODEL]).realize([tiles(vocabulary, 6, 3)], weight, everything)[0]
+    assert found.score == pytest.approx(best.score, abs=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 5])
+def test_lines_without_a_limit_are_proved(n: int) -> None:
+    # There are 2^18 coverages with up to 18 ends each: far more than are listed.
+    found = realized(MODEL, 18, 5, weights(distortion=2.0), nbest=n, max_memory=200 * MEGABYTE)
+    assert found.optimal
+    assert len(found.nbest) == n
+    limited = realized(MODEL, 18, 5, weights(distortion=2.0), distortion_limit=4)
+    assert limited.optimal
+    assert found.score >= limited.score - 1e-9
+
+
 def test_what_ties_everywhere_is_proved_without_a_search() -> None:
     found = realized(MODEL, 40, 20, weights(0, 0, 0), distortion_limit=4)
     assert found.optimal

@@ -124,6 +124,15 @@ def test_of_a_large_acceptor_the_beginning_is_drawn() -> None:
     assert "39,916,800" in html
 
 
+def test_of_a_state_with_many_arcs_some_are_drawn() -> None:
+    """Places of labels take the square of their number."""
+    words = [f"a{i}" for i in range(1000)]
+    html = ExpressionView(parse_expression(f"∨({', '.join(words)})")).html()
+    picture = html[html.index("the first ") :].partition("</svg>")[0]
+    assert picture.startswith("the first 2 states of the acceptor")
+    assert sum(f">{word}<" in picture for word in words) == 160
+
+
 def test_notebooks_show_the_same() -> None:
     view = view_of(EXAMPLES[0].expression, SearchChoice(), ASTAR_1).at(9)
     assert str(view.html()) in view._repr_html_()

@@ -214,6 +214,29 @@ def test_a_line_that_is_too_long_is_passed_through(trained: Path) -> None:
     assert {sample.text for sample in long.samples} == {line}
 
 
+REPEATED = {
+    "letters": ["a", "aB", "A·", "ab_", "x.", "\\", "@-@ ", "-LRB- ", "\u1100\u1161", "\ufe0f", "a\u0301", "\u0301"],
+    "Chinese": ["中", "中国", "张三李四", "万亿", "百分之", "年月日", "一二三", "𠀀", "㍿", "研究很重要，"],
+    "numbers": ["1", "１", "1,000.", "12:30", "1-", "2019年10月3日", "9万", "1亿多", "3.", "1公里", "两三"],
+    "signs": ["（", "([{", "\"'", "，", "。", "…", "-", "/", ":", "|||", " ||| ", "·", "∑∫", "\uffff", "👩‍👩‍👧‍👦"],
+    "marks": ["\u200b", "\u200d", "\u202e\u2066", " ", "\u3000", "\u00a0", "\u2028", "\f", "\x85", "\x01\x07\x1b"],
+    "markup": ["<", "<b>", "</b>", "<b>中</b>", "&", "&amp;", "中<wall/>", "<zone>", "<x a='b'>中</x>", "<x "],
+    "addresses": ["http://a.b/c?d=e ", "a@b.c ", "www."],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", REPEATED)
+@pytest.mark.parametrize("markup", ["none", "exclusive"])
+def test_whatever_is_repeated_is_translated(trained: Path, kind: str, markup: str) -> None:
+    lines = [(text * 2000)[:2000] for text in REPEATED[kind]]
+    with Translator(trained) as translator:
+        options = TranslationOptions(pop_limit=5, markup=markup)  # type: ignore[arg-type]
+        results = list(translator.translate(lines, options))
+    assert [result.failure for result in results] == [""] * len(lines)
+    assert not any("\n" in result.text for result in results)
+
+
 def test_runs_of_combining_marks_are_normalised_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python's normalisation takes the square of their length."""
     sizes, normalize = [], unicodedata.normalize

@@ -24,7 +24,10 @@ REORDERING = [
     "msd-bidirectional-fe",
     "mslr-backward-f",
     "mslr-bidirectional-fe",
-    "monotonicity-forward-fe", "hier-mslr-bidirectional-fe", "phrase-msd-forward-fe"]
+    "monotonicity-forward-fe",
+    "hier-mslr-bidirectional-fe",
+    "phrase-msd-forward-fe",
+]
 
 
 def counts_of(parts) -> TextCounts:

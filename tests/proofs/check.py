@@ -28,6 +28,8 @@ LONGEST_FILTERED = 20  # words of a string that the slow grammar reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
+LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0, "early_discard": math.inf}
+
 Settings = dict[str, object]
 
 
@@ -112,10 +114,11 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
     """Every search, under every bound where bounds differ, with random settings of its own."""
     has_bounds = isinstance(space.thing, Expression) and not space.has_layers
     bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
+    discards = random.Random(repr(rng.getstate()))  # of its own, so that all else is drawn as before there were any
     yield {"algorithm": Algorithm.bfs}
     for settings in bounds:
         stack = {"beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2])}
-        yield settings | {"algorithm": Algorithm.stack} | stack | _extras(rng, space)
+        yield settings | {"algorithm": Algorithm.stack} | stack | _extras(rng, space) | _discard(discards)
         cube = stack | {"pop_limit": rng.choice([0, 0, 1, 3])}
         yield settings | {"algorithm": Algorithm.cube} | cube | _extras(rng, space)
         yield settings | {"algorithm": Algorithm.astar} | _extras(rng, space)
@@ -125,7 +128,11 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
         }  # fmt: skip
         yield settings | {"algorithm": Algorithm.astar_k} | k | _extras(rng, space)
         beam = {"beam": rng.choice([1.0, 0.5, 0.01]), "beam_size": rng.randint(0, 3)}
-        yield settings | {"algorithm": Algorithm.beam} | beam | _extras(rng, space)
+        yield settings | {"algorithm": Algorithm.beam} | beam | _extras(rng, space) | _discard(discards)
+
+
+def _discard(rng: random.Random) -> Settings:
+    return {"early_discard": rng.choice([0.0, 0.3, 2.0, 5.0])} if rng.random() < 0.4 else {}
 
 
 def _extras(rng: random.Random, space: Space) -> Settings:
@@ -184,7 +191,7 @@ def is_exact(settings: Settings) -> bool:
     if "max_states" in settings:
         return False
     if settings["algorithm"] in (Algorithm.stack, Algorithm.cube):
-        return not any(settings.get(name) for name in ("beam", "beam_size", "pop_limit"))
+        return not any(name in settings and settings[name] != none for name, none in LEAVES_NOTHING_OUT.items())
     return settings["algorithm"] in (Algorithm.bfs, Algorithm.astar)
 
 

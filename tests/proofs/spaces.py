@@ -20,6 +20,7 @@ from widl._core import Packing, tile_sentence, write_options
 from widl.decoder import CoreRealizer, Expression, Realization, SearchOptions, Tiles, Vocabulary, WeightVector
 
 MOST_DERIVATIONS = 150
+MOST_FREE_DERIVATIONS = 600  # of tiles without a distortion limit
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
@@ -91,7 +92,9 @@ class Space:
 def random_space(rng: random.Random) -> Space:
     """One of each kind, some more often."""
     kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_packing]
-    return rng.choice(kinds)(rng)
+    space = rng.choice(kinds)(rng)
+    own = random.Random(space.text)  # so that all else is as it was drawn before there were free tiles
+    return free_tiles(own) if space.has_layers and space.distortion_limit < 0 and own.random() < 0.25 else space
 
 
 def random_expression(rng: random.Random) -> Space:
@@ -199,6 +202,24 @@ def random_tiles(rng: random.Random) -> Space:
         expression, VOCABULARY, zones=orders.zones, walls=orders.walls, reordering=model, orientations=orientations
     )
     return Space(text, tiles, components, rows, limited, model)
+
+
+def free_tiles(rng: random.Random) -> Space:
+    """Longer sentences in any order, whose coverages exact search lists in stages."""
+    length, base = rng.choice([4, 5, 5]), rng.choice([0.3, 0.6, 0.9])
+    while True:
+        spans = [(i, i + 1) for i in range(length)]
+        spans += [(i, i + 2) for i in range(length - 1) if rng.random() < 0.3]
+        options = [_random_option(rng, b, e, 1) for b, e in spans for _ in range(rng.choice([1, 1, 1, 2]))]
+        found = list(tiles_reference.derivations(length, options, None))
+        if len(found) <= MOST_FREE_DERIVATIONS:
+            break
+    rows: list[Row] = []
+    for derivation in found:
+        values = tiles_reference.features(derivation, [], math.log(base), 1, "")
+        rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
+    tiles = Tiles.compile(_expression_of(length, options, base), VOCABULARY)
+    return Space(f"{length} free positions, base {base}, {options}", tiles, 1, rows)
 
 
 def _random_option(rng: random.Random, begin: int, end: int, components: int) -> Option:

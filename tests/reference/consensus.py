@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 Words = tuple[str, ...]
+END = "</s>"
 Derivation = tuple[Words, float]
 """Its words and its score, scaled."""
 
@@ -44,13 +45,20 @@ def posteriors(derivations: Sequence[Derivation], order: int) -> dict[Words, flo
 def linear_gain(
     derivations: Sequence[Derivation], order: int, precision: float, ratio: float, model: float
 ) -> Callable[[int], float]:
-    """θ0 |e| + Σ_w θ_|w| #_w(e) p(w) + model · ln p(d) of a derivation by number (Tromble et al. 2008)."""
-    p, given = posteriors(derivations, order), probabilities(derivations)
+    """θ0 |e| + Σ_w θ_|w| #_w(e) p(w) + model · ln p(d) of a derivation by number (Tromble et al. 2008).
+
+    The end of the sentence is part of n-grams, but no word and no n-gram of its own.
+    """
+    given = probabilities(derivations)
+    derivations = [((*words, END), score) for words, score in derivations]
+    p = posteriors(derivations, order)
 
     def gain(number: int) -> float:
         words, _ = derivations[number]
-        total = -float(len(words))
+        total = 1.0 - len(words)
         for ngram, count in ngrams(words, order).items():
+            if ngram == (END,):
+                continue
             total += count * p[ngram] / (order * precision * ratio ** (len(ngram) - 1))
         return total + (model * math.log(given[number]) if model else 0.0)
 

@@ -41,18 +41,22 @@ def estimate_on_workers(
     *,
     order: int,
     memory: int = 0,
+    temporary_directory: Path | None = None,
     progress: Progress = no_progress,
 ) -> EstimationReport:
-    """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count. `memory`: of this machine.
+    """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count.
 
-    Text that fits into the memory is counted here: that takes less than to sort what workers have counted.
+    `memory` (0: 1 GB) and `temporary_directory` are of this machine. Text that fits into the memory is counted here:
+    that takes less than to sort what workers have counted.
     """
     memory = max(memory or _MEMORY, MIN_MEMORY)
     if _fits(sources, order, memory):
-        return estimate_language_model(sources, output, order=order, memory=memory)
+        return estimate_language_model(
+            sources, output, order=order, memory=memory, temporary_directory=temporary_directory
+        )
 
     def read(folder: Path) -> CountedText:
-        text = CountedText(order=order, memory=memory, directory=str(folder))
+        text = CountedText(order=order, memory=memory, directory=str(temporary_directory or folder))
         _count(text, sources, order, sharing, progress)
         return text
 

@@ -15,6 +15,7 @@ from widl.explore.rendering import notebook, render
 
 _SHOWN_STRINGS = 20
 _MOST_WORK = 100_000
+_MOST_ARCS = 2 * MOST_NODES  # of the beginning of an acceptor
 _MOST_STRINGS = 20_000  # derivations that are listed for their probabilities
 _ARC_KINDS = {EdgeKind.word: "word", EdgeKind.epsilon: "epsilon", EdgeKind.fork: "fork", EdgeKind.join: "fork"}
 
@@ -116,10 +117,14 @@ class ExpressionView:
         waiting: list[State] = [Mark.start]
         for state in waiting:  # grows
             for word, _, behind in unfolding.steps(unfolding.root, state):
+                if len(edges) == _MOST_ARCS:
+                    break
                 if behind not in numbers:
                     numbers[behind] = len(waiting)
                     waiting.append(behind)
                 edges.append(Edge(numbers[state], numbers[behind], word, "word"))
+            if len(edges) == _MOST_ARCS:
+                break
             unfolded += 1
             if len(waiting) > MOST_NODES // 2:
                 break

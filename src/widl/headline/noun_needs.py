@@ -92,6 +92,8 @@ class NounNeeds:
         counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
         numbered = any(tree.words[k].tag == "NUM" for k in tree.subtree(c))
         measured = head.lemma in WEIGHTS or (numbered and head.lemma in MEASURES)
+        if self._tight and head.lemma in _BODIES and tree.words[c].tag == "PROPN":
+            return True
         if head.tag != "NOUN" or measured or (head.lemma in GROUPS and not counted):
             return False
         if head.relation == "obj" and tree.words[head.head].lemma in TAKING_OF:
@@ -99,8 +101,7 @@ class NounNeeds:
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s") and head.lemma not in COUNTING
-        placed = self._tight and head.lemma in _BODIES and tree.words[c].tag == "PROPN"
-        return counted or amount or nested or several or placed
+        return counted or amount or nested or several
 
     def shares_head(self, h: int, c: int) -> bool:
         """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""

@@ -41,6 +41,7 @@ _OPTIONS = {
     "mbr": "--mbr nbest", "minimum-bayes-risk": "--mbr nbest",
     "lmbr": "--mbr lattice", "lminimum-bayes-risk": "--mbr lattice",
     "consensus": "--mbr consensus", "consensus-decoding": "--mbr consensus",
+    "monotone-at-punctuation": "--monotone-at-punctuation",
     "beam-threshold": "--threshold", "time-out": "--max-seconds", "lattice-samples": "--samples",
     "output-search-graph": "--lattice", "output-word-graph": "--lattice", "weight-overwrite": "--weights",
     "print-alignment-info-in-n-best": "--nbest-phrases", "include-segmentation-in-n-best": "--nbest-phrases",

@@ -119,9 +119,8 @@ def train(
     Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
     training; with other options only the stages that depend on them run again. The directory itself appears when it is
     complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
-    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. On an `engine`
-    (`widl.pipeline.cluster`) its workers do what grows with the text; the model is the same. They share files in
-    `shared_folder`, a path or an address of fsspec.
+    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
+    (`widl.pipeline.cluster`) do most of it, with the same result, and share `shared_folder`, a path or fsspec address.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -359,14 +358,11 @@ class _Training:
 
     def extract(self) -> None:
         given = self.options
-        options = ExtractionOptions(
-            **asdict(given.scoring), max_length=given.max_phrase_length, reordering=given.reordering
-        )
         phrases = extracted_phrases(
             self.source,
             self.target,
             self.work / "corpus.align",
-            options,
+            ExtractionOptions(**asdict(given.scoring), max_length=given.max_phrase_length, reordering=given.reordering),
             threads=self.threads,
             memory=self.memory,
             temporary_directory=self.temporary_directory,

@@ -78,7 +78,15 @@ def estimate_model(
             sources, model, order=order, memory=memory or None, temporary_directory=temporary_directory
         )
     else:
-        made = estimate_on_workers(sources, model, sharing, order=order, memory=memory, progress=progress)
+        made = estimate_on_workers(
+            sources,
+            model,
+            sharing,
+            order=order,
+            memory=memory,
+            temporary_directory=temporary_directory,
+            progress=progress,
+        )
     facts = {"lm_words": made.words, "lm_order": order, "lm_ngrams": " ".join(map(str, made.ngrams))}
     with write_text(model.with_name("lm.json")) as file:
         json.dump(facts, file)

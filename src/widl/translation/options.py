@@ -78,6 +78,7 @@ class TranslationOptions:
             *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
             "early_discard",
             *("beam_prob", "beam_size", "distortion_limit", "early_distortion", "reordering"),
+            "monotone_at_punctuation",
         ),
         "Budgets": ("max_states", "max_seconds", "max_memory", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
@@ -145,6 +146,9 @@ class TranslationOptions:
     early_distortion: Annotated[
         bool,
         option("Jumps count the way back to the first free word at once, and the last one the way to the end."),
+    ] = False
+    monotone_at_punctuation: Annotated[
+        bool, option("Keep clauses in their order, and what is in quotes or brackets together.")
     ] = False
     gap: Annotated[
         float,

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -175,7 +175,7 @@ class SentenceReader:
     """Reads raw lines as a user wants them read.
 
     markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, entities: terms, and dates
-    and numbers, found in the text outside of given spans.
+    and numbers, found in the text outside of given spans. adjust: what each sentence goes through at last.
     """
 
     source: SourceText
@@ -183,6 +183,7 @@ class SentenceReader:
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: GivenMode = "none"
+    adjust: Callable[[Sentence], Sentence] | None = None
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -205,6 +206,10 @@ class SentenceReader:
         if len(line) > LONGEST_LINE:
             most = f"at most {LONGEST_LINE:,} are translated as one; put its sentences on lines of their own"
             return Sentence((line,), refused=f"{len(line):,} characters, {most}")
+        sentence = self._read(line)
+        return self.adjust(sentence) if self.adjust else sentence
+
+    def _read(self, line: str) -> Sentence:
         if self.markup == "none":
             if not self._finders and "<" not in line:
                 return Sentence(tuple(self.source.tokens(line)))

@@ -35,6 +35,7 @@ from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.line_parts import LineParts
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
+from widl.translation.punctuation import in_clause_order
 from widl.translation.results import Links, TranslatedPhrase, Translation
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import SentenceReader, knows_entities
@@ -227,7 +228,8 @@ class Translator(LineParts, Closing):
         entities = options.entities
         if entities is None:
             entities = "inclusive" if knows_entities(source, target) else "none"
-        reader = SentenceReader(source, target, options.markup, None, entities)
+        adjust = in_clause_order if options.monotone_at_punctuation else None
+        reader = SentenceReader(source, target, options.markup, None, entities, adjust)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.

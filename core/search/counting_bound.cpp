@@ -1,0 +1,357 @@
+#include "search/counting_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+#include "search/hash_table.hpp"
+
+namespace widl {
+CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget)
+    : sequence_(sequence),
+      score_of_(std::move(score_of)),
+      budget_(budget),
+      options_(static_cast<std::uint32_t>(sequence.options().size())),
+      multipliers_(sequence.multipliers()),
+      bound_(sequence.bound()),
+      counters_(multipliers_.size()) {}
+
+bool CountingBound::find_floor() {
+  for (double guess = kFirstGuess; guess < kMostGuess; guess *= 2) {
+    floor_ = bound_ - guess;
+    if (!make_steps()) return false;
+    floor_ = -std::numeric_limits<double>::infinity();
+    raise_floor(kPartials);
+    if (gap() > kFarAway) raise_floor(kMorePartials);
+    if (gap() > kMostGuess) continue;
+    if (gap() > guess && !make_steps()) return false;
+    drop_steps();
+    return true;
+  }
+  return false;
+}
+
+void CountingBound::refine() {
+  std::vector<double> gaps;
+  while (gap() > kEnough) {
+    const std::vector<std::uint32_t> surplus = lower();
+    if (gap() > kEnough) raise_floor(gap() > kFarAway ? kMorePartials : kPartials);
+    drop_steps();
+    gaps.push_back(gap());
+    const bool gains = gaps.size() <= kRoundsToGain || gap() < 0.9 * gaps[gaps.size() - 1 - kRoundsToGain];
+    if (gap() <= kEnough || (!gains && pass_work() > kCheapPass) || !count_one_more(surplus)) break;
+  }
+}
+
+void CountingBound::settle() {
+  rough_ = Counted<float>(budget_);
+  bound_ = solve(table_);
+  node_at_.assign((std::size_t{sequence_.length()} + 1) * (options_ + 1) * options_, kNone);
+  for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer)
+    for (std::size_t node = layers_[layer]; node < layers_[layer + 1]; ++node)
+      node_at_[key(static_cast<std::uint32_t>(layer + 1), nodes_[node].previous, nodes_[node].last)] =
+          static_cast<std::uint32_t>(node);
+}
+
+double CountingBound::multiplier_sum() const {
+  double sum = 0;
+  for (std::size_t g = 0; g < multipliers_.size(); ++g) sum += sequence_.multiplicity()[g] * multipliers_[g];
+  return sum;
+}
+
+/// What a path with multipliers must reach to be of interest.
+double CountingBound::cut() const {
+  double size = std::abs(floor_);
+  for (std::size_t g = 0; g < multipliers_.size(); ++g)
+    size += sequence_.multiplicity()[g] * std::abs(multipliers_[g]);
+  return floor_ + multiplier_sum() - kRounding * std::max(1.0, size);
+}
+
+/// The nodes and steps through which paths without counts reach the floor, forwards over the values of the sequence; false
+/// if they are too many.
+bool CountingBound::make_steps() {
+  const double least = cut();
+  const std::size_t pairs = std::size_t{options_ + 1} * options_;
+  std::vector<std::uint32_t> number(pairs, kNone);
+  std::vector<double> forward;
+  nodes_.clear();
+  steps_.clear();
+  layers_ = {0};
+  for (OptionId first = 0; first < options_; ++first) {
+    const double score = sequence_.start(first) + multipliers_[group(first)];
+    if (score + sequence_.completion(1, SequenceBound::kStart, first) < least) continue;
+    nodes_.push_back({SequenceBound::kStart, first, 0});
+    forward.push_back(score);
+  }
+  for (std::uint32_t placed = 1; placed < sequence_.length(); ++placed) {
+    std::ranges::fill(number, kNone);
+    layers_.push_back(nodes_.size());
+    for (std::size_t n = layers_[placed - 1]; n < layers_[placed]; ++n) {
+      budget_.work(options_);
+      nodes_[n].first_step = steps_.size();
+      const auto [previous, last, _] = nodes_[n];
+      for (OptionId next = 0; next < options_; ++next) {
+        const double step = sequence_.step(previous, last, next);
+        const double score = forward[n] + step + multipliers_[group(next)];
+        if (score + sequence_.completion(placed + 1, last, next) < least) continue;
+        std::uint32_t& to = number[std::size_t{last} * options_ + next];
+        if (to == kNone) {
+          to = static_cast<std::uint32_t>(nodes_.size());
+          nodes_.push_back({last, next, 0});
+          forward.push_back(score);
+        }
+        forward[to] = std::max(forward[to], score);
+        steps_.push_back({next, to, step});
+      }
+      if (steps_.size() > kMostSteps) return false;
+    }
+  }
+  layers_.push_back(nodes_.size());
+  for (std::size_t n = layers_[layers_.size() - 2]; n < nodes_.size(); ++n) nodes_[n].first_step = steps_.size();
+  nodes_.push_back({0, 0, steps_.size()});
+  solve(rough_);
+  return true;
+}
+
+/// Calls visit(from, count): behind a step of the group, so many indices from `from` on are counted on by one stride.
+template <class Visit>
+void CountingBound::for_each_block(const Counter& counter, Visit&& visit) const {
+  const std::size_t block = std::size_t{counter.stride} * counter.radix;
+  if (counter.stride == 0) return visit(std::size_t{0}, std::size_t{indices_});
+  for (std::size_t from = 0; from < indices_; from += block) visit(from, block - counter.stride);
+}
+
+/// Fills the table backwards; the bound.
+template <class Real>
+double CountingBound::solve(Counted<Real>& table) const {
+  table.assign((nodes_.size() - 1) * indices_, static_cast<Real>(kNever));
+  const std::size_t last_layer = layers_[layers_.size() - 2];
+  for (std::size_t n = last_layer; n + 1 < nodes_.size(); ++n)
+    table[n * indices_ + indices_ - 1] = static_cast<Real>(sequence_.finish(nodes_[n].previous, nodes_[n].last));
+  for (auto n = static_cast<std::uint32_t>(last_layer); n-- > 0;) {
+    Real* values = &table[std::size_t{n} * indices_];
+    for (const Step& step : steps(n)) {
+      budget_.work(indices_ / kSumsPerUnit + 1);
+      const Counter& counter = counters_[group(step.option)];
+      const Real score = static_cast<Real>(step.score + multipliers_[group(step.option)]);
+      const Real* after = &table[std::size_t{step.to} * indices_ + counter.stride];
+      for_each_block(counter, [&](std::size_t from, std::size_t count) {
+        for (std::size_t i = from; i < from + count; ++i) values[i] = std::max(values[i], score + after[i]);
+      });
+    }
+  }
+  double best = kNever;
+  for (std::uint32_t n = 0; n < layers_[1]; ++n)
+    best = std::max<double>(best, entry(n) + table[std::size_t{n} * indices_ + entry_index(n)]);
+  return best - multiplier_sum();
+}
+
+/// The score of the first step, to a node of the first layer.
+double CountingBound::entry(std::uint32_t node) const {
+  return sequence_.start(nodes_[node].last) + multipliers_[group(nodes_[node].last)];
+}
+
+bool CountingBound::may_count(std::uint32_t index, std::uint32_t group) const {
+  const auto [stride, radix] = counters_[group];
+  return stride == 0 || index / stride % radix + 1 < radix;
+}
+
+/// The options of the best path of the last pass.
+std::vector<CountingBound::OptionId> CountingBound::best_path() const {
+  std::uint32_t node = 0;
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::uint32_t n = 0; n < layers_[1]; ++n) {
+    const double most = entry(n) + rough_[std::size_t{n} * indices_ + entry_index(n)];
+    if (most > best) std::tie(best, node) = std::pair(most, n);
+  }
+  std::uint32_t index = entry_index(node);
+  std::vector<OptionId> path{nodes_[node].last};
+  while (path.size() < sequence_.length()) {
+    const Step* chosen = nullptr;
+    for (const Step& step : steps(node)) {
+      const std::uint32_t g = group(step.option);
+      if (!may_count(index, g)) continue;
+      const double most =
+          step.score + multipliers_[g] + rough_[std::size_t{step.to} * indices_ + index + counters_[g].stride];
+      if (chosen && most <= best) continue;
+      best = most;
+      chosen = &step;
+    }
+    if (!chosen) break;
+    path.push_back(chosen->option);
+    index += counters_[group(chosen->option)].stride;
+    node = chosen->to;
+  }
+  return path;
+}
+
+/// Subgradient steps, as long as the bound is above the floor (Polyak 1969); how often the best paths realized groups too
+/// often.
+std::vector<std::uint32_t> CountingBound::lower() {
+  const std::vector<std::uint32_t>& multiplicity = sequence_.multiplicity();
+  std::vector<std::uint32_t> surplus(multiplicity.size(), 0);
+  std::vector<double> best_multipliers = multipliers_, direction(multiplicity.size(), 0.0);
+  double best = std::numeric_limits<double>::infinity(), share = 1;
+  unsigned stalled = 0;
+  for (unsigned pass = 0; pass < kPasses; ++pass) {
+    const double bound = solve(rough_);
+    const std::vector<OptionId> path = best_path();
+    std::vector<std::uint32_t> visits(multiplicity.size(), 0);
+    for (OptionId option : path) ++visits[group(option)];
+    for (std::size_t g = 0; g < visits.size(); ++g) surplus[g] += visits[g] - std::min(visits[g], multiplicity[g]);
+    if (bound < best - 1e-6) {
+      best = bound;
+      best_multipliers = multipliers_;
+      stalled = 0;
+    } else if (++stalled >= kPatience) {
+      share /= 2;
+      stalled = 0;
+      multipliers_ = best_multipliers;
+      std::ranges::fill(direction, 0.0);
+      continue;
+    }
+    if (visits == multiplicity) floor_ = std::max(floor_, score_of_(path));
+    if (visits == multiplicity || best <= floor_) break;
+    double norm = 0;
+    for (std::size_t g = 0; g < visits.size(); ++g) {
+      direction[g] = kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity[g]);
+      norm += direction[g] * direction[g];
+    }
+    if (norm == 0) break;
+    for (std::size_t g = 0; g < visits.size(); ++g) multipliers_[g] -= share * (bound - floor_) / norm * direction[g];
+  }
+  multipliers_ = best_multipliers;
+  bound_ = std::min(bound_, solve(rough_));
+  return surplus;
+}
+
+/// Looks for a realization above the floor: the most promising partial ones of each layer are extended.
+void CountingBound::raise_floor(std::size_t width) {
+  const std::size_t groups = multipliers_.size();
+  std::vector<Partial> all, next;
+  std::vector<std::uint8_t> counts;  // by partial realization and group
+  const auto take = [&](const Partial& one) {
+    for (std::size_t g = 0; g < groups; ++g)
+      counts.push_back(one.parent == kNone ? 0 : counts[one.parent * groups + g]);
+    ++counts[counts.size() - groups + group(one.option)];
+    all.push_back(one);
+  };
+  for (std::uint32_t n = 0; n < layers_[1]; ++n) {
+    const OptionId option = nodes_[n].last;
+    take({entry(n), 0, mix(group(option) + 1), n, entry_index(n), kNone, option});
+  }
+  std::size_t first = 0;
+  for (std::uint32_t placed = 1; placed < sequence_.length(); ++placed) {
+    next.clear();
+    for (std::size_t i = first; i < all.size(); ++i) extend(all[i], static_cast<std::uint32_t>(i), counts, next);
+    first = all.size();
+    const std::size_t looked_at = std::min(next.size(), width + width / 2);
+    const auto end = next.begin() + static_cast<std::ptrdiff_t>(looked_at);
+    std::partial_sort(next.begin(), end, next.end(),
+                      [](const Partial& a, const Partial& b) { return a.promise > b.promise; });
+    budget_.work(next.size() + looked_at * groups / 8);
+    std::unordered_set<std::uint64_t> known;
+    for (auto one = next.begin(); one != end && known.size() < width; ++one)
+      if (known.insert(mix(one->realized + one->node)).second) take(*one);
+  }
+  const Partial* best = nullptr;
+  for (std::size_t i = first; i < all.size(); ++i)
+    if (!best || all[i].promise > best->promise) best = &all[i];
+  if (!best || placed_by(all, *best).size() != sequence_.length()) return;
+  floor_ = std::max(floor_, score_of_(placed_by(all, *best)));
+}
+
+/// The options of a partial realization, in order.
+std::vector<CountingBound::OptionId> CountingBound::placed_by(const std::vector<Partial>& all, const Partial& last) {
+  std::vector<OptionId> path{last.option};
+  for (std::uint32_t i = last.parent; i != kNone; i = all[i].parent) path.push_back(all[i].option);
+  std::ranges::reverse(path);
+  return path;
+}
+
+/// Adds what may follow a partial realization to `next`.
+void CountingBound::extend(const Partial& one, std::uint32_t number, const std::vector<std::uint8_t>& counts,
+                           std::vector<Partial>& next) const {
+  for (const Step& step : steps(one.node)) {
+    const std::uint32_t g = group(step.option);
+    if (counts[number * multipliers_.size() + g] == sequence_.multiplicity()[g]) continue;
+    const std::uint32_t index = one.index + counters_[g].stride;
+    const double rest = rough_[std::size_t{step.to} * indices_ + index];
+    if (rest < kNever / 2) continue;
+    const double score = one.score + step.score + multipliers_[g];
+    next.push_back({score, score + rest, one.realized + mix(g + 1), step.to, index, number, step.option});
+  }
+}
+
+/// Leaves out nodes and steps that no path to the floor goes through: forwards over the values of the last pass.
+void CountingBound::drop_steps() {
+  const auto least = static_cast<float>(cut());
+  const std::size_t count = nodes_.size() - 1;
+  Counted<float> forward(count * indices_, static_cast<float>(kNever), budget_);
+  std::vector<std::uint32_t> number(count, kNone);  // kNone: left out
+  Counted<Node> nodes(budget_);
+  Counted<Step> kept(budget_);
+  for (std::uint32_t n = 0; n < layers_[1]; ++n) {
+    const std::size_t place = std::size_t{n} * indices_ + entry_index(n);
+    forward[place] = static_cast<float>(entry(n));
+    if (forward[place] + rough_[place] >= least) number[n] = 0;
+  }
+  std::vector<std::size_t> layers{0};
+  for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer) {
+    for (auto n = static_cast<std::uint32_t>(layers_[layer]); n < layers_[layer + 1]; ++n) {
+      if (number[n] == kNone) continue;
+      number[n] = static_cast<std::uint32_t>(nodes.size());
+      nodes.push_back({nodes_[n].previous, nodes_[n].last, kept.size()});
+      for (const Step& step : steps(n)) {
+        budget_.work(indices_ / kSumsPerUnit + 1);
+        if (follow(step, &forward[std::size_t{n} * indices_], &forward[std::size_t{step.to} * indices_]) < least) continue;
+        number[step.to] = 0;
+        kept.push_back(step);
+      }
+    }
+    layers.push_back(nodes.size());
+  }
+  for (Step& step : kept) step.to = number[step.to];
+  nodes.push_back({0, 0, kept.size()});
+  nodes_ = std::move(nodes);
+  steps_ = std::move(kept);
+  layers_ = std::move(layers);
+  solve(rough_);
+}
+
+/// Takes the values before a step to those behind it; the best score of a path through the step.
+float CountingBound::follow(const Step& step, const float* from, float* to) const {
+  const Counter& counter = counters_[group(step.option)];
+  const auto score = static_cast<float>(step.score + multipliers_[group(step.option)]);
+  const float* after = &rough_[std::size_t{step.to} * indices_];
+  auto best = static_cast<float>(kNever);
+  for_each_block(counter, [&](std::size_t first, std::size_t count) {
+    for (std::size_t i = first; i < first + count; ++i) {
+      const float here = from[i] + score;
+      to[i + counter.stride] = std::max(to[i + counter.stride], here);
+      best = std::max(best, here + after[i + counter.stride]);
+    }
+  });
+  return best;
+}
+
+/// Counts the group with the most surplus from now on; false where none has any or it would be too much.
+bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
+  std::uint32_t chosen = kNone;
+  double most = 0;  // for a doubling of the work
+  for (std::uint32_t g = 0; g < counters_.size(); ++g) {
+    const double gain = surplus[g] / std::log2(sequence_.multiplicity()[g] + 1.0);
+    if (counters_[g].stride == 0 && gain > most) std::tie(most, chosen) = std::pair(gain, g);
+  }
+  if (chosen == kNone) return false;
+  const std::uint32_t radix = sequence_.multiplicity()[chosen] + 1;
+  const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
+  if (work > kMostOfAPass || !budget_.can_afford((kPasses + 4) * work / kSumsPerUnit, 2 * bytes)) return false;
+  counters_[chosen] = {indices_, radix};
+  indices_ *= radix;
+  return true;
+}
+
+}  // namespace widl

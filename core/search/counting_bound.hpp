@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "search/budget.hpp"
+#include "search/sequence_bound.hpp"
+
+namespace widl {
+
+/// A SequenceBound that was told a score that is reached, and counts some groups.
+///
+/// Steps through which no path of the relaxed problem reaches the floor are left out, mostly 98 of 100. What is left is
+/// solved again with the number of times that a group was realized as part of the state, group by group, those first
+/// that the best path realizes too often (decremental state-space relaxation, Righini & Salani 2008), with subgradient
+/// steps between. It ends at the optimum if counting has not become too much work before. Of completions below the floor
+/// it knows only that.
+class CountingBound {
+ public:
+  using OptionId = SequenceBound::OptionId;
+  /// The score of a realization, minus infinity if it can't be.
+  using ScoreOf = std::function<double(std::span<const OptionId>)>;
+
+  /// Both `sequence` and `budget` must outlive it. All methods but the last four throw OutOfBudget.
+  CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget);
+
+  /// Finds a realization, and what may be better; false where there is none, or too much.
+  bool find_floor();
+  /// How far the bound is above the best realization that is known.
+  double gap() const { return bound_ - floor_; }
+  /// Counts groups until the gap is closed or one more would be too much.
+  void refine();
+  /// Ends that; from now on there are completions.
+  void settle();
+
+  double bound() const { return bound_; }
+  double multiplier(std::uint32_t group) const { return multipliers_[group]; }
+  /// What each realization of a group adds to a state's index.
+  std::uint32_t stride(std::uint32_t group) const { return counters_[group].stride; }
+  /// At least the score of what follows, as SequenceBound::completion; minus infinity below the floor.
+  double completion(std::uint32_t placed, OptionId previous, OptionId last, std::uint32_t index) const {
+    const std::uint32_t node = node_at_[key(placed, previous, last)];
+    if (node == kNone) return -std::numeric_limits<double>::infinity();
+    const double most = table_[std::size_t{node} * indices_ + index];
+    return most > kNever / 2 ? most : -std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr double kNever = -1e18;  // finite, so that loops vectorize
+  static constexpr double kEnough = 0.02;  // nats of gap with which search has next to nothing to do
+  static constexpr double kFirstGuess = 2, kMostGuess = 1000;  // nats of gap, before a realization is known
+  static constexpr double kRounding = 2e-5;                    // of sums of floats, relatively
+  static constexpr std::size_t kMostSteps = 3'000'000;
+  // Subgradient steps, for as many groups counted.
+  static constexpr unsigned kPasses = 12, kPatience = 3;
+  static constexpr double kMomentum = 0.3;
+  // Partial realizations of each layer, to find a good one; more where the gap is so many nats.
+  static constexpr std::size_t kPartials = 100, kMorePartials = 1000;
+  static constexpr double kFarAway = 2;
+  // Sums of a pass. Where it is not cheap, a tenth of the gap must be gained in so many rounds.
+  static constexpr std::size_t kCheapPass = 5'000'000, kMostOfAPass = 200'000'000;
+  static constexpr std::size_t kRoundsToGain = 6;
+  static constexpr std::size_t kSumsPerUnit = 16;
+
+  struct Node {
+    OptionId previous, last;
+    std::size_t first_step;
+  };
+  struct Step {
+    OptionId option;
+    std::uint32_t to;
+    double score;
+  };
+  /// The place of a group's count in a state's index, if it has one.
+  struct Counter {
+    std::uint32_t stride = 0, radix = 1;
+  };
+  /// A partial realization.
+  struct Partial {
+    double score, promise;
+    std::uint64_t realized;  // a hash of the groups
+    std::uint32_t node, index, parent;
+    OptionId option;
+  };
+
+  std::size_t key(std::uint32_t placed, OptionId previous, OptionId last) const {
+    const std::size_t first = previous == SequenceBound::kStart ? options_ : previous;
+    return (placed * std::size_t{options_ + 1} + first) * options_ + last;
+  }
+  std::uint32_t group(OptionId option) const { return sequence_.options()[option].group; }
+  std::span<const Step> steps(std::uint32_t node) const {
+    return {steps_.data() + nodes_[node].first_step, nodes_[node + 1].first_step - nodes_[node].first_step};
+  }
+  double cut() const;
+  double multiplier_sum() const;
+  double entry(std::uint32_t node) const;
+  std::uint32_t entry_index(std::uint32_t node) const { return counters_[group(nodes_[node].last)].stride; }
+  bool may_count(std::uint32_t index, std::uint32_t group) const;
+  template <class Visit>
+  void for_each_block(const Counter& counter, Visit&& visit) const;
+  std::size_t pass_work() const { return steps_.size() * indices_; }
+
+  bool make_steps();
+  template <class Real>
+  double solve(Counted<Real>& table) const;
+  std::vector<OptionId> best_path() const;
+  std::vector<std::uint32_t> lower();
+  void raise_floor(std::size_t width);
+  static std::vector<OptionId> placed_by(const std::vector<Partial>& all, const Partial& last);
+  void extend(const Partial& one, std::uint32_t number, const std::vector<std::uint8_t>& counts,
+              std::vector<Partial>& next) const;
+  void drop_steps();
+  float follow(const Step& step, const float* from, float* to) const;
+  bool count_one_more(const std::vector<std::uint32_t>& surplus);
+
+  const SequenceBound& sequence_;
+  ScoreOf score_of_;
+  Budget& budget_;
+  std::uint32_t options_;
+  std::vector<double> multipliers_;
+  double bound_, floor_ = -std::numeric_limits<double>::infinity();
+  std::vector<std::size_t> layers_;  // the first node of each, and the end
+  Counted<Node> nodes_{budget_};     // and one more, where the steps end
+  Counted<Step> steps_{budget_};
+  std::vector<Counter> counters_;    // by group
+  std::uint32_t indices_ = 1;
+  Counted<float> rough_{budget_};    // [node][index], of the last pass
+  Counted<double> table_{budget_};   // the same
+  Counted<std::uint32_t> node_at_{budget_};  // by key
+};
+
+}  // namespace widl

@@ -1,0 +1,245 @@
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "expression/tiles.hpp"
+#include "expression/vocabulary.hpp"
+#include "lm/language_model.hpp"
+#include "search/budget.hpp"
+#include "search/projected_tiles.hpp"
+#include "search/transition_bound.hpp"
+
+namespace widl {
+namespace {
+
+constexpr const char* kWords[] = {"a", "b", "c", "d"};
+constexpr double kRounding = 1e-9;
+using Random = std::mt19937;
+
+double uniform(Random& random, double low, double high) {
+  return low + (high - low) * static_cast<double>(random()) / static_cast<double>(Random::max());
+}
+std::uint32_t below(Random& random, std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); }
+
+/// A trigram model whose probabilities are drawn, with some n-grams of two and three words.
+std::unique_ptr<LanguageModel> random_model(Random& random) {
+  std::vector<std::string> pairs, triples;
+  const auto number = [&](double low) { return std::to_string(uniform(random, low, -0.05)); };
+  const auto add_pair = [&](const std::string& first, const std::string& second) {
+    pairs.push_back(number(-3) + "\t" + first + " " + second + (second == "</s>" ? "" : "\t" + number(-1)));
+  };
+  for (const std::string first : {"<s>", "a", "b", "c", "d"})
+    for (const std::string second : {"a", "b", "c", "d", "</s>"}) {
+      add_pair(first, second);
+      if (second == "</s>") continue;
+      for (const std::string third : {"a", "b", "c", "d", "</s>"})
+        if (below(random, 3) == 0) triples.push_back(number(-3) + "\t" + first + " " + second + " " + third);
+    }
+  const auto path = std::filesystem::temp_directory_path() / ("widl-bound-" + std::to_string(getpid()) + ".arpa");
+  {
+    std::ofstream file(path);
+    file << "\\data\\\nngram 1=7\nngram 2=" << pairs.size() << "\nngram 3=" << triples.size() << "\n\n\\1-grams:\n"
+         << "-2\t<unk>\n0\t<s>\t" << number(-1) << "\n-1\t</s>\n";
+    for (const char* word : kWords) file << number(-2) << "\t" << word << "\t" << number(-1) << "\n";
+    file << "\n\\2-grams:\n";
+    for (const std::string& pair : pairs) file << pair << "\n";
+    file << "\n\\3-grams:\n";
+    for (const std::string& triple : triples) file << triple << "\n";
+    file << "\n\\end\\\n";
+  }
+  auto model = LanguageModel::load(path.string());
+  std::filesystem::remove(path);
+  return model;
+}
+
+/// Tiles of one and two positions, with one or two alternatives of one to three words.
+Tiles random_tiles(Random& random, const Vocabulary& vocabulary, std::uint32_t length) {
+  Tiles tiles(vocabulary, length, 1, -1.0);
+  for (std::uint32_t begin = 0; begin < length; ++begin)
+    for (std::uint32_t end = begin + 1; end <= std::min(length, begin + 2); ++end) {
+      if (end > begin + 1 && below(random, 2)) continue;
+      for (std::uint32_t alternatives = 1 + below(random, 2); alternatives-- > 0;) {
+        std::vector<WordId> words(1 + below(random, 3));
+        for (WordId& word : words) word = tiles.word_id(kWords[below(random, 4)]);
+        const auto score = static_cast<float>(uniform(random, -2, 0));
+        tiles.add(begin, end, words, {&score, 1});
+      }
+    }
+  return tiles;
+}
+
+/// A sentence with all that a bound is made of.
+struct Sentence {
+  explicit Sentence(unsigned seed)
+      : random(seed),
+        language_model(random_model(random)),
+        models(vocabulary_of_words(), {language_model.get()}),
+        tiles(random_tiles(random, vocabulary, 2 + below(random, 4))),
+        weights{{1.0}, {uniform(random, 0.2, 1.5)}, uniform(random, -0.5, 0.5), 0.1, uniform(random, -0.2, 1), 0},
+        scorer(models, tiles.sentence_words(), weights.language_models),
+        model(tiles, scorer, weights, space(), Coverage<1>::kWindow, budget),
+        unfolding(model) {
+    list(unfolding.initial(), scorer.start(), {}, 0);
+  }
+
+  Vocabulary& vocabulary_of_words() {
+    for (const char* word : kWords) vocabulary.intern(word);
+    return vocabulary;
+  }
+  SpaceOptions space() {
+    SpaceOptions options;
+    if (below(random, 2)) options.distortion_limit = below(random, 4);
+    return options;
+  }
+  /// Every derivation: its alternatives and its score.
+  void list(const Coverage<1>& state, ContextId context, std::vector<std::uint32_t> labels, double score) {
+    if (unfolding.is_final(state)) derivations.emplace_back(labels, score + scorer.finish(context));
+    labels.push_back(0);
+    unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage<1>& to, double movement) {
+      for (const TileOption& option : options) {
+        const Scorer::Step step = scorer.extend(context, option.phrase);
+        labels.back() = option.label;
+        list(to, step.next, labels, score + movement + option.score + step.score);
+      }
+    });
+  }
+  double best() const {
+    double best = kNeverClaimed;
+    for (const auto& [labels, score] : derivations) best = std::max(best, score);
+    return best;
+  }
+  std::shared_ptr<Claims> claims() { return std::make_shared<Claims>(model, nullptr, scorer, budget); }
+
+  Random random;
+  Budget budget;
+  Vocabulary vocabulary;
+  std::unique_ptr<LanguageModel> language_model;
+  ScoringModels models;
+  Tiles tiles;
+  Weights weights;
+  Scorer scorer;
+  TileModel model;
+  TilesUnfolding<1> unfolding;
+  std::vector<std::pair<std::vector<std::uint32_t>, double>> derivations;
+};
+
+using Full = TransitionBound<TilesUnfolding<1>>;
+
+/// The slow twin: the best of Σ steps from a state on, by its definition, at the prices of `claims`.
+double value_at_prices(Sentence& sentence, const Claims& claims, const Coverage<1>& state) {
+  const ClaimEnd& end = claims.end(state.last_end);
+  double best = kNeverClaimed;
+  const auto known = [&](Claims::Tail tail) { return sentence.scorer.known(end.tails[tail], end.from_start[tail]); };
+  if (sentence.unfolding.is_final(state))
+    for (Claims::Tail t = 0; t < end.tails.size(); ++t)
+      best = std::max(best, sentence.scorer.finish_bound_after(known(t)) - end.prices[t]);
+  sentence.unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage<1>& to, double movement) {
+    const double rest = value_at_prices(sentence, claims, to);
+    for (const TileOption& option : options)
+      for (Claims::Tail t = 0; t < end.tails.size(); ++t) {
+        const double earned = claims.end(to.last_end).prices[claims.left(option.label, state.last_end, t)];
+        const double words = sentence.scorer.bound_after(known(t), option.phrase);
+        best = std::max(best, movement + option.score + words - end.prices[t] + earned + rest);
+      }
+  });
+  return best;
+}
+
+/// Whether the bound keeps a derivation, and allows it from each of its states on what it gains there.
+void check_along(Sentence& sentence, const Full& bound, const std::vector<std::uint32_t>& labels, double score) {
+  Coverage<1> state = sentence.unfolding.initial();
+  ContextId context = sentence.scorer.start();
+  Claims::Tail tail = 0;
+  double so_far = 0;
+  for (std::size_t step = 0; step <= labels.size(); ++step) {
+    const auto number = bound.find(state);
+    REQUIRE(number != Full::kNoState);
+    const double price = bound.claims().end(state.last_end).prices[tail];
+    CHECK(so_far + price + bound.completion(number) >= score - kRounding);
+    if (step == labels.size()) break;
+    const TileOption& option = sentence.model.option(labels[step]);
+    const Coverage<1> to = state.with(option.begin, option.end);
+    const bool kept = std::ranges::any_of(bound.arcs(number), [&](const auto& arc) {
+      return bound.state(arc.to) == to && std::ranges::any_of(bound.options(arc), [&](const LiveOption& one) {
+        return one.option == option.label;
+      });
+    });
+    CHECK(kept);
+    const Scorer::Step next = sentence.scorer.extend(context, option.phrase);
+    so_far += option.score + next.score + sentence.unfolding.movement(state, option.begin, option.end);
+    tail = bound.claims().left(option.label, state.last_end, tail);
+    context = next.next;
+    state = to;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the bound of transitions is what its definition says at its prices") {
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    Sentence sentence(seed);
+    if (sentence.derivations.empty()) continue;
+    INFO("seed " << seed);
+    constexpr double kNothingIsLeftOut = -1e6;
+    Full bound(sentence.unfolding, sentence.claims(), kNothingIsLeftOut, 1000, sentence.budget);
+    bound.tighten(seed % 8, -std::numeric_limits<double>::infinity());
+    const double twin = value_at_prices(sentence, std::as_const(bound).claims(), sentence.unfolding.initial());
+    CHECK(bound.completion(bound.find(sentence.unfolding.initial())) == doctest::Approx(twin).epsilon(1e-9));
+    CHECK(twin >= sentence.best() - kRounding);
+  }
+}
+
+TEST_CASE("no derivation above the floor is bounded below its score, whatever is left out") {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Sentence sentence(seed);
+    if (sentence.derivations.empty()) continue;
+    INFO("seed " << seed);
+    const double floor = sentence.best() - uniform(sentence.random, 0, 3);
+    Full bound(sentence.unfolding, sentence.claims(), floor, 1000, sentence.budget);
+    bound.tighten(below(sentence.random, 40), floor);
+    CHECK(bound.bound() >= sentence.best() - kRounding);
+    for (const auto& [labels, score] : sentence.derivations)
+      if (score >= floor) check_along(sentence, bound, labels, score);
+  }
+}
+
+TEST_CASE("nor where coverages are listed in stages") {
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    Sentence sentence(seed);
+    if (sentence.derivations.empty()) continue;
+    INFO("seed " << seed);
+    Random& random = sentence.random;
+    const double floor = sentence.best() - uniform(random, 0, 3);
+    using Stage = TransitionBound<ProjectedTiles>;
+    std::uint64_t tracked = 0;
+    auto stage = std::make_unique<Stage>(ProjectedTiles(sentence.model, 0), sentence.claims(), floor, 1000, sentence.budget);
+    for (std::uint32_t more = below(random, 4); more-- > 0;) {
+      stage->tighten(below(random, 30), floor);
+      CHECK(stage->bound() >= sentence.best() - kRounding);
+      tracked |= ProjectedTiles::bits(0, sentence.model.length()) & random();
+      stage = std::make_unique<Stage>(ProjectedTiles(sentence.model, tracked), *stage, 1000, sentence.budget);
+    }
+    stage->tighten(below(random, 30), floor);
+    CHECK(stage->bound() >= sentence.best() - kRounding);
+    Full bound(sentence.unfolding, *stage, 1000, sentence.budget);
+    bound.tighten(below(random, 30), floor);
+    CHECK(bound.bound() >= sentence.best() - kRounding);
+    for (const auto& [labels, score] : sentence.derivations)
+      if (score >= floor) check_along(sentence, bound, labels, score);
+  }
+}
+
+}  // namespace widl
