@@ -47,12 +47,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
     if following.key in {"of", "per", "not", "never", "nor"} or last.key in _WITH_TO:
         return False
-    if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
-        return False  # a film, View From Below
-    if last.key in _WITH_PREPOSITION and following.tag == "ADP":
-        return False  # steer away from the rocks
-    if is_ranked_time(tree, i) and following.tag in {"ADP", "SCONJ", "PRON", "DET"}:
-        return False  # on the last Saturday before Christmas
+    if _goes_on(tree, i):
+        return False
     listed = [word.tag for word in (last, *tree.words[i + 2 : i + 4])] == ["NOUN"] * 3
     if following.tag == "CCONJ" and listed and not tree.comma_before(i + 3):
         return False  # oil and gas wells
@@ -82,14 +78,6 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         and any(tree.words[c].key in ALL for c in tree.children[i])
     ):
         return False  # all children under twelve
-    if last.tag == "VERB" and following.key in _PARTICLES and not tree.comma_before(i + 1):
-        return False  # expected to turn out at rallies
-    if last.tag == "VERB" and following.key in _OPENING_OBJECT:
-        return False  # to assess how far …
-    if last.key in _BEFORE_WITH and i and tree.words[i - 1].key == "in" and following.key in {"with", "to"}:
-        return False
-    if following.key == "effective" and last.tag == "VERB":
-        return False  # declared effective
     if following.relation in {"case", "mark"} and following.key != "of":
         return True
     if following.tag == "ADJ" and following.relation in {"amod", "advcl"} and following.head <= i:
@@ -103,6 +91,22 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
         return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
     return False
+
+
+def _goes_on(tree: SentenceTree, i: int) -> bool:
+    """Whether a name, a verb or the like goes on behind word i."""
+    last, following = tree.words[i], tree.words[i + 1]
+    if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
+        return True  # a film, View From Below
+    if last.key in _WITH_PREPOSITION and following.tag == "ADP":
+        return True  # steer away from the rocks
+    if is_ranked_time(tree, i) and following.tag in {"ADP", "SCONJ", "PRON", "DET"}:
+        return True  # on the last Saturday before Christmas
+    if last.key in _BEFORE_WITH and i and tree.words[i - 1].key == "in" and following.key in {"with", "to"}:
+        return True
+    # Expected to turn out at rallies, to assess how far …, declared effective.
+    completed = following.key in _PARTICLES | _OPENING_OBJECT or following.key == "effective"
+    return last.tag == "VERB" and completed
 
 
 def _in_amount(tree: SentenceTree, i: int) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
+from widl.headline.cuts import ALL, NEEDING_INFINITIVE, is_restricted_kind, is_told_time
 from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, PEOPLES, TIME_UNITS, word_set
 from widl.headline.noun_words import (
     AMOUNTS,
@@ -17,6 +17,7 @@ from widl.headline.noun_words import (
     RANKING,
     RELATIONAL,
     WEIGHTS,
+    WITH_INFINITIVE,
 )
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_needs import TAKING_OF
@@ -47,6 +48,24 @@ class NounNeeds:
             return "acl"
         noun = word.relation == "acl" and word.tag == "NOUN" and self._tree.function_words(c, "case", "mark")
         return "nmod" if noun else word.relation
+
+    def is_no_noun(self, h: int) -> bool:
+        """Whether the head of a noun phrase is a clause, or an adjective without an article."""
+        tree = self._tree
+        word = tree.words[h]
+        if word.tag == "ADJ":
+            return word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h])
+        return word.tag == "VERB" and (not word.key.endswith("ing") or tree.subject(h) is not None)
+
+    def needs_clause(self, h: int, start: int, cases: set[str]) -> bool:
+        """Whether a noun needs the infinitive or participle behind it: *all men arrested*, *the power to detain*."""
+        tree = self._tree
+        if "to" in cases and tree.words[h].lemma in NEEDING_INFINITIVE:
+            return True
+        if "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE:
+            return True
+        ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
+        return (self.is_all(h) or ranked) and not tree.comma_before(start)
 
     def is_relational(self, h: int, cases: set[str]) -> bool:
         """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*, *a rise in

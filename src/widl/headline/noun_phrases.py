@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from widl.headline.attributions import is_person
-from widl.headline.cuts import MONEY, NEEDING_INFINITIVE, can_cut
+from widl.headline.cuts import MONEY, can_cut
 from widl.headline.lexicon import DAYS, MONTHS, PEOPLES, TIME_UNITS
 from widl.headline.noun_needs import NounNeeds
 from widl.headline.noun_words import (
@@ -28,7 +28,6 @@ from widl.headline.noun_words import (
     STAY,
     UNITS,
     VAGUE,
-    WITH_INFINITIVE,
     is_other_person,
     is_referring,
 )
@@ -97,10 +96,7 @@ class NounPhrases:
         """The noun phrase of a head without its preposition, and `without` a dependent; None if no form is safe."""
         tree = self.tree
         word = tree.words[h]
-        clause = word.tag == "VERB" and (not word.key.endswith("ing") or tree.subject(h) is not None)
-        if clause or is_other_person(word) or is_referring(word):
-            return None
-        if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
+        if self.needs.is_no_noun(h) or is_other_person(word) or is_referring(word):
             return None
         skipped = [c for c in tree.children[h] if tree.relation(c) in SKIPPED and not self._is_paired(c)]
         before = [c for c in tree.children[h] if c < h and c not in skipped and c != without]
@@ -310,10 +306,7 @@ class NounPhrases:
             if part is None or len(shortest(part)) > LONGEST_PARTICIPLE:
                 return None, False
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
-            needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
-            ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
-            needed = needed or ("to" in cases and tree.words[h].lemma in NEEDING_INFINITIVE)
-            needed = needed or ((self.needs.is_all(h) or ranked) and not tree.comma_before(start))
+            needed = self.needs.needs_clause(h, start, cases)
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:

@@ -16,18 +16,15 @@ from widl.headline.noun_words import RANKING, is_other_person, is_referring
 from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
 from widl.headline.predicate_words import (
     ASIDES,
-    BESIDE,
     CLAUSE_MARKS,
     DIRECTIONS,
-    NEEDED_CASES,
-    NEVER_FREE,
     UNFINISHED,
     VAGUE,
 )
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
-from widl.headline.verb_needs import COMPLETE, TAKING_CLAUSES, TRANSITIVE, VerbNeeds
+from widl.headline.verb_needs import TAKING_CLAUSES, TRANSITIVE, VerbNeeds
 
 RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
@@ -210,15 +207,8 @@ class Predicates:
         if relation in {"advcl", "acl"}:
             if not keys:  # a participle beside the clause, which may belong to anything before it
                 return None, True, 0.0
-            needed = bool(keys & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}))
+            needed = self.needs.needs_clause(v, c, keys, first=first)
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
-            modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
-            needed = needed or ("when" in keys and "would" in modal)
-            needed = needed or self.needs.takes(v, keys)
-            close = first and tree.first(c) == self.needs.behind_group(v) and not tree.comma_before(tree.first(c))
-            needed = needed or (close and bool(keys & NEEDED_CASES))  # plans on selling
-            if "to" in keys and tree.first(c) == self.needs.behind_group(v) and tree.child(v, "aux:pass") is None:
-                needed = True  # committed to fund, met to discuss
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
             if word.tag == "VERB" and not tree.comma_before(c):  # following a report
@@ -235,19 +225,12 @@ class Predicates:
             telling = telling or (first and not keys and any(tree.words[k].key == "the" for k in tree.children[c]))
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
-            measure = first and not keys and not tree.comma_before(tree.first(c))
-            close = first and tree.first(c) == self.needs.behind_group(v) and tree.words[v].lemma not in COMPLETE
-            direct = (close and bool(keys & NEEDED_CASES)) or self.needs.takes(v, keys)
-            direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
-            goal = tree.words[v].lemma == "leave" and "for" in keys
             if "than" in keys and tree.first(c) > self.needs.behind_group(v):
                 return None, False, 0.0  # at a faster rate in March than in May
             aside = tree.comma_before(tree.first(c))
-            goal = goal or (self.needs.is_denied(v) and not aside and keys.isdisjoint(BESIDE))
             if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):
                 return None, True, 0.0  # …, with piracy rising; at a rate exceeding that of last year
-            piece = self.nouns.prepositional(c)
-            return piece, not (measure or direct or goal or keys == {"of"} or keys & NEVER_FREE), 0.5
+            return self.nouns.prepositional(c), not self.needs.needs_phrase(v, c, keys, first=first), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 

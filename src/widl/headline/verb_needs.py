@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Sequence
 
+from widl.headline.cuts import CONDITIONS
 from widl.headline.lexicon import MONTHS, word_set
 from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
 from widl.headline.pieces import Part, Piece, shortest
+from widl.headline.predicate_words import BESIDE, NEEDED_CASES, NEVER_FREE
 from widl.headline.sentence_tree import SentenceTree
 
 TRANSITIVE = word_set(
@@ -112,6 +114,34 @@ class VerbNeeds:
             return tree.is_negated(v)
         keys = {tree.words[c].key for c in tree.children[subject] if tree.relation(c) in {"det", "amod"}}
         return tree.is_negated(v) or bool(keys & _DENYING) or tree.words[subject].key in _DENYING
+
+    def needs_clause(self, v: int, c: int, prepositions: set[str], *, first: bool) -> bool:
+        """Whether a verb needs an adverbial clause, the `first` thing behind it or not: a condition."""
+        tree = self._tree
+        modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
+        if prepositions & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}):
+            return True
+        if ("when" in prepositions and "would" in modal) or self.takes(v, prepositions):
+            return True
+        adjacent = tree.first(c) == self.behind_group(v)
+        if "to" in prepositions and adjacent and tree.child(v, "aux:pass") is None:
+            return True  # committed to fund, met to discuss
+        close = first and adjacent and not tree.comma_before(tree.first(c))
+        return close and not prepositions.isdisjoint(NEEDED_CASES)  # plans on selling
+
+    def needs_phrase(self, v: int, c: int, prepositions: set[str], *, first: bool) -> bool:
+        """Whether a verb needs a phrase, the `first` thing behind it or not: *rose 2 %*, *left for Peru*."""
+        tree = self._tree
+        aside = tree.comma_before(tree.first(c))
+        if prepositions == {"of"} or prepositions & NEVER_FREE or (first and not prepositions and not aside):
+            return True
+        if tree.words[v].lemma == "leave" and "for" in prepositions:
+            return True
+        if self.is_denied(v) and not aside and prepositions.isdisjoint(BESIDE):
+            return True
+        close = first and tree.first(c) == self.behind_group(v) and tree.words[v].lemma not in COMPLETE
+        direct = (close and bool(prepositions & NEEDED_CASES)) or self.takes(v, prepositions)
+        return direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
 
     def has_infinitive(self, v: int) -> bool:
         """Whether an infinitive hangs on a predicate."""
