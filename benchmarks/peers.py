@@ -6,8 +6,8 @@
 
 `export` writes a phrase table, moses.ini and the input. Every source word has a name of its own, ``LINE.POSITION``, so
 that each span of each line has just its own translations, the best --options of them: segmentations, dictionary and
-words passed through included. Left out are empty lines, long ones that are searched in pieces, and those with a bar,
-which Moses reads as the end of a factor. A reordering model takes no part. Then, with Moses at hand,
+words passed through included. Left out are empty lines, long ones that are searched in pieces, and those with a bar in
+one of these translations, which Moses reads as the end of a factor. A reordering model takes no part. Then, with Moses at hand,
 
     moses -f DIR/moses.ini -n-best-list DIR/cube.nbest 1 -search-algorithm 1 -cube-pruning-pop-limit 1000 \\
         -stack 1000 < DIR/input > /dev/null
@@ -68,9 +68,11 @@ class Exported:
             return replace(same, pop_limit=int(size))
         if name == "stack" and size.isdecimal():
             return replace(same, decoder="stack", stack_size=int(size))
+        if name == "beam" and size.isdecimal():
+            return replace(same, search="beam", stack_size=int(size))
         if name == "astar" and not size:
             return replace(same, search="astar")
-        raise InputError(f"--search {search}: expected cube:N, stack:N or astar")
+        raise InputError(f"--search {search}: expected cube:N, stack:N, beam:N or astar")
 
 
 class Exporter:
@@ -148,10 +150,11 @@ def export(arguments: argparse.Namespace) -> None:
     ):
         for line in lines:
             pieces = exporter.translator.tiles(line, TranslationOptions(beam_prob=0.0, reordering=False))
-            if len(pieces) != 1 or _has_bar(pieces[0]):
-                continue
             name = str(len(kept))
-            table.writelines(exporter.table(pieces[0], name))
+            entries = list(exporter.table(pieces[0], name)) if len(pieces) == 1 else []
+            if not entries or any("|" in entry.split(" ||| ")[1] for entry in entries):
+                continue
+            table.writelines(entries)
             source.write(" ".join(f"{name}.{position}" for position in range(len(pieces[0]))) + "\n")
             words += len(pieces[0])
             kept.append(line)
@@ -162,10 +165,6 @@ def export(arguments: argparse.Namespace) -> None:
     print(
         f"{len(kept)} lines of {words} words in {arguments.dir}; {len(lines) - len(kept)} left out"
     )
-
-
-def _has_bar(tiles: Tiles) -> bool:
-    return any("|" in word for _, _, words, _ in tiles.alternatives for word in words)
 
 
 def search(arguments: argparse.Namespace) -> None:
@@ -258,7 +257,7 @@ def draw(runs: Sequence[Run], words: int, best: float, path: Path) -> None:
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
     for run in runs:
-        ours = any(run.proved) or run.name.partition(":")[0] in ("cube", "stack", "astar")
+        ours = any(run.proved) or run.name.partition(":")[0] in ("cube", "stack", "beam", "astar")
         axes.scatter(words / run.seconds, best - fmean(run.scores), marker="o" if ours else "s")
         axes.annotate(
             run.name, (words / run.seconds, best - fmean(run.scores)), textcoords="offset points", xytext=(5, 4)

@@ -95,6 +95,6 @@ def test_each_span_has_the_best_of_its_translations(trained: Path, exported: Pat
 
 def test_wrong_searches_are_refused(trained: Path, exported: Path, tmp_path: Path, capsys) -> None:
     assert peers.main(["search", str(trained), str(exported), "--search", "cubes:3"]) == 2
-    assert "expected cube:N, stack:N or astar" in capsys.readouterr().err
+    assert "expected cube:N, stack:N, beam:N or astar" in capsys.readouterr().err
     assert peers.main(["compare", str(tmp_path)]) == 2
     assert "run `export` first" in capsys.readouterr().err
