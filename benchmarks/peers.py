@@ -1,13 +1,16 @@
 """Search beside Moses on the same tiles: what Moses needs to search them, and its n-best lists read back.
 
-    python benchmarks/peers.py export MODEL INPUT DIR [--lines N] [--options 20] [--distortion-limit 6] [--weights FILE]
+    python benchmarks/peers.py export MODEL INPUT DIR [--lines N] [--options 20] [--beam-prob 0.01]
+        [--distortion-limit 6] [--weights FILE]
     python benchmarks/peers.py search MODEL DIR [--search cube:100 --search stack:100 --search astar …]
-    python benchmarks/peers.py compare DIR [--moses NAME:NBEST:SECONDS …] [--picture FILE]
+    python benchmarks/peers.py compare DIR [--moses NAME:NBEST:SECONDS …] [--elsewhere NAME:NATS:WORDS …]
+        [--picture FILE]
 
 `export` writes a phrase table, moses.ini and the input. Every source word has a name of its own, ``LINE.POSITION``, so
-that each span of each line has just its own translations, the best --options of them: segmentations, dictionary and
-words passed through included. Left out are empty lines, long ones that are searched in pieces, and those with a bar in
-one of these translations, which Moses reads as the end of a factor. A reordering model takes no part. Then, with Moses at hand,
+that each span of each line has just its own translations, the best --options of those that --beam-prob keeps:
+segmentations, dictionary and words passed through included. Left out are empty lines, long ones that are searched in
+pieces, and those with a bar in one of these translations, which Moses reads as the end of a factor. A reordering model
+takes no part. Then, with Moses at hand,
 
     moses -f DIR/moses.ini -n-best-list DIR/cube.nbest 1 -search-algorithm 1 -cube-pruning-pop-limit 1000 \\
         -stack 1000 < DIR/input > /dev/null
@@ -15,14 +18,17 @@ one of these translations, which Moses reads as the end of a factor. A reorderin
 `search` runs our searches on the same tiles, one thread, and keeps scores and CPU seconds, tokenising and tiling
 included. `compare` prints for each the mean model score, lines below the best of all, proofs, and source words a CPU
 second; a Moses score that is not Σ λ h of its own features, or above a proven best, is an error. Seconds of Moses are
-those that it was measured to take, without loading.
+those that it was measured to take, without loading. `--elsewhere` has the figures of a run whose lists are not at hand:
+nats below what `cube:100` scored there, and source words a CPU second; they take part in no check.
 """
 
 import argparse
 import json
 import math
+import re
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, takewhile
@@ -33,6 +39,9 @@ from widl import InputError, LanguageModel, TranslationOptions, Translator
 from widl._core import Tiles
 from widl.files import read_lines, write_text
 from widl.hashing import write_json
+
+Point = tuple[str, float, float]
+"""A search's name, mean model score and source words a CPU second."""
 
 TOLERANCE = 1e-3  # Moses counts in floats
 SEARCHES = ["cube:100", "cube:400", "cube:1500", "stack:100", "astar"]
@@ -55,6 +64,7 @@ class Exported:
     lines: list[str]
     words: int
     options: int
+    beam_prob: float
     distortion_limit: int
     weights: dict[str, float]
 
@@ -62,7 +72,10 @@ class Exported:
         """Of ``cube:100`` and the like: a search, and how many states it keeps."""
         name, _, size = search.partition(":")
         same = TranslationOptions(
-            distortion_limit=self.distortion_limit, beam_size=self.options, beam_prob=0.0, reordering=False
+            distortion_limit=self.distortion_limit,
+            beam_size=self.options,
+            beam_prob=self.beam_prob,
+            reordering=False,
         )
         if name == "cube" and size.isdecimal():
             return replace(same, pop_limit=int(size))
@@ -149,7 +162,9 @@ def export(arguments: argparse.Namespace) -> None:
         write_text(arguments.dir / "input") as source,
     ):
         for line in lines:
-            pieces = exporter.translator.tiles(line, TranslationOptions(beam_prob=0.0, reordering=False))
+            pieces = exporter.translator.tiles(
+                line, TranslationOptions(beam_prob=arguments.beam_prob, reordering=False)
+            )
             name = str(len(kept))
             entries = list(exporter.table(pieces[0], name)) if len(pieces) == 1 else []
             if not entries or any("|" in entry.split(" ||| ")[1] for entry in entries):
@@ -160,11 +175,11 @@ def export(arguments: argparse.Namespace) -> None:
             kept.append(line)
     with write_text(arguments.dir / "moses.ini") as file:
         file.write(exporter.ini(arguments.dir, arguments.distortion_limit))
-    exported = Exported(kept, words, arguments.options, arguments.distortion_limit, exporter.weights)
-    write_json(arguments.dir / "exported.json", asdict(exported))
-    print(
-        f"{len(kept)} lines of {words} words in {arguments.dir}; {len(lines) - len(kept)} left out"
+    exported = Exported(
+        kept, words, arguments.options, arguments.beam_prob, arguments.distortion_limit, exporter.weights
     )
+    write_json(arguments.dir / "exported.json", asdict(exported))
+    print(f"{len(kept)} lines of {words} words in {arguments.dir}; {len(lines) - len(kept)} left out")
 
 
 def search(arguments: argparse.Namespace) -> None:
@@ -226,6 +241,7 @@ def compare(arguments: argparse.Namespace) -> None:
         name, path, seconds = given.rsplit(":", 2)
         runs.append(read_moses(Path(path), name, float(seconds), weights, len(exported.lines)))
     check_proofs(runs)
+    known = read_elsewhere(arguments.elsewhere or [], runs)
     best = [max(scores) for scores in zip(*(run.scores for run in runs), strict=True)]
     print(f"{'search':24} {'mean score':>12} {'below best':>11} {'proved':>7} {'CPU s':>9} {'words/s':>9}")
     for run in sorted(runs, key=lambda run: run.seconds):
@@ -234,8 +250,26 @@ def compare(arguments: argparse.Namespace) -> None:
             f"{run.name:24} {fmean(run.scores):12.4f} {below:11} {sum(run.proved):7} {run.seconds:9.2f} "
             f"{exported.words / run.seconds:9,.0f}"
         )
+    for name, score, speed in known:
+        print(f"{name:24} {score:12.4f} {'':11} {'':7} {'':9} {speed:9,.0f}  (elsewhere)")
     if arguments.picture is not None:
-        draw(runs, exported.words, fmean(best), arguments.picture)
+        points = [(run.name, fmean(run.scores), exported.words / run.seconds) for run in runs]
+        draw(points, known, fmean(best), arguments.picture)
+
+
+def read_elsewhere(given: Sequence[str], runs: Sequence[Run]) -> list[Point]:
+    """Names, scores as far below ours of `cube:100` as they were there, and speeds."""
+    ours = [fmean(run.scores) for run in runs if run.name == "cube:100"]
+    if given and not ours:
+        raise InputError("--elsewhere counts from cube:100, of which there is no run; search with it first")
+    found = []
+    for one in given:
+        try:
+            name, nats, speed = one.rsplit(":", 2)
+            found.append((name, ours[0] - float(nats), float(speed)))
+        except ValueError:
+            raise InputError(f"--elsewhere {one}: expected NAME:NATS:WORDS, like moses2 400:4.13:2070") from None
+    return found
 
 
 def check_proofs(runs: Sequence[Run]) -> None:
@@ -250,20 +284,24 @@ def check_proofs(runs: Sequence[Run]) -> None:
                 )
 
 
-def draw(runs: Sequence[Run], words: int, best: float, path: Path) -> None:
-    """Nats below the best score known against words a CPU second; Moses' runs as squares."""
+def draw(runs: Sequence[Point], elsewhere: Sequence[Point], best: float, path: Path) -> None:
+    """Nats below the best score known against words a CPU second, a line for each search."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
-    for run in runs:
-        ours = any(run.proved) or run.name.partition(":")[0] in ("cube", "stack", "beam", "astar")
-        axes.scatter(words / run.seconds, best - fmean(run.scores), marker="o" if ours else "s")
-        axes.annotate(
-            run.name, (words / run.seconds, best - fmean(run.scores)), textcoords="offset points", xytext=(5, 4)
-        )
+    families: dict[str, list[Point]] = defaultdict(list)
+    for point in [*runs, *elsewhere]:
+        families[re.split(r"[: ]", point[0])[0]].append(point)
+    for family, points in families.items():
+        points.sort(key=lambda point: point[2])
+        speeds, below = [speed for _, _, speed in points], [best - score for _, score, _ in points]
+        axes.plot(speeds, below, marker="s" if points[0] in elsewhere else "o", label=family)
+        for (name, _, _), x, y in zip(points, speeds, below, strict=True):
+            axes.annotate(re.sub(r"^\S+?[: ]", "", name), (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
+    axes.legend()
     axes.set(xscale="log", xlabel="source words a CPU second", ylabel="nats below the best score known")
-    figure.savefig(path)
+    figure.savefig(path, metadata={"Date": None})
 
 
 def _exported(folder: Path) -> Exported:
@@ -282,6 +320,7 @@ def main(given: Sequence[str] | None = None) -> int:
         one.add_argument(name, type=Path)
     one.add_argument("--lines", type=int)
     one.add_argument("--options", type=int, default=20, help="translations of a span")
+    one.add_argument("--beam-prob", type=float, default=0.01, help="of the best p(e|f) of a span")
     one.add_argument("--distortion-limit", type=int, default=6)
     one.add_argument("--weights", type=Path)
     one.set_defaults(run=export)
@@ -295,6 +334,7 @@ def main(given: Sequence[str] | None = None) -> int:
     one = commands.add_parser("compare")
     one.add_argument("dir", type=Path)
     one.add_argument("--moses", action="append", metavar="NAME:NBEST:SECONDS")
+    one.add_argument("--elsewhere", action="append", metavar="NAME:NATS:WORDS")
     one.add_argument("--picture", type=Path)
     one.set_defaults(run=compare)
     arguments = parser.parse_args(given)

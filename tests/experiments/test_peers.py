@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,16 @@ def test_moses_is_given_the_same_model(trained: Path, exported: Path, tmp_path: 
     assert rows["moses"][1:5] == [rows["astar"][1], "0", "0", "2.50"]
     assert rows["astar"][2:4] == ["0", "4"]
     assert (tmp_path / "p.svg").exists()
+    # Figures of another run count from cube:100.
+    assert peers.main([*command, "--elsewhere", "moses2 400:4.5:2070"]) == 2
+    assert "search with it first" in capsys.readouterr().err
+    assert peers.main(["search", str(trained), str(exported), "--search", "cube:100"]) == 0
+    assert peers.main([*command, "--elsewhere", "moses2 400:4.5:2070"]) == 0
+    shown = capsys.readouterr().out
+    cube = float(re.search(r"^cube:100 +(\S+)", shown, re.MULTILINE)[1])
+    assert re.search(rf"^moses2 400 +{cube - 4.5:.4f} +2,070", shown, re.MULTILINE)
+    assert peers.main([*command, "--elsewhere", "moses2"]) == 2
+    assert "expected NAME:NATS:WORDS" in capsys.readouterr().err
     # What Moses could not have found.
     nbest.write_text("\n".join(entries).replace(f"||| {total!r}", f"||| {total + 1!r}"))
     assert peers.main(command) == 2
