@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -110,6 +110,14 @@ def source_key(words: Sequence[str]) -> bytes:
     '阶级 忠诚'
     """
     return stored_key(" ".join(words).encode())
+
+
+def source_keys(phrases: Iterable[Sequence[str]]) -> list[bytes]:
+    """The `source_key` of each phrase."""
+    return [
+        key if len(key) <= MAX_KEY and key[:1] != b"\0" else stored_key(key)
+        for key in [" ".join(words).encode() for words in phrases]
+    ]
 
 
 def split_words(text: str) -> list[str]:

@@ -241,6 +241,12 @@ class PhraseTable(Closing):
             for (words, scores, counts, alignment), orientation in zip(options, orientations, strict=True)
         ]
 
+    def counts(self, value: bytes | memoryview) -> tuple[int, int, int] | None:
+        """The counts of an encoded value's first option: as in `PhraseOption`."""
+        with self.faults():
+            first = read_options(value, len(self.target_vocabulary), limit=1)
+        return (first[0][2][0], first[0][2][1], first[0][2][2]) if first else None
+
     def _checked_info(self, stored: bytes | None) -> TableInfo:
         try:
             metadata = json.loads(stored or b"{}")

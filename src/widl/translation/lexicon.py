@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from widl.phrase_table.entries import PhraseOption, source_key
+from widl.phrase_table.entries import PhraseOption, source_keys
 from widl.phrase_table.storage import PhraseTable
 
 
@@ -65,7 +65,7 @@ class Lexicon:
 
     def occurrences(self, words: Sequence[str]) -> list[int | None]:
         """How often each of some words was seen in training by itself, 0 if that is not known; None: never."""
-        keys = [source_key([word]) for word in words]
+        keys = source_keys([word] for word in words)
         counts: list[int | None] = [None] * len(words)
         for table in self.tables:
             for i, value in enumerate(table.lookup(keys)):
@@ -93,19 +93,19 @@ class Lexicon:
         dictionary = self._dictionary
         if dictionary is None:
             return [[] for _ in phrases]
-        keys = [source_key([self._between.join(words)]) for words in phrases]
+        keys = source_keys([self._between.join(words)] for words in phrases)
         values = dictionary.lookup(keys)
         return [[] if value is None else dictionary.decode(value, limit) for value in values]
 
 
 def count_of(value: bytes | memoryview, table: PhraseTable) -> int:
     """How often the source phrase of a table's encoded value was seen in training, 0 if that is not known."""
-    options = table.decode(value, 1)
-    return options[0].counts[1] if options else 0
+    counts = table.counts(value)
+    return counts[1] if counts else 0
 
 
 def _has_words(table: PhraseTable, words: Sequence[str]) -> list[bool]:
-    return [value is not None for value in table.lookup([source_key([word]) for word in words])]
+    return [value is not None for value in table.lookup(source_keys([word] for word in words))]
 
 
 def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:

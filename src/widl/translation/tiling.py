@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from widl._core import tile_sentence
 from widl.decoder import Tiles
-from widl.phrase_table.entries import source_key
+from widl.phrase_table.entries import source_keys
 from widl.phrase_table.storage import PhraseTable
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.constraints import Found, constrained
@@ -71,7 +71,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
 
 def _lookup(phrases: Sequence[Phrase], lexicon: Lexicon) -> list[Found]:
     """For each table the phrases that it translates; one that backs off only where those before it have none."""
-    keys = [source_key(words) for _, _, words, _ in phrases]
+    keys = source_keys(words for _, _, words, _ in phrases)
     backs_off = [False, *(one.backs_off for one in lexicon.further)]
     translated: set[tuple[int, int]] = set()
     found: list[Found] = []
