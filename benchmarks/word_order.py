@@ -85,6 +85,21 @@ def row(name: str, results: list[Realization], exact: list[Realization] | None) 
     return " ".join(cells)
 
 
+def by_size(name: str, lines: list[str], results: list[Realization]) -> str:
+    """A table of bags of each number of words: how many, how many proved, seconds and memory."""
+    table = [f"{name:<14}  bags  proved  median s   max s   max MB  gap of the others"]
+    for size in sorted({len(line.split()) for line in lines}):
+        own = [r for line, r in zip(lines, results, strict=True) if len(line.split()) == size]
+        seconds = [r.statistics.seconds for r in own]
+        gaps = [r.bound - r.score for r in own if not r.optimal]
+        table.append(
+            f"{size:>8} words {len(own):>6} {sum(r.optimal for r in own):>7} {statistics.median(seconds):>9.2f}"
+            f" {max(seconds):>7.2f} {max(r.statistics.memory for r in own) / 1e6:>8.0f}"
+            + (f"  {statistics.mean(gaps):.2f}" if gaps else "")
+        )
+    return "\n".join(table)
+
+
 def main() -> None:
     """Print one table a file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -107,12 +122,15 @@ def main() -> None:
         print(f"{'search':<14} {'ms mean':>9} {'99 %':>9} {'most':>9} {'states':>10} {'edges':>10} {'proved':>9}"
               f" {'of exact':>9} {'mean':>9} {'errors':>9}")
         exact: list[Realization] | None = None
+        sizes: list[str] = []
         run(realizer, lines, budget.options("beam-0.9"))  # the model's pages are in memory from here on
         for name in rows:
             results = run(realizer, lines, budget.options(name))
             exact = exact or (results if all(r.optimal for r in results) else None)
             assert not exact or all(r.score <= e.score + 1e-6 for r, e in zip(results, exact, strict=True))
             print(row(name, results, exact), flush=True)
+            sizes.append(by_size(name, lines, results))
+        print("\n" + "\n".join(sizes))
 
 
 if __name__ == "__main__":

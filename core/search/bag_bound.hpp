@@ -62,6 +62,7 @@ class BagBound : public Estimator<Cut<Words>> {
     return unfolding_.completion(state);
   }
   bool knows_paths() const override { return counting_.has_value(); }
+  std::optional<RankedPath> known_path() const override { return known_path_; }
 
  private:
   static constexpr double kMostWork = 2e8;        // of one pass of the dynamic programme: some 0.1 s
@@ -95,7 +96,12 @@ class BagBound : public Estimator<Cut<Words>> {
   /// Goes on with CountingBound, if the budget allows that.
   void count(Scorer& scorer) {
     try {
-      const auto score_of = [&](std::span<const SequenceBound::OptionId> path) { return score(scorer, path); };
+      const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
+        const std::optional<RankedPath> found = in_order(scorer, path);
+        if (!found) return GraphModel::kImpossible;
+        if (!known_path_ || found->score > known_path_->score) known_path_ = found;
+        return found->score - closing(unfolding_.initial());
+      };
       counting_.emplace(bound_, score_of, budget_);
       if (!counting_->find_floor()) return counting_.reset();
       counting_->refine();
@@ -105,22 +111,24 @@ class BagBound : public Estimator<Cut<Words>> {
     }
   }
 
-  /// The score of the bag in this order, what the end of its interleave adds aside; minus infinity if it can't be.
-  double score(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
+  /// The bag in this order; nothing if it can't be.
+  std::optional<RankedPath> in_order(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
     Cut<Words> state = unfolding_.initial();
     ContextId context = scorer.start();
-    double sum = 0;
+    RankedPath result{{}, 0};
     for (SequenceBound::OptionId option : path) {
       std::optional<typename GraphUnfolding<Words>::Edge> found;
       unfolding_.moves(state, [&](std::uint32_t number) {
         if (!found && option_[number] == option) found = unfolding_.step(state, number);
       });
-      if (!found) return GraphModel::kImpossible;
+      if (!found) return std::nullopt;
       const Scorer::Step step = scorer.extend(context, found->phrase);
-      sum += found->score + step.score;
+      result.score += found->score + step.score;
+      result.labels.push_back(found->label);
       std::tie(state, context) = std::pair(found->to, step.next);
     }
-    return sum + scorer.finish(context) - closing(unfolding_.initial());
+    result.score += scorer.finish(context);
+    return result;
   }
 
   double closing(const Cut<Words>& state) const {
@@ -186,6 +194,7 @@ class BagBound : public Estimator<Cut<Words>> {
   std::size_t options_ = 0;
   SequenceBound bound_;
   std::optional<CountingBound> counting_;
+  std::optional<RankedPath> known_path_;
 };
 
 }  // namespace widl

@@ -25,7 +25,7 @@ class CountingBound {
   /// The score of a realization, minus infinity if it can't be.
   using ScoreOf = std::function<double(std::span<const OptionId>)>;
 
-  /// Both `sequence` and `budget` must outlive it. All methods but the last four throw OutOfBudget.
+  /// Both `sequence` and `budget` must outlive it. All methods that are not const throw OutOfBudget.
   CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget);
 
   /// Finds a realization, and what may be better; false where there is none, or too much.

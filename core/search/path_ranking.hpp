@@ -13,14 +13,9 @@
 #include "search/arc_order.hpp"
 #include "search/budget.hpp"
 #include "search/scorer.hpp"
+#include "search/unfolding.hpp"
 
 namespace widl {
-
-/// A complete path of a SearchGraph.
-struct RankedPath {
-  std::vector<std::uint32_t> labels;
-  double score;
-};
 
 /// The complete paths of an explored graph, best first: best-first search from the goal backwards, where the
 /// best score of reaching a node from the root is known exactly.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -161,10 +162,15 @@ class SearchRun {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result{{}, 0, {}, true, {}, {}, {}};
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
-    if (!graph_.empty() && graph_.goal() == kNone && !has_answer) result.exhaustive = complete_somehow(result);
+    const std::optional<RankedPath> known = stopped_.empty() ? std::nullopt : estimator_.known_path();
+    const bool has_goal = !graph_.empty() && graph_.goal() != kNone;
+    if (!graph_.empty() && !has_goal && !has_answer && !known) result.exhaustive = complete_somehow(result);
     result.bound = lost_bound_;
     result.stopped = stopped_;
-    if (!graph_.empty() && graph_.goal() != kNone) {
+    if (known && !(has_goal && graph_[graph_.goal()].score >= known->score)) {
+      result.paths = {*known};
+      result.bound = std::max(known->score, lost_bound_);
+    } else if (!graph_.empty() && graph_.goal() != kNone) {
       const NodeId goal = graph_.goal();
       if (!stopped_.empty()) budget_.allow_overtime(kSecondsToAnswer);
       if (options_.answer.nbest > 1 || options_.answer.lattice) guarded([&] { result.paths = ranked(); }, [] {});

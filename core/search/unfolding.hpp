@@ -83,6 +83,12 @@ struct Arrival {
   std::uint32_t previous;   ///< of the edge before it; kNone if there was none
 };
 
+/// A complete path: the labels of its edges, and its score.
+struct RankedPath {
+  std::vector<std::uint32_t> labels;
+  double score;
+};
+
 /// Estimates and bounds of the scores of completions.
 template <class State>
 class Estimator {
@@ -94,6 +100,8 @@ class Estimator {
   virtual ScoreEstimate of_state(const State& state) = 0;
   /// Whether it tells of a state's completion what holds of the best path there, and must be asked again for a better one.
   virtual bool knows_paths() const { return false; }
+  /// A complete path that was met on the way to the bounds: an answer for a search that must end without a better one.
+  virtual std::optional<RankedPath> known_path() const { return std::nullopt; }
   /// Makes bounds as tight as they get, which pays for exact search.
   virtual void sharpen() {}
 };
