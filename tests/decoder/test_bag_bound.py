@@ -112,6 +112,13 @@ def test_groups_counted_lose_no_optimum(arpa: str, words: list[str], data: st.Da
     assert counted.optimal
     assert plain.optimal
     assert counted.score == pytest.approx(plain.score, abs=1e-6)
+    stopped = realize(model, expression, weights, max_states=2)
+    assert stopped.score <= counted.score + 1e-6 <= stopped.bound + 2e-6
+    assert sorted(stopped.words) == sorted(words)
+    if share is None:
+        assert stopped.score == pytest.approx(
+            sum(model.score_words(stopped.words)) - math.lgamma(len(words) + 1), abs=1e-4
+        )
 
 
 @settings(max_examples=60)
@@ -139,3 +146,16 @@ def test_it_unfolds_far_less_than_the_static_bound() -> None:
     assert found.optimal
     assert found.score == pytest.approx(static.score, abs=1e-4)
     assert found.statistics.unfolded * 10 < static.statistics.unfolded
+
+
+def test_a_search_that_must_end_answers_with_the_best_order_that_its_bound_met() -> None:
+    lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()
+    model = language_model_from_lines(lines)
+    weights = WeightVector(widl=[0], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    for first in range(18, 33, 3):
+        expression = bag(" ".join(lines[first : first + 3]))
+        found = realize(model, expression, weights)
+        stopped = realize(model, expression, weights, max_states=2)
+        assert found.optimal
+        assert stopped.stopped == "max_states"
+        assert stopped.score == pytest.approx(found.score, abs=1e-4)
