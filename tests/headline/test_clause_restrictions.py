@@ -100,7 +100,8 @@ def test_one_of_two_is_not_the_other() -> None:
 
 @pytest.mark.parametrize(("adverb", "free"), [("not", False), ("also", True)])
 def test_who_is_not_barred_may_be_some(adverb: str, free: bool) -> None:
-    found = headlines(FANS.format(adverb))
+    text = FANS.format(adverb) if not free else FANS.replace("will/", "had/").format(adverb)
+    found = headlines(text)
     assert found
     assert any("masks" not in text for text in found) == free
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from widl.headline.denials import Denials
 from widl.headline.cuts import ALL, NEEDING_INFINITIVE, is_restricted_kind, is_told_time
 from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, PEOPLES, TIME_UNITS, word_set
 from widl.headline.noun_words import (
@@ -29,6 +30,8 @@ _BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
 _POINTING = word_set("this that these those")
 _HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
 _COUNTS = word_set("number majority proportion percentage share total average thousand group list host series")
+_WHOLE = word_set("all every each any no most")
+_COUNTING = word_set("number majority proportion percentage")
 _RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
@@ -39,6 +42,7 @@ class NounNeeds:
     def __init__(self, tree: SentenceTree, *, tight: bool) -> None:
         self._tree = tree
         self._tight = tight
+        self.denials = Denials(tree)
 
     def relation_behind(self, c: int) -> str:
         """The relation of what stands behind a noun: *the latest to be evicted* is no relative clause, and *a ban on
@@ -117,8 +121,14 @@ class NounNeeds:
         one_of = above.key == "one" and words[h].relation == "nmod"
         the = any(words[c].key == "the" for c in self._tree.children[h])
         one_of = one_of or (the and words[h].relation == "nmod" and (above.key in _PARTS or above.tag == "NUM"))
-        every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
+        every = one_of or any(words[c].key in ALL | {"most"} for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
+
+    def must_stay_restricted(self, h: int) -> bool:
+        """Whether a noun phrase without what restricts it would say more than the text: *all*, *number of*, *no*."""
+        of_all = any(self._tree.words[c].key in _WHOLE for c in self._tree.children[h])
+        counting = self._tree.words[h].lemma in _COUNTING
+        return of_all or counting or self.is_counted(h) or self.denials.restricts(h)
 
     def is_kind(self, h: int) -> bool:
         """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:

@@ -11,6 +11,7 @@ from widl.headline.noun_needs import NounNeeds
 from widl.headline.noun_words import (
     HEADS_OF_RELATIVES,
     LINKED_NOUNS,
+    LONGEST_CLAUSE,
     LONGEST_PARTICIPLE,
     MEASURED,
     NECESSARY_PREPOSITIONS,
@@ -113,6 +114,7 @@ class NounPhrases:
         conjuncts: list[int] = []
         rest: Piece | None = None
         gap = False
+        restricted = self.needs.must_stay_restricted(h)
         for c in after:
             if tree.relation(c) == "conj":
                 if all(is_label(tree.words[k]) or tree.words[k].tag == "CCONJ" for k in tree.subtree(c)):
@@ -127,12 +129,10 @@ class NounPhrases:
                         return None
                 break
             part, goes_on = self._modifier(h, c, depth, adjacent=tree.first(c) == end + 1)
-            if part is None and not goes_on:
-                if not can_cut(tree, tree.first(c) - 1):
-                    return None
-                break
-            if part is not None and part.leans and gap:
-                if not part.optional and not can_cut(tree, tree.first(c) - 1):
+            left = (part is None and not goes_on) or (part is not None and part.leans and gap)
+            if left:
+                needed = part is None or not part.optional
+                if (needed and not can_cut(tree, tree.first(c) - 1)) or (restricted and self._limits(c)):
                     return None
                 break
             gap = part is None
@@ -220,6 +220,8 @@ class NounPhrases:
         ranked = any(tree.words[k].key in RANKING for k in tree.children[h])
         if word.tag == "ADJ" and (tree.words[h].key in DAYS | MONTHS or self.needs.is_kind(h)):
             return False  # early March, sales of hybrid cars
+        if relation in {"amod", "compound"} and self.needs.denials.restricts(h):
+            return False  # no plans to close big branches
         if ranked and (word.tag == "ADJ" or "-" in word.key):
             return False  # the first full-scale production
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
@@ -293,10 +295,10 @@ class NounPhrases:
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or self.needs.is_all(h) or self.needs.is_counted(h)
+            restricted = counted or self._is_restricted(h)
             restricted = restricted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
-                return None, True
+                return self._told_by_clause(h, c), True
             plain = self.plain(c)
             return (Part(plain), True) if plain is not None else (None, False)
         if relation == "acl" and tree.comma_before(start) and tree.words[c].key.endswith("ing"):
@@ -306,7 +308,7 @@ class NounPhrases:
             if part is None or len(shortest(part)) > LONGEST_PARTICIPLE:
                 return None, False
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
-            needed = self.needs.needs_clause(h, start, cases)
+            needed = self.needs.needs_clause(h, start, cases) or self.needs.denials.restricts(h)
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
@@ -316,7 +318,8 @@ class NounPhrases:
         if cases and can_go and not time and tree.comma_before(start):  # "Acme Co, of Houston", "the sale, at Hall's"
             return None, True
         if depth <= 0:
-            plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
+            kept = not can_go or cases & NEEDED_PREPOSITIONS or self.needs.denials.restricts(h)
+            plain = self.plain(c) if kept else None
             return (Part(plain), True) if plain is not None else (None, False)
         banned = self.needs.is_ban(h, cases) and not self._tight
         piece = self.plain(c) if banned or word.tag in {"VERB", "AUX"} else self.prepositional(c, depth=depth - 1)
@@ -329,12 +332,33 @@ class NounPhrases:
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        restricted = self.needs.is_all(h) or self.needs.is_counted(h) or self.needs.is_owned_name(h, c)
+        restricted = self._is_restricted(h) or self.needs.is_owned_name(h, c)
+        needed = needed or self.needs.denials.limits_time(h, cases)
         needed = needed or ((restricted or measured) and not time) or self.needs.is_extreme(h)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
         return Part(piece, can_go and not needed, stay, leans), True
+
+    def _told_by_clause(self, h: int, c: int) -> Part | None:
+        """A short relative clause that may stay, since it says what is new: *technology that cleans water*."""
+        tree = self.tree
+        start = tree.first(c)
+        opened = tree.words[start].key in {"that", "who", "which"} and tree.words[c].relation == "acl:relcl"
+        if not opened or tree.comma_before(start) or start != h + 1 or tree.words[h].tag != "NOUN":
+            return None
+        whole = self.plain(c) if len(tree.subtree(c)) <= LONGEST_CLAUSE else None
+        unnamed = any(tree.words[k].tag == "PRON" and k > start for k in tree.subtree(c))
+        return None if whole is None or unnamed else Part(whole, True, 0.6, leans=True)
+
+    def _is_restricted(self, h: int) -> bool:
+        """Whether what stands behind a noun says of which, or of how many, something is said."""
+        return self.needs.is_all(h) or self.needs.must_stay_restricted(h)
+
+    def _limits(self, c: int) -> bool:
+        """Whether a part behind a noun belongs to it closely, and does not say when."""
+        tree = self.tree
+        return not tree.comma_before(tree.first(c)) and not tree.is_time(c) and tree.relation(c) != "dep"
 
     def _participle(self, c: int, depth: int) -> Piece | None:
         """A participle behind a noun; what follows *covering* or the like may be shortened."""

@@ -20,6 +20,7 @@ QUOTED = frozenset('"“”')
 MEASURED = frozenset({"obj", "nmod", "obl"})
 SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
 LONGEST_PARTICIPLE = 8
+LONGEST_CLAUSE = 9
 GROUPS = word_set(
     "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
     "beginning rest most head chairman president secretary minister leader board bank house state department"

@@ -43,7 +43,8 @@ class SubjectOrder:
         asides = {k for c in tree.children[v] if self._is_aside(c, subject, v) for k in tree.subtree(c)}
         between = [k for k in range(tree.last(subject) + 1, v) if k not in group | asides]
         for k in between:
-            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
+            owners = [*(c for c in tree.children[v] if c > subject), *(group - {v})]  # have for the first time met
+            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in owners):
                 return True
             if tree.words[k].tag == "VERB" or (tree.words[k].tag == "ADJ" and tree.words[k].head == v):
                 return True  # with their lands idle have

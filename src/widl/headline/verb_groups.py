@@ -72,6 +72,8 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
 def may_be_plural(tree: SentenceTree, subject: int) -> bool:
     """Whether the first word of a sentence may be a plural or a name: *Wildfires*, *Siemens*."""
     word = tree.words[subject]
+    if word.tag == "NOUN" and word.key == word.lemma and not any(tree.relation(c) == "conj" for c in tree.children[subject]):
+        return word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))  # X-rays
     plain = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
     return subject == 0 and word.tag == "PROPN" and not tree.children[subject] and plain
 

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import CONDITIONS
-from widl.headline.lexicon import MONTHS, word_set
+from widl.headline.denials import Denials
+from widl.headline.lexicon import DAYS, MONTHS, word_set
 from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
 from widl.headline.pieces import Part, Piece, shortest
 from widl.headline.predicate_words import BESIDE, NEEDED_CASES, NEVER_FREE
@@ -18,7 +19,6 @@ _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
 _FAR = 14
-_DENYING = word_set("no few neither none nobody nothing")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
 _NAMING = word_set("call deem label brand dub term")
@@ -76,6 +76,7 @@ class VerbNeeds:
 
     def __init__(self, tree: SentenceTree) -> None:
         self._tree = tree
+        self._denials = Denials(tree)
 
     def behind_group(self, v: int) -> int:
         """The position behind a verb and its particles."""
@@ -108,18 +109,23 @@ class VerbNeeds:
 
     def is_denied(self, v: int) -> bool:
         """Whether a clause denies, so that what restricts it can't go: *no company may be owned by one person*."""
+        return self._denials.denies(v) or self._denials.covers(v)
+
+    def limits_denial(self, v: int, c: int) -> bool:
+        """Whether a phrase or clause says to what a denial is limited: *will not rise before June*."""
         tree = self._tree
-        subject = tree.subject(v)
-        if subject is None:
-            return tree.is_negated(v)
-        keys = {tree.words[c].key for c in tree.children[subject] if tree.relation(c) in {"det", "amod"}}
-        return tree.is_negated(v) or bool(keys & _DENYING) or tree.words[subject].key in _DENYING
+        if tree.relation(c) not in {"obl", "nmod", "advcl"} or tree.comma_before(tree.first(c)):
+            return False
+        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        return keys.isdisjoint(BESIDE) and tree.words[c].key not in DAYS and self.is_denied(v)
 
     def needs_clause(self, v: int, c: int, prepositions: set[str], *, first: bool) -> bool:
         """Whether a verb needs an adverbial clause, the `first` thing behind it or not: a condition."""
         tree = self._tree
         modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
         if prepositions & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}):
+            return True
+        if self.limits_denial(v, c):
             return True
         if ("when" in prepositions and "would" in modal) or self.takes(v, prepositions):
             return True
@@ -137,7 +143,7 @@ class VerbNeeds:
             return True
         if tree.words[v].lemma == "leave" and "for" in prepositions:
             return True
-        if self.is_denied(v) and not aside and prepositions.isdisjoint(BESIDE):
+        if self.limits_denial(v, c):
             return True
         close = first and tree.first(c) == self.behind_group(v) and tree.words[v].lemma not in COMPLETE
         direct = (close and bool(prepositions & NEEDED_CASES)) or self.takes(v, prepositions)
