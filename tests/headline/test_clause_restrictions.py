@@ -192,9 +192,7 @@ def test_what_someone_has_had_done_is_not_what_someone_has() -> None:
 
 def test_no_word_comes_twice_where_words_are_taken_as_they_stand() -> None:
     words = words_of(
-        sentence(
-            "Taxes/NOUN/nsubj>1 are/AUX/root>1 not/PART/advmod>1 up/ADP/case>5 for/ADP/case>5 debate/NOUN/obl>1"
-        )
+        sentence("Taxes/NOUN/nsubj>1 are/AUX/root>1 not/PART/advmod>1 up/ADP/case>5 for/ADP/case>5 debate/NOUN/obl>1")
     )
     grammar = ClauseGrammar(words, 0, ShortNames([words]), None, present_tense=True, by_prefix=True)
     found = {made for clause in grammar.clauses() for made in texts(clause.piece)}

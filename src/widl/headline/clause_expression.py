@@ -52,20 +52,20 @@ def _as_possible(words: Sequence[Word]) -> list[Word] | None:
     tree = SentenceTree(words)
     changed = list(words)
     left: set[int] = set()
-    for c, word in enumerate(words):
+    for c, verb in enumerate(words):
         marks = {words[k].key for k in tree.function_words(c, "mark")}
-        if word.relation != "advcl" or marks.isdisjoint(_OPEN_CONDITIONS) or words[tree.first(c)].key not in marks:
+        if verb.relation != "advcl" or marks.isdisjoint(_OPEN_CONDITIONS) or words[tree.first(c)].key not in marks:
             continue
-        modals = [k for k in tree.function_words(word.head, "aux") if words[k].key in _POSSIBLE]
-        reported = is_saying(words[words[word.head].head])
-        modals += [k for k in tree.function_words(word.head, "aux") if reported and words[k].key == "would"]
-        only = any(words[k].key == "only" for k in tree.children[word.head])
+        modals = [k for k in tree.function_words(verb.head, "aux") if words[k].key in _POSSIBLE]
+        reported = is_saying(words[words[verb.head].head])
+        modals += [k for k in tree.function_words(verb.head, "aux") if reported and words[k].key == "would"]
+        only = any(words[k].key == "only" for k in tree.children[verb.head])
         if len(modals) != 1 or only or not tree.is_contiguous(c):
             return None
         k = modals[0]
         text = words[k].key if words[k].key in {"could", "might"} else "may"
         changed[k] = replace(words[k], text=text, key=text, lemma=text)
-        changed[c] = replace(word, head=c, relation="root", tag="X")
+        changed[c] = replace(verb, head=c, relation="root", tag="X")
         left |= set(tree.subtree(c))
     kept = [word for k, word in enumerate(words) if k not in left]
     return changed if left and not has_condition(kept) else None

@@ -107,7 +107,6 @@ class Denials:
                 return False
         return False
 
-
     def _is_generic(self, h: int) -> bool:
         """Whether a subject is a kind of which something will or may be so: *trains to Turin will run*."""
         tree = self._tree

@@ -92,6 +92,9 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
             torn = torn or (is_denying(tree.words[:end]) and not tree.comma_before(end))  # of whom is it denied?
             if not torn and can_cut(tree, end - 1):
                 return " ".join(texts[:end]).rstrip(",;:")
+    verb = next((i for i, word in enumerate(sentences[0]) if word.tag in {"AUX", "VERB"}), 0)
+    if verb and not tree.comma_before(verb) and is_denying(sentences[0][: len(whole)]):
+        return " ".join(texts[:verb])  # only who it is that does not do something
     while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
         whole = whole[:-1]
     return " ".join(whole).rstrip(",;:")

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from widl.headline.denials import Denials
 from widl.headline.cuts import ALL, NEEDING_INFINITIVE, is_restricted_kind, is_told_time
+from widl.headline.denials import Denials
 from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, PEOPLES, TIME_UNITS, word_set
 from widl.headline.noun_words import (
     AMOUNTS,
@@ -32,6 +32,7 @@ _HANDLING = word_set("buy sell purchase export import ship offer order deliver d
 _COUNTS = word_set("number majority proportion percentage share total average thousand group list host series")
 _WHOLE = word_set("all every each any no most")
 _COUNTING = word_set("number majority proportion percentage")
+_COMING = word_set("will may can must to")
 _RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
@@ -104,7 +105,10 @@ class NounNeeds:
             return False  # accuses sprinters of sloth
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
-        several = self._tight and head.key != head.lemma and head.key.endswith("s") and head.lemma not in COUNTING
+        behind = {word.key for word in tree.words[tree.last(h) + 1 : tree.last(h) + 4]}
+        coming = tree.relation(h) == "nsubj" and not behind.isdisjoint(_COMING)  # the parks of five towns are to close
+        several = self._tight and not coming and head.key != head.lemma and head.key.endswith("s")
+        several = several and head.lemma not in COUNTING
         return counted or amount or nested or several
 
     def shares_head(self, h: int, c: int) -> bool:
@@ -129,6 +133,15 @@ class NounNeeds:
         of_all = any(self._tree.words[c].key in _WHOLE for c in self._tree.children[h])
         counting = self._tree.words[h].lemma in _COUNTING
         return of_all or counting or self.is_counted(h) or self.denials.restricts(h)
+
+    def is_restricted(self, h: int) -> bool:
+        """Whether what stands behind a noun says of which, or of how many, something is said."""
+        return self.is_all(h) or self.must_stay_restricted(h)
+
+    def limits(self, c: int) -> bool:
+        """Whether a part behind a noun belongs to it closely, and does not say when."""
+        tree = self._tree
+        return not tree.comma_before(tree.first(c)) and not tree.is_time(c) and tree.relation(c) != "dep"
 
     def is_kind(self, h: int) -> bool:
         """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:
@@ -190,12 +203,20 @@ class NounNeeds:
         """Whether something is the highest or the like, so that what says of what can't go: *its lowest level in
         three years*, *the highest income in Europe*."""
         words = self._tree.words
-        return any(words[k].tag == "ADJ" and words[k].key.endswith("est") for k in self._tree.children[h])
+        ranked = {words[k].key for k in self._tree.children[h] if words[k].tag == "ADJ"}
+        return any(key.endswith("est") or key in {"best", "worst"} for key in ranked)
 
     def dates_extreme(self, v: int, c: int) -> bool:
         """Whether a time beside a verb is of the highest or the like: *fell to its lowest level in three years*."""
         words = self._tree.words
-        return words[c].lemma in TIME_UNITS and any(self.is_extreme(k) for k in self._tree.children[v] if v < k < c)
+        marks = {words[k].key for k in self._tree.function_words(c, "case", "mark")}
+        if words[c].lemma not in TIME_UNITS and "since" not in marks:
+            return False
+        for k in (k for k in self._tree.children[v] if v < k < c):
+            first = any(words[i].key == "first" for i in self._tree.children[k]) and marks & {"for", "since", "in"}
+            if first or self.is_extreme(k):
+                return True
+        return False
 
     def restates(self, h: int, conjuncts: Sequence[int], coordinators: Collection[str]) -> bool:
         """Whether a figure is given again in another measure: *seven mln dlrs, or 20 cts a share*."""

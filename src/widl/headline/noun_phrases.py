@@ -132,7 +132,7 @@ class NounPhrases:
             left = (part is None and not goes_on) or (part is not None and part.leans and gap)
             if left:
                 needed = part is None or not part.optional
-                if (needed and not can_cut(tree, tree.first(c) - 1)) or (restricted and self._limits(c)):
+                if (needed and not can_cut(tree, tree.first(c) - 1)) or (restricted and self.needs.limits(c)):
                     return None
                 break
             gap = part is None
@@ -222,6 +222,8 @@ class NounPhrases:
             return False  # early March, sales of hybrid cars
         if relation in {"amod", "compound"} and self.needs.denials.restricts(h):
             return False  # no plans to close big branches
+        if word.tag == "ADJ" and any(tree.words[k].key == "some" for k in tree.children[h]):
+            return False  # some fine work
         if ranked and (word.tag == "ADJ" or "-" in word.key):
             return False  # the first full-scale production
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
@@ -295,7 +297,7 @@ class NounPhrases:
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or self._is_restricted(h)
+            restricted = counted or self.needs.is_restricted(h)
             restricted = restricted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
                 return self._told_by_clause(h, c), True
@@ -332,7 +334,7 @@ class NounPhrases:
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        restricted = self._is_restricted(h) or self.needs.is_owned_name(h, c)
+        restricted = self.needs.is_restricted(h) or self.needs.is_owned_name(h, c)
         needed = needed or self.needs.denials.limits_time(h, cases)
         needed = needed or ((restricted or measured) and not time) or self.needs.is_extreme(h)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
@@ -350,15 +352,6 @@ class NounPhrases:
         whole = self.plain(c) if len(tree.subtree(c)) <= LONGEST_CLAUSE else None
         unnamed = any(tree.words[k].tag == "PRON" and k > start for k in tree.subtree(c))
         return None if whole is None or unnamed else Part(whole, True, 0.6, leans=True)
-
-    def _is_restricted(self, h: int) -> bool:
-        """Whether what stands behind a noun says of which, or of how many, something is said."""
-        return self.needs.is_all(h) or self.needs.must_stay_restricted(h)
-
-    def _limits(self, c: int) -> bool:
-        """Whether a part behind a noun belongs to it closely, and does not say when."""
-        tree = self.tree
-        return not tree.comma_before(tree.first(c)) and not tree.is_time(c) and tree.relation(c) != "dep"
 
     def _participle(self, c: int, depth: int) -> Piece | None:
         """A participle behind a noun; what follows *covering* or the like may be shortened."""

@@ -209,7 +209,7 @@ class Predicates:
         if relation in {"advcl", "acl"}:
             if not keys:  # a participle beside the clause, which may belong to anything before it
                 return None, True, 0.0
-            needed = self.needs.needs_clause(v, c, keys, first=first)
+            needed = self.needs.needs_clause(v, c, keys, first=first) or self.nouns.needs.dates_extreme(v, c)
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":

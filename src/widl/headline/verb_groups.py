@@ -32,6 +32,7 @@ _FREE_ADVERBS = word_set(
     "here there immediately simultaneously jointly actively fully seriously directly effectively largely mainly mostly "
     "partly"
 )
+_PAST_ADVERBS = word_set("recently previously once formerly earlier originally")
 _PRESENT = 0.85  # P(present) of a past form, where no training says otherwise
 
 
@@ -72,7 +73,11 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
 def may_be_plural(tree: SentenceTree, subject: int) -> bool:
     """Whether the first word of a sentence may be a plural or a name: *Wildfires*, *Siemens*."""
     word = tree.words[subject]
-    if word.tag == "NOUN" and word.key == word.lemma and not any(tree.relation(c) == "conj" for c in tree.children[subject]):
+    if (
+        word.tag == "NOUN"
+        and word.key == word.lemma
+        and not any(tree.relation(c) == "conj" for c in tree.children[subject])
+    ):
         return word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))  # X-rays
     plain = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
     return subject == 0 and word.tag == "PROPN" and not tree.children[subject] and plain
@@ -228,7 +233,7 @@ class VerbGroups:
                 return same
             return self._leaf(v, before, present, rest, share)
         alternatives = [(self._leaf(v, before, present, rest, share), math.log(share))]
-        if self._is_ago(v) or self._shares_object(v):
+        if self._is_ago(v) or self._shares_object(v) or (self._tree.number and self._dated(v)):
             return same
         if not self._dated(v) and share > 0.2:
             alternatives[0] = (alternatives[0][0], 0.0)
@@ -245,10 +250,11 @@ class VerbGroups:
         )
 
     def _is_ago(self, v: int) -> bool:
-        """Whether the clause says how long ago."""
+        """Whether the clause says how long ago: *two weeks ago*, *recently*."""
         tree = self._tree
         times = [c for c in tree.children[v] if not tree.function_words(c, "case")]
-        return any(tree.words[k].key == "ago" for c in times for k in (c, *tree.children[c]))
+        past = any(tree.words[c].key in _PAST_ADVERBS for c in times)
+        return past or any(tree.words[k].key == "ago" for c in times for k in (c, *tree.children[c]))
 
     def _shares_object(self, v: int) -> bool:
         """Whether a second verb follows at once, in a form that stays: *killed or wounded two men*."""
