@@ -8,6 +8,7 @@ _FORMS = {
     "bought": "buy",
     "came": "come",
     "left": "leave",
+    "refused": "refuse",
     "bans": "ban",
     "denied": "deny",
     "forbids": "forbid",

@@ -141,3 +141,12 @@ def test_what_a_denial_covers() -> None:
     denials = Denials(SentenceTree(words))
     assert [denials.covers(i) for i in range(len(words))] == [i > 1 for i in range(len(words))]
     assert not any(Denials(SentenceTree(words_of(sentence(KNOWN.format("knew"))))).covers(i) for i in range(9))
+
+
+def test_one_thing_that_was_made_before_is_not_of_a_kind() -> None:
+    text = (
+        "Smith/PROPN/nsubj>1 refused/VERB/root>1 to/PART/mark>3 retract/VERB/xcomp>1 {} made/VERB/acl>5 on/ADP/case>8 "
+        "air/NOUN/obl>6"
+    )
+    assert "Smith refused to retract insult" in headlines(text.format("an/DET/det>5 insult/NOUN/obj>3"))
+    assert "Smith refused to retract insults" not in headlines(text.format("big/ADJ/amod>5 insults/NOUN/obj>3"))

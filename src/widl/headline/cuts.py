@@ -40,6 +40,10 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if i + 1 >= len(tree.words):
         return True
     last, following = tree.words[i], tree.words[i + 1]
+    if following.key in {"as", "so"} and [word.key for word in tree.words[i + 2 : i + 4]] == ["long", "as"]:
+        return False  # a condition
+    if following.key == "of" and ")" in last.closing:
+        return False  # five mln euros (six mln dollars) of purchases
     if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
         if last.tag == "NUM" and following.tag == "NUM" and following.key[:4].isdigit() and len(following.key) == 4:
             return False  # due April 28, 2002

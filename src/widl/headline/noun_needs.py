@@ -10,6 +10,8 @@ from widl.headline.noun_words import (
     COUNTED,
     COUNTING,
     GROUPS,
+    LEAVING,
+    LONGEST_CLAUSE,
     MASSES,
     MEASURES,
     OF_SOMETHING,
@@ -139,9 +141,44 @@ class NounNeeds:
         return self.is_all(h) or self.must_stay_restricted(h)
 
     def limits(self, c: int) -> bool:
+        """Whether a participle or the like says which of a kind are denied; not of one thing that was *made* before."""
+        tree = self._tree
+        h = tree.words[c].head
+        if not self.must_stay_restricted(h):
+            return False
+        one = any(tree.words[k].key in {"a", "an"} for k in tree.children[h])
+        done = tree.relation(c) == "acl" and tree.words[c].key.endswith(("ed", "en", "ade"))
+        return not (one and done)
+
+    def stands_close(self, c: int) -> bool:
         """Whether a part behind a noun belongs to it closely, and does not say when."""
         tree = self._tree
         return not tree.comma_before(tree.first(c)) and not tree.is_time(c) and tree.relation(c) != "dep"
+
+    def ends_in_and(self, h: int) -> bool:
+        """Whether *and* hangs on a noun without what it joins: *between Smith and surviving members*, misread."""
+        tree = self._tree
+        joining = any(c > h and tree.relation(c) == "cc" for c in tree.children[h])
+        return joining and not any(tree.relation(c) in {"conj", "appos"} for c in tree.children[h])
+
+    def is_paired(self, c: int) -> bool:
+        """Whether a word opens a list of which all must stay: *neither … nor*."""
+        return self._tree.words[c].relation == "cc:preconj" or self._tree.words[c].key in {"both", "either", "neither"}
+
+    def is_left_so(self, h: int) -> bool:
+        """Whether a noun is what someone leaves or makes as an adjective behind it says."""
+        words = self._tree.words
+        return self._tree.relation(h) == "obj" and words[words[h].head].lemma in LEAVING
+
+    def is_told_by_clause(self, h: int, c: int) -> bool:
+        """Whether a short relative clause says what is new of a noun: *technology that cleans water*."""
+        tree = self._tree
+        start = tree.first(c)
+        opened = tree.words[start].key in {"that", "who", "which"} and tree.words[c].relation == "acl:relcl"
+        if not opened or tree.comma_before(start) or start != h + 1 or tree.words[h].tag != "NOUN":
+            return False
+        clause = tree.subtree(c)
+        return len(clause) <= LONGEST_CLAUSE and all(tree.words[k].tag != "PRON" for k in clause if k > start)
 
     def is_kind(self, h: int) -> bool:
         """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:
@@ -265,6 +302,12 @@ class NounNeeds:
                 after.append(c)
         return glued, after
 
+    def _is_named_after(self, k: int) -> bool:
+        """Whether an article stands between two capitals of one name."""
+        before, after = self._tree.words[k - 1], self._tree.words[k + 1 : k + 2]
+        capitals = before.text[:1].isupper() and any(word.text[:1].isupper() for word in after)
+        return capitals and before.tag == "PROPN" and not before.closing and k > 1
+
     def is_free_article(self, k: int) -> bool:
         """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
         tree = self._tree
@@ -284,6 +327,8 @@ class NounNeeds:
             return False  # seven of the men
         head = tree.words[word.head]
         following = tree.words[k + 1 : k + 2]
+        if k > 0 and word.key == "the" and head.tag == "PROPN" and self._is_named_after(k):
+            return False  # Ivan the Terrible
         inside = k > 0 and not word.opening and ":" not in tree.words[k - 1].closing
         if word.text == "The" and inside and any(after.text[:1].isupper() for after in following):
             return False  # the film The Long Night

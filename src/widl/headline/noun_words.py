@@ -6,7 +6,7 @@ from widl.headline.words import Word
 RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
     "in": word_set("role part involvement stake interest reduction decline drop participation confidence investment"),
-    "for": word_set("bid offer responsibility quota application commitment"),
+    "for": word_set("bid offer responsibility quota application commitment replacement substitute successor"),
     "to": word_set(
         "end prelude alternative answer access threat response return contribution damage opposition export sale "
         "shipment"
@@ -19,6 +19,7 @@ RELATIONAL = {
 QUOTED = frozenset('"“”')
 MEASURED = frozenset({"obj", "nmod", "obl"})
 SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
+LEAVING = word_set("leave keep hold make find declare consider")
 LONGEST_PARTICIPLE = 8
 LONGEST_CLAUSE = 9
 GROUPS = word_set(

@@ -152,6 +152,8 @@ class Predicates:
         parts = object_first(parts, relations)
         if self.needs.lacks_object(v, has_object=has_object) or self.needs.lacks_infinitive(v, parts):
             return None
+        if self.needs.lacks_place(v, parts):
+            return None
         if stopped and (
             tree.words[v].lemma in TAKING_CLAUSES | {"tell", "advise", "inform"}
             or (not parts and self.needs.needs_object(v))
@@ -248,6 +250,12 @@ class Predicates:
             if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
                 return None, True, 0.0  # overreacted to a decision last week to proceed
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
+        if (
+            "to" in keys
+            and tree.words[word.head].lemma == "have"
+            and tree.first(c) > self.needs.behind_group(word.head)
+        ):
+            return None, False, 0.0  # have until May to settle it: not *have to*
         if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
         aside = word.key in ASIDES and (not first or tree.comma_before(tree.first(c)))

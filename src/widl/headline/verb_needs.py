@@ -46,6 +46,13 @@ _WITH_PREPOSITION = {
     "strip": word_set("of"),
     "suspect": word_set("of"),
     "prevent": word_set("from"),
+    "ban": word_set("from"),
+    "bar": word_set("from"),
+    "discourage": word_set("from"),
+    "exempt": word_set("from"),
+    "exclude": word_set("from"),
+    "protect": word_set("from against"),
+    "stop": word_set("from"),
     "blame": word_set("for on"),
     "link": word_set("to with"),
     "value": word_set("at"),
@@ -205,6 +212,14 @@ class VerbNeeds:
         more = words[v].key.endswith("er") or any(words[c].key in {"more", "less"} for c in self._tree.children[v])
         told = any(said.word.key == "than" for said in shortest(complement))
         return more and not told and any(word.key == "than" for word in words[v + 1 :])
+
+    def lacks_place(self, v: int, parts: Sequence[Part]) -> bool:
+        """Whether *put* does not say where: *has put tax cuts and more spending at the centre*, misread."""
+        tree = self._tree
+        if tree.words[v].lemma != "put" or tree.child(v, "aux:pass") or self.behind_group(v) > v + 1:
+            return False
+        said = {said.word.key for part in parts for said in shortest(part.piece)}
+        return said.isdisjoint(_WITH_PREPOSITION["put"])
 
     def needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
