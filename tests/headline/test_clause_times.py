@@ -83,3 +83,19 @@ def test_and_without_what_it_joins() -> None:
         "Talks/NOUN/nsubj>5 between/ADP/case>2 Smith/PROPN/nmod>0 and/CCONJ/cc>4 Bell/PROPN/conj>2 failed/VERB/root>5"
     )
     assert not NounNeeds(SentenceTree(words_of(sentence(whole))), tight=False).ends_in_and(2)
+
+
+def test_companies_such_as_one_are_not_all_companies() -> None:
+    text = "Firms/NOUN/nsubj>5 such/ADJ/case>3 as/ADP/fixed>1 Acme/PROPN/nmod>0 have/AUX/aux>5 grown/VERB/root>5"
+    assert all("such as Acme" in made for made in headlines(text))
+    some = (
+        "Two/NUM/nummod>1 firms/NOUN/nsubj>6 such/ADJ/case>4 as/ADP/fixed>2 Acme/PROPN/nmod>1 have/AUX/aux>6 "
+        "grown/VERB/root>6"
+    )
+    assert any("Acme" not in made for made in headlines(some))
+
+
+@pytest.mark.parametrize(("subject", "free"), [("Firms/NOUN", False), ("Acme/PROPN", True)])
+def test_it_is_not_several(subject: str, free: bool) -> None:
+    text = f"{subject}/nsubj>1 believed/VERB/root>1 it/PRON/nsubj>4 will/AUX/aux>4 grow/VERB/ccomp>1"
+    assert bool(headlines(text)) == free

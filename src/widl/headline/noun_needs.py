@@ -180,6 +180,11 @@ class NounNeeds:
         clause = tree.subtree(c)
         return len(clause) <= LONGEST_CLAUSE and all(tree.words[k].tag != "PRON" for k in clause if k > start)
 
+    def is_exemplified(self, h: int, start: int) -> bool:
+        """Whether *such as* says which of a kind are meant: *companies such as Acme have become rich*."""
+        bare = not any(self._tree.relation(c) in {"det", "nummod"} for c in self._tree.children[h])
+        return bare and self._tree.words[start].key == "such" and self._tree.relation(h) == "nsubj"
+
     def is_kind(self, h: int) -> bool:
         """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:
         *sales of hybrid cars*, *controls on economic migrants*."""

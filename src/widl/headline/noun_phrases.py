@@ -308,7 +308,7 @@ class NounPhrases:
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
             return None, False
-        if tree.words[start].key in {"such", "including"} and can_go:
+        if tree.words[start].key in {"such", "including"} and can_go and not self.needs.is_exemplified(h, start):
             return None, True
         if cases and can_go and not time and tree.comma_before(start):  # "Acme Co, of Houston", "the sale, at Hall's"
             return None, True

@@ -36,7 +36,7 @@ OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interes
 OPENING_OF = word_set("instead regardless ahead because")  # of
 SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
 WITH_INFINITIVE = word_set(
-    "expect want allow ask urge require order force enable cause permit tell invite persuade tip"
+    "expect want allow ask urge require order force enable cause permit tell invite persuade tip encourage"
 )
 MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
 NEVER_LAST = word_set(

@@ -305,7 +305,7 @@ class Predicates:
             action = self.infinitive(c, depth, without=subject) if owner is not None else None
             return self._short_plain(c) if action is None else row([owner, action])
         pronoun = tree.words[subject].tag == "PRON"
-        if pronoun and tree.words[subject].key not in RESOLVED:
+        if pronoun and (tree.words[subject].key not in RESOLVED or self._order.means_another(c, subject)):
             return None
         noun = Leaf(self.nouns.said([subject])) if pronoun else self.nouns.phrase(subject, all_conjuncts=True, depth=1)
         if noun is None or self.torn(c, subject):
@@ -365,7 +365,7 @@ class Predicates:
         begin = max([self.needs.behind_group(v), *(k + 1 for k in self.groups.positions(v))])  # is not up
         first = tree.words[begin] if begin < len(tree.words) else None
         telling = tree.words[v].lemma in TAKING_CLAUSES | {"tell"}
-        if first is None or telling or self.needs.lacks_object(v, has_object=True):
+        if first is None or telling or self.needs.lacks_object(v, has_object=True) or self.needs.forces_nothing(v):
             return None
         if any(tree.relation(c) == "conj" and not tree.function_words(c, "cc") for c in tree.children[v]):
             return None  # the best kept secret was told

@@ -19,6 +19,7 @@ _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
 _FAR = 14
+_FORCING = word_set("force enable encourage persuade")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
 _NAMING = word_set("call deem label brand dub term")
@@ -166,6 +167,11 @@ class VerbNeeds:
         words = self._tree.words
         told = any(word.key == "to" and word.tag == "PART" for word in words[v + 1 : v + _FAR])
         return told and words[v].lemma in WITH_INFINITIVE
+
+    def forces_nothing(self, v: int) -> bool:
+        """Whether *force* or the like has no infinitive: *a knee has forced Smith out of the team*, misread."""
+        active = self._tree.child(v, "aux:pass") is None
+        return active and self._tree.words[v].lemma in _FORCING and not self.needs_infinitive(v)
 
     def lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
         """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
