@@ -84,7 +84,7 @@ class Denials:
         """
         tree = self._tree
         word = tree.words[h]
-        if word.tag != "NOUN" or word.text[:1].isupper():
+        if word.tag != "NOUN" or word.text[:1].isupper() or word.relation == "obl:agent":
             return False
         if any(tree.words[c].key in _OWNERS or tree.relation(c) == "nmod:poss" for c in tree.children[h]):
             return False
@@ -95,10 +95,10 @@ class Denials:
         tree = self._tree
         bare = not any(tree.words[c].relation in {"det", "nummod"} for c in tree.children[h])
         plural = word_is_plural(tree, h)
-        if not (bare and plural) or tree.relation(h) not in {"obj", "nsubj", "nmod", "obl"}:
+        if not (bare and plural) or tree.relation(h) not in {"obj", "nmod", "obl"}:
             return False
         i = h
-        while tree.words[i].head != i:
+        while tree.words[i].head != i and tree.words[i].relation not in SUBJECTS:
             i = tree.words[i].head
             modal = {tree.words[k].key for k in tree.function_words(i, "aux")}
             if tree.words[i].tag == "VERB" and (modal & _OBLIGING or tree.words[i].lemma in _PERMITTING):

@@ -134,11 +134,12 @@ class NounNeeds:
         """Whether a noun phrase without what restricts it would say more than the text: *all*, *number of*, *no*."""
         of_all = any(self._tree.words[c].key in _WHOLE for c in self._tree.children[h])
         counting = self._tree.words[h].lemma in _COUNTING
-        return of_all or counting or self.is_counted(h) or self.denials.restricts(h)
+        counting = counting or (self.is_counted(h) and self._tree.words[self._tree.words[h].head].lemma in _COUNTING)
+        return of_all or counting or self.denials.restricts(h)
 
     def is_restricted(self, h: int) -> bool:
         """Whether what stands behind a noun says of which, or of how many, something is said."""
-        return self.is_all(h) or self.must_stay_restricted(h)
+        return self.is_all(h) or self.is_counted(h) or self.must_stay_restricted(h)
 
     def limits(self, c: int) -> bool:
         """Whether a participle or the like says which of a kind are denied; not of one thing that was *made* before."""
@@ -255,7 +256,10 @@ class NounNeeds:
         if words[c].lemma not in TIME_UNITS and "since" not in marks:
             return False
         for k in (k for k in self._tree.children[v] if v < k < c):
-            first = any(words[i].key == "first" for i in self._tree.children[k]) and marks & {"for", "since", "in"}
+            numbered = "in" in marks and self._tree.child(c, "nummod") is not None  # its first in five years
+            first = (numbered or marks & {"for", "since"}) and any(
+                words[i].key == "first" for i in self._tree.children[k]
+            )
             if first or self.is_extreme(k):
                 return True
         return False

@@ -323,7 +323,8 @@ class NounPhrases:
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
         needed = not time and (bool(cases & necessary) or tree.words[h].tag == "NUM" or not cases)
         leans = not tree.comma_before(start)
-        if needed and cases == {"of"} and self.needs.says_how_much(h, c, start, depth):
+        limiting = self.needs.denials.restricts(h)  # to stop imports of tea
+        if needed and cases == {"of"} and not limiting and self.needs.says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan

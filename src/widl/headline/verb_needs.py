@@ -19,6 +19,7 @@ _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
 _FAR = 14
+_LIMITING = word_set("before after during until")
 _FORCING = word_set("force enable encourage persuade")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
@@ -125,6 +126,8 @@ class VerbNeeds:
         if tree.relation(c) not in {"obl", "nmod", "advcl"} or tree.comma_before(tree.first(c)):
             return False
         keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if tree.is_time(c) and not (self._denials.denies(v) or keys & _LIMITING):
+            return False  # threatens to stop sales from June
         return keys.isdisjoint(BESIDE) and tree.words[c].key not in DAYS and self.is_denied(v)
 
     def needs_clause(self, v: int, c: int, prepositions: set[str], *, first: bool) -> bool:
