@@ -4,7 +4,7 @@ import pytest
 
 from tests.headline.parses import sentence
 from tests.headline.test_clause_restrictions import headlines
-from widl.headline.cuts import can_cut
+from widl.headline.cuts import breaks_off, can_cut
 from widl.headline.noun_needs import NounNeeds
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_groups import may_be_plural
@@ -99,3 +99,15 @@ def test_companies_such_as_one_are_not_all_companies() -> None:
 def test_it_is_not_several(subject: str, free: bool) -> None:
     text = f"{subject}/nsubj>1 believed/VERB/root>1 it/PRON/nsubj>4 will/AUX/aux>4 grow/VERB/ccomp>1"
     assert bool(headlines(text)) == free
+
+
+def test_more_than_what_is_not_cut_off() -> None:
+    words = words_of(
+        sentence(
+            "Acme/PROPN/nsubj>1 gets/VERB/root>1 more/ADJ/amod>3 orders/NOUN/obj>1 now/ADV/advmod>1 than/ADP/case>6 "
+            "Albion/PROPN/obl>1"
+        )
+    )
+    assert breaks_off(words, [2, 3])
+    assert not breaks_off(words, [2, 3, 4, 5, 6])
+    assert not breaks_off(words[:5], [2, 3])
