@@ -89,7 +89,7 @@ def test_the_latest_keeps_its_infinitive() -> None:
 @pytest.mark.parametrize(("modal", "free"), [("may", False), ("have", True)])
 def test_what_may_happen_to_some_does_not_happen_to_all(modal: str, free: bool) -> None:
     found = headlines(KIND.format(modal))
-    assert any("drivers who drink beer" in text for text in found) != free
+    assert any("drivers who drink beer" in text for text in found)
     assert any(text.endswith("drivers") for text in found) == free
 
 
@@ -273,9 +273,7 @@ def test_a_mine_is_no_pronoun() -> None:
 
 
 def test_a_beginning_is_a_whole_sentence_or_ends_with_a_clause() -> None:
-    whole = parsed(
-        "We/PRON/nsubj>2 may/AUX/aux>2 win/VERB/ccomp>5+ ,/PUNCT/punct>5 he/PRON/nsubj>5 said/VERB/root>5"
-    )
+    whole = parsed("We/PRON/nsubj>2 may/AUX/aux>2 win/VERB/ccomp>5+ ,/PUNCT/punct>5 he/PRON/nsubj>5 said/VERB/root>5")
     assert beginning(whole, Budget()) == "We may win, he said"
     long = parsed(
         "The/DET/det>1 bank/NOUN/nsubj>2 said/VERB/root>2 that/SCONJ/mark>5 prices/NOUN/nsubj>5 rose/VERB/ccomp>2 "

@@ -25,6 +25,7 @@ _PERSONS = word_set(
     "director executive manager leader adviser expert lawyer judge senator governor chief head"
 )
 _LONGEST_SPEAKER = 14
+_OWNERS = word_set("its his her their")
 _FIRST_PERSONS = word_set("i we")
 
 
@@ -47,8 +48,11 @@ class FinalAttribution:
     verb: int
 
     def is_opinion(self, words: Sequence[Word]) -> bool:
-        """Whether it is a guess, an opinion or a testimony, which needs its speaker."""
-        heard = any(word.lemma in _HEARING for word in words[self.verb + 1 : self.verb + 4])
+        """Whether it is a guess, an opinion or a testimony, or *according to its backers*, and so needs its speaker."""
+        owned = words[self.verb].key == "according" and any(
+            word.key in _OWNERS for word in words[self.verb : self.verb + 4]
+        )
+        heard = owned or any(word.lemma in _HEARING for word in words[self.verb + 1 : self.verb + 4])
         return heard or words[self.verb].key in _OPINED
 
 

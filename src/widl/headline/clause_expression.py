@@ -11,6 +11,7 @@ from itertools import islice
 
 from widl._core import Expression
 from widl.decoder import choice, lock, seq, word
+from widl.headline.attributions import is_saying
 from widl.headline.budget import Budget
 from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.content_model import SENTENCES
@@ -22,6 +23,7 @@ from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
 from widl.headline.required_terms import without_words
 from widl.headline.result_tables import table_clauses
 from widl.headline.salience import DocumentSalience
+from widl.headline.sentence_tree import SentenceTree, is_negation
 from widl.headline.shallow_parse import shallow_parse
 from widl.headline.short_names import ShortNames
 from widl.headline.verbs import VerbForms
@@ -31,17 +33,49 @@ MOST_WORDS = 6000
 """Words of an expression as written; further clauses are left out."""
 
 _FEWEST_CONTENT_WORDS = 3
+_OPEN_CONDITIONS = word_set("if unless")
+_POSSIBLE = word_set("will 'll can could may might")
 _DEMONSTRATIVES = word_set("such this that these those")
 
 
 def _by_word_order(words: Sequence[Word]) -> list[Word] | None:
     """A reading that would miss a condition is none."""
-    return None if has_condition(words) else shallow_parse(words)
+    denied = any(is_negation(word) or word.key == "no" for word in words)
+    return None if has_condition(words) or denied else shallow_parse(words)
+
+
+def _as_possible(words: Sequence[Word]) -> list[Word] | None:
+    """What will be on a condition may be: the sentence without its conditions, and *may* for *will*; None without any.
+
+    What hangs on a verb of saying may have *would* for *will*.
+    """
+    tree = SentenceTree(words)
+    changed = list(words)
+    left: set[int] = set()
+    for c, verb in enumerate(words):
+        marks = {words[k].key for k in tree.function_words(c, "mark")}
+        if verb.relation != "advcl" or marks.isdisjoint(_OPEN_CONDITIONS) or words[tree.first(c)].key not in marks:
+            continue
+        modals = [k for k in tree.function_words(verb.head, "aux") if words[k].key in _POSSIBLE]
+        reported = is_saying(words[words[verb.head].head])
+        modals += [k for k in tree.function_words(verb.head, "aux") if reported and words[k].key == "would"]
+        only = any(words[k].key == "only" for k in tree.children[verb.head])
+        if len(modals) != 1 or only or not tree.is_contiguous(c):
+            return None
+        k = modals[0]
+        text = words[k].key if words[k].key in {"could", "might"} else "may"
+        changed[k] = replace(words[k], text=text, key=text, lemma=text)
+        changed[c] = replace(verb, head=c, relation="root", tag="X")
+        left |= set(tree.subtree(c))
+    kept = [word for k, word in enumerate(words) if k not in left]
+    return changed if left and not has_condition(kept) else None
 
 
 _READINGS: tuple[tuple[Callable[[Sequence[Word]], list[Word] | None], bool, bool], ...] = (
     (list, False, False),
     (list, False, True),
+    (_as_possible, False, False),
+    (_as_possible, False, True),
     (_by_word_order, False, False),
     (_by_word_order, False, True),
     (list, True, False),

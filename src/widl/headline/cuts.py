@@ -24,6 +24,8 @@ _OPENING_OBJECT = word_set("how what whether why")
 _BEFORE_WITH = word_set("connection accordance line conjunction contrast addition relation comparison response")
 _PARTICLES = word_set("out up off down away")
 _WITH_PREPOSITION = word_set("away apart aside ahead instead because")
+_MORE = word_set("more less fewer rather")
+_FEW = 6  # words up to "than"
 _MODALS = word_set("will would can could may might must should shall to")
 _TRADING = word_set("buy sell purchase acquire repurchase")
 _OPENS_DROPPED = word_set(
@@ -40,6 +42,10 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if i + 1 >= len(tree.words):
         return True
     last, following = tree.words[i], tree.words[i + 1]
+    if following.key in {"as", "so"} and [word.key for word in tree.words[i + 2 : i + 4]] == ["long", "as"]:
+        return False  # a condition
+    if following.key == "of" and ")" in last.closing:
+        return False  # five mln euros (six mln dollars) of purchases
     if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
         if last.tag == "NUM" and following.tag == "NUM" and following.key[:4].isdigit() and len(following.key) == 4:
             return False  # due April 28, 2002
@@ -172,4 +178,19 @@ def breaks_off(words: Sequence[Word], kept: Sequence[int]) -> bool:
     inside = [words[k] for k in kept]
     marks = [i for i, word in enumerate(inside) if word.key in {"that", "which", "who", "whether", "how"}]
     torn = any(word.relation == "mark" and word.head > kept[-1] for word in inside)
-    return torn or (bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in inside[marks[-1] :]))
+    return (
+        torn
+        or _lacks_than(words, kept)
+        or (bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in inside[marks[-1] :]))
+    )
+
+
+def _lacks_than(words: Sequence[Word], kept: Sequence[int]) -> bool:
+    """Whether a comparison goes on behind: *gets more things right*, than it gets wrong."""
+    more = any(words[k].key in _MORE or (words[k].tag in {"ADJ", "ADV"} and words[k].key.endswith("er")) for k in kept)
+    for i in range(kept[-1], min(kept[-1] + _FEW, len(words) - 1)):
+        if not more or "," in words[i].closing:
+            return False
+        if words[i + 1].key == "than":
+            return True
+    return False

@@ -5,6 +5,7 @@ from itertools import islice
 
 from widl.headline.budget import Budget
 from widl.headline.cuts import MONEY, can_cut, has_condition
+from widl.headline.denials import is_denying
 from widl.headline.lexicon import CLOSED_CLASSES, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import QUOTED
@@ -88,8 +89,12 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
     for never_last in (CLOSED_CLASSES | {"ADJ", "ADV", "VERB"}, CLOSED_CLASSES | {"ADJ"}):
         for end in range(kept, _FEWEST - 1, -1):
             torn = tree.words[end - 1].tag in never_last and not _ends_clause(tree, end)
+            torn = torn or (is_denying(tree.words[:end]) and not tree.comma_before(end))  # of whom is it denied?
             if not torn and can_cut(tree, end - 1):
                 return " ".join(texts[:end]).rstrip(",;:")
+    verb = next((i for i, word in enumerate(sentences[0]) if word.tag in {"AUX", "VERB"}), 0)
+    if verb and not tree.comma_before(verb) and is_denying(sentences[0][: len(whole)]):
+        return " ".join(texts[:verb])  # only who it is that does not do something
     while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
         whole = whole[:-1]
     return " ".join(whole).rstrip(",;:")

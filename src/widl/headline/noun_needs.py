@@ -3,12 +3,15 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, NEEDING_INFINITIVE, is_restricted_kind, is_told_time
+from widl.headline.denials import Denials
 from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, PEOPLES, TIME_UNITS, word_set
 from widl.headline.noun_words import (
     AMOUNTS,
     COUNTED,
     COUNTING,
     GROUPS,
+    LEAVING,
+    LONGEST_CLAUSE,
     MASSES,
     MEASURES,
     OF_SOMETHING,
@@ -29,6 +32,9 @@ _BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
 _POINTING = word_set("this that these those")
 _HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
 _COUNTS = word_set("number majority proportion percentage share total average thousand group list host series")
+_WHOLE = word_set("all every each any no most")
+_COUNTING = word_set("number majority proportion percentage")
+_COMING = word_set("will may can must to")
 _RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
@@ -39,6 +45,7 @@ class NounNeeds:
     def __init__(self, tree: SentenceTree, *, tight: bool) -> None:
         self._tree = tree
         self._tight = tight
+        self.denials = Denials(tree)
 
     def relation_behind(self, c: int) -> str:
         """The relation of what stands behind a noun: *the latest to be evicted* is no relative clause, and *a ban on
@@ -100,7 +107,10 @@ class NounNeeds:
             return False  # accuses sprinters of sloth
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
-        several = self._tight and head.key != head.lemma and head.key.endswith("s") and head.lemma not in COUNTING
+        behind = {word.key for word in tree.words[tree.last(h) + 1 : tree.last(h) + 4]}
+        coming = tree.relation(h) == "nsubj" and not behind.isdisjoint(_COMING)  # the parks of five towns are to close
+        several = self._tight and not coming and head.key != head.lemma and head.key.endswith("s")
+        several = several and head.lemma not in COUNTING
         return counted or amount or nested or several
 
     def shares_head(self, h: int, c: int) -> bool:
@@ -117,8 +127,64 @@ class NounNeeds:
         one_of = above.key == "one" and words[h].relation == "nmod"
         the = any(words[c].key == "the" for c in self._tree.children[h])
         one_of = one_of or (the and words[h].relation == "nmod" and (above.key in _PARTS or above.tag == "NUM"))
-        every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
+        every = one_of or any(words[c].key in ALL | {"most"} for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
+
+    def must_stay_restricted(self, h: int) -> bool:
+        """Whether a noun phrase without what restricts it would say more than the text: *all*, *number of*, *no*."""
+        of_all = any(self._tree.words[c].key in _WHOLE for c in self._tree.children[h])
+        counting = self._tree.words[h].lemma in _COUNTING
+        counting = counting or (self.is_counted(h) and self._tree.words[self._tree.words[h].head].lemma in _COUNTING)
+        return of_all or counting or self.denials.restricts(h)
+
+    def is_restricted(self, h: int) -> bool:
+        """Whether what stands behind a noun says of which, or of how many, something is said."""
+        return self.is_all(h) or self.is_counted(h) or self.must_stay_restricted(h)
+
+    def limits(self, c: int) -> bool:
+        """Whether a participle or the like says which of a kind are denied; not of one thing that was *made* before."""
+        tree = self._tree
+        h = tree.words[c].head
+        if not self.must_stay_restricted(h):
+            return False
+        one = any(tree.words[k].key in {"a", "an"} for k in tree.children[h])
+        done = tree.relation(c) == "acl" and tree.words[c].key.endswith(("ed", "en", "ade"))
+        return not (one and done)
+
+    def stands_close(self, c: int) -> bool:
+        """Whether a part behind a noun belongs to it closely, and does not say when."""
+        tree = self._tree
+        return not tree.comma_before(tree.first(c)) and not tree.is_time(c) and tree.relation(c) != "dep"
+
+    def ends_in_and(self, h: int) -> bool:
+        """Whether *and* hangs on a noun without what it joins: *between Smith and surviving members*, misread."""
+        tree = self._tree
+        joining = any(c > h and tree.relation(c) == "cc" for c in tree.children[h])
+        return joining and not any(tree.relation(c) in {"conj", "appos"} for c in tree.children[h])
+
+    def is_paired(self, c: int) -> bool:
+        """Whether a word opens a list of which all must stay: *neither … nor*."""
+        return self._tree.words[c].relation == "cc:preconj" or self._tree.words[c].key in {"both", "either", "neither"}
+
+    def is_left_so(self, h: int) -> bool:
+        """Whether a noun is what someone leaves or makes as an adjective behind it says."""
+        words = self._tree.words
+        return self._tree.relation(h) == "obj" and words[words[h].head].lemma in LEAVING
+
+    def is_told_by_clause(self, h: int, c: int) -> bool:
+        """Whether a short relative clause says what is new of a noun: *technology that cleans water*."""
+        tree = self._tree
+        start = tree.first(c)
+        opened = tree.words[start].key in {"that", "who", "which"} and tree.words[c].relation == "acl:relcl"
+        if not opened or tree.comma_before(start) or start != h + 1 or tree.words[h].tag != "NOUN":
+            return False
+        clause = tree.subtree(c)
+        return len(clause) <= LONGEST_CLAUSE and all(tree.words[k].tag != "PRON" for k in clause if k > start)
+
+    def is_exemplified(self, h: int, start: int) -> bool:
+        """Whether *such as* says which of a kind are meant: *companies such as Acme have become rich*."""
+        bare = not any(self._tree.relation(c) in {"det", "nummod"} for c in self._tree.children[h])
+        return bare and self._tree.words[start].key == "such" and self._tree.relation(h) == "nsubj"
 
     def is_kind(self, h: int) -> bool:
         """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:
@@ -180,12 +246,23 @@ class NounNeeds:
         """Whether something is the highest or the like, so that what says of what can't go: *its lowest level in
         three years*, *the highest income in Europe*."""
         words = self._tree.words
-        return any(words[k].tag == "ADJ" and words[k].key.endswith("est") for k in self._tree.children[h])
+        ranked = {words[k].key for k in self._tree.children[h] if words[k].tag == "ADJ"}
+        return any(key.endswith("est") or key in {"best", "worst"} for key in ranked)
 
     def dates_extreme(self, v: int, c: int) -> bool:
         """Whether a time beside a verb is of the highest or the like: *fell to its lowest level in three years*."""
         words = self._tree.words
-        return words[c].lemma in TIME_UNITS and any(self.is_extreme(k) for k in self._tree.children[v] if v < k < c)
+        marks = {words[k].key for k in self._tree.function_words(c, "case", "mark")}
+        if words[c].lemma not in TIME_UNITS and "since" not in marks:
+            return False
+        for k in (k for k in self._tree.children[v] if v < k < c):
+            numbered = "in" in marks and self._tree.child(c, "nummod") is not None  # its first in five years
+            first = (numbered or marks & {"for", "since"}) and any(
+                words[i].key == "first" for i in self._tree.children[k]
+            )
+            if first or self.is_extreme(k):
+                return True
+        return False
 
     def restates(self, h: int, conjuncts: Sequence[int], coordinators: Collection[str]) -> bool:
         """Whether a figure is given again in another measure: *seven mln dlrs, or 20 cts a share*."""
@@ -234,6 +311,12 @@ class NounNeeds:
                 after.append(c)
         return glued, after
 
+    def _is_named_after(self, k: int) -> bool:
+        """Whether an article stands between two capitals of one name."""
+        before, after = self._tree.words[k - 1], self._tree.words[k + 1 : k + 2]
+        capitals = before.text[:1].isupper() and any(word.text[:1].isupper() for word in after)
+        return capitals and before.tag == "PROPN" and not before.closing and k > 1
+
     def is_free_article(self, k: int) -> bool:
         """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
         tree = self._tree
@@ -253,6 +336,8 @@ class NounNeeds:
             return False  # seven of the men
         head = tree.words[word.head]
         following = tree.words[k + 1 : k + 2]
+        if k > 0 and word.key == "the" and head.tag == "PROPN" and self._is_named_after(k):
+            return False  # Ivan the Terrible
         inside = k > 0 and not word.opening and ":" not in tree.words[k - 1].closing
         if word.text == "The" and inside and any(after.text[:1].isupper() for after in following):
             return False  # the film The Long Night

@@ -98,7 +98,7 @@ class NounPhrases:
         word = tree.words[h]
         if self.needs.is_no_noun(h) or is_other_person(word) or is_referring(word):
             return None
-        skipped = [c for c in tree.children[h] if tree.relation(c) in SKIPPED and not self._is_paired(c)]
+        skipped = [c for c in tree.children[h] if tree.relation(c) in SKIPPED and not self.needs.is_paired(c)]
         before = [c for c in tree.children[h] if c < h and c not in skipped and c != without]
         if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
             before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
@@ -106,13 +106,14 @@ class NounPhrases:
         if any(tree.first(c) > h for c in before):
             return None
         core = self._core(h, before, glued)
-        if core is None or self.needs.points_elsewhere(h):
+        if core is None or self.needs.points_elsewhere(h) or self.needs.ends_in_and(h):
             return None
         parts = [Part(core)]
         end = max([h, *(tree.last(c) for c in glued)])
         conjuncts: list[int] = []
         rest: Piece | None = None
         gap = False
+        restricted = self.needs.must_stay_restricted(h)
         for c in after:
             if tree.relation(c) == "conj":
                 if all(is_label(tree.words[k]) or tree.words[k].tag == "CCONJ" for k in tree.subtree(c)):
@@ -127,12 +128,12 @@ class NounPhrases:
                         return None
                 break
             part, goes_on = self._modifier(h, c, depth, adjacent=tree.first(c) == end + 1)
-            if part is None and not goes_on:
-                if not can_cut(tree, tree.first(c) - 1):
-                    return None
-                break
-            if part is not None and part.leans and gap:
-                if not part.optional and not can_cut(tree, tree.first(c) - 1):
+            left = (part is None and not goes_on) or (part is not None and part.leans and gap)
+            if left:
+                needed = part is None or not part.optional
+                if (needed and not can_cut(tree, tree.first(c) - 1)) or (
+                    restricted and self.needs.stands_close(c) and self.needs.limits(c)
+                ):
                     return None
                 break
             gap = part is None
@@ -220,6 +221,10 @@ class NounPhrases:
         ranked = any(tree.words[k].key in RANKING for k in tree.children[h])
         if word.tag == "ADJ" and (tree.words[h].key in DAYS | MONTHS or self.needs.is_kind(h)):
             return False  # early March, sales of hybrid cars
+        if relation in {"amod", "compound"} and self.needs.denials.restricts(h):
+            return False  # no plans to close big branches
+        if word.tag == "ADJ" and any(tree.words[k].key == "some" for k in tree.children[h]):
+            return False  # some fine work
         if ranked and (word.tag == "ADJ" or "-" in word.key):
             return False  # the first full-scale production
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
@@ -234,7 +239,7 @@ class NounPhrases:
         described = described and not any(tree.words[k].tag == "ADP" for k in tree.subtree(c))
         if self._tight and relation == "compound" and described and tree.first(c) == tree.first(h):
             return True  # engineering firm Balfour Beatty
-        named = any(tree.words[k].tag == "PROPN" for k in (h, *tree.children[h]) if k > c)
+        named = any(tree.words[k].tag == "PROPN" for k in (h, *tree.children[h]) if c < k <= h)
         if self._tight and relation == "nmod:poss" and word.tag == "PROPN" and named and tree.first(c) == tree.first(h):
             return True  # Alden's Brook Airlines
         if c and tree.words[c - 1].tag == "NUM" and (word.tag == "NOUN" or "-" in word.key):
@@ -290,15 +295,7 @@ class NounPhrases:
         if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
             can_go = True  # "the price it will pay", "a plan certain to fail"
         if relation in SET_OFF or relation == "amod":
-            if relation == "acl:relcl" and self.needs.relative(h, start):
-                return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
-            counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or self.needs.is_all(h) or self.needs.is_counted(h)
-            restricted = restricted or tree.words[h].key in HEADS_OF_RELATIVES
-            if can_go and not (restricted and not tree.comma_before(start)):
-                return None, True
-            plain = self.plain(c)
-            return (Part(plain), True) if plain is not None else (None, False)
+            return self._set_off(h, c, relation, can_go=can_go)
         if relation == "acl" and tree.comma_before(start) and tree.words[c].key.endswith("ing"):
             return None, True  # the opposition, already fighting a battle, …
         if relation == "acl":
@@ -306,17 +303,18 @@ class NounPhrases:
             if part is None or len(shortest(part)) > LONGEST_PARTICIPLE:
                 return None, False
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
-            needed = self.needs.needs_clause(h, start, cases)
+            needed = self.needs.needs_clause(h, start, cases) or self.needs.limits(c)
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
             return None, False
-        if tree.words[start].key in {"such", "including"} and can_go:
+        if tree.words[start].key in {"such", "including"} and can_go and not self.needs.is_exemplified(h, start):
             return None, True
         if cases and can_go and not time and tree.comma_before(start):  # "Acme Co, of Houston", "the sale, at Hall's"
             return None, True
         if depth <= 0:
-            plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
+            kept = not can_go or cases & NEEDED_PREPOSITIONS or self.needs.denials.restricts(h)
+            plain = self.plain(c) if kept else None
             return (Part(plain), True) if plain is not None else (None, False)
         banned = self.needs.is_ban(h, cases) and not self._tight
         piece = self.plain(c) if banned or word.tag in {"VERB", "AUX"} else self.prepositional(c, depth=depth - 1)
@@ -325,25 +323,39 @@ class NounPhrases:
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
         needed = not time and (bool(cases & necessary) or tree.words[h].tag == "NUM" or not cases)
         leans = not tree.comma_before(start)
-        if needed and cases == {"of"} and self.needs.says_how_much(h, c, start, depth):
+        limiting = self.needs.denials.restricts(h)  # to stop imports of tea
+        if needed and cases == {"of"} and not limiting and self.needs.says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        restricted = self.needs.is_all(h) or self.needs.is_counted(h) or self.needs.is_owned_name(h, c)
+        restricted = self.needs.is_restricted(h) or self.needs.is_owned_name(h, c)
+        needed = needed or self.needs.denials.limits_time(h, cases)
         needed = needed or ((restricted or measured) and not time) or self.needs.is_extreme(h)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
         return Part(piece, can_go and not needed, stay, leans), True
 
+    def _set_off(self, h: int, c: int, relation: str, *, can_go: bool) -> tuple[Part | None, bool]:
+        """A relative clause, an apposition or an adjective behind the head."""
+        tree, start = self.tree, self.tree.first(c)
+        if relation == "amod" and self.needs.is_left_so(h):
+            return Part(Leaf(self.said([c]))), True  # leaves rates unchanged
+        plain = self.plain(c)
+        needed = (Part(plain), True) if plain is not None else (None, False)
+        if relation == "acl:relcl" and self.needs.relative(h, start):
+            return needed
+        counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
+        restricted = counted or self.needs.is_restricted(h) or tree.words[h].key in HEADS_OF_RELATIVES
+        if not can_go or (restricted and not tree.comma_before(start)):
+            return needed
+        stays = plain is not None and self.needs.is_told_by_clause(h, c)
+        return Part(plain, True, 0.6, leans=True) if plain is not None and stays else None, True
+
     def _participle(self, c: int, depth: int) -> Piece | None:
         """A participle behind a noun; what follows *covering* or the like may be shortened."""
         active = self.tree.words[c].key.endswith("ing") and self.tree.child(c, "obj") is not None
         return self._infinitive(c, depth - 1) if active and depth > 0 else self.plain(c)
-
-    def _is_paired(self, c: int) -> bool:
-        """Whether a word opens a list of which all must stay: *neither … nor*."""
-        return self.tree.words[c].relation == "cc:preconj" or self.tree.words[c].key in {"both", "either", "neither"}
 
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
@@ -362,7 +374,7 @@ class NounPhrases:
                 whole = False
                 break
             parts.append(joined)
-        paired = any(self._is_paired(c) or tree.words[c].key == "between" for c in tree.children[h])
+        paired = any(self.needs.is_paired(c) or tree.words[c].key == "between" for c in tree.children[h])
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]

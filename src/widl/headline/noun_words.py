@@ -6,7 +6,7 @@ from widl.headline.words import Word
 RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
     "in": word_set("role part involvement stake interest reduction decline drop participation confidence investment"),
-    "for": word_set("bid offer responsibility quota application commitment"),
+    "for": word_set("bid offer responsibility quota application commitment replacement substitute successor"),
     "to": word_set(
         "end prelude alternative answer access threat response return contribution damage opposition export sale "
         "shipment"
@@ -19,7 +19,9 @@ RELATIONAL = {
 QUOTED = frozenset('"“”')
 MEASURED = frozenset({"obj", "nmod", "obl"})
 SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
+LEAVING = word_set("leave keep hold make find declare consider")
 LONGEST_PARTICIPLE = 8
+LONGEST_CLAUSE = 9
 GROUPS = word_set(
     "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
     "beginning rest most head chairman president secretary minister leader board bank house state department"
@@ -34,7 +36,7 @@ OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interes
 OPENING_OF = word_set("instead regardless ahead because")  # of
 SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
 WITH_INFINITIVE = word_set(
-    "expect want allow ask urge require order force enable cause permit tell invite persuade tip"
+    "expect want allow ask urge require order force enable cause permit tell invite persuade tip encourage"
 )
 MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
 NEVER_LAST = word_set(

@@ -8,5 +8,5 @@ UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing e
 VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
 ASIDES = word_set("effective due payable subject")
 DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
-BESIDE = word_set("despite because amid following after before during when")
+BESIDE = word_set("despite because amid following after as since")
 NEVER_FREE = word_set("without except into below above")

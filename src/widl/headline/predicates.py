@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
+from widl.headline.denials import is_denying
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import RANKING, is_other_person, is_referring
@@ -115,18 +116,19 @@ class Predicates:
                 continue
             if tree.first(c) <= v:
                 return None
+            limiting = self.needs.limits_denial(v, c)
             if not stopped and (self.needs.ends_before(c) or not tree.is_contiguous(c)):
-                if not can_cut(tree, tree.first(c) - 1):
+                if limiting or not can_cut(tree, tree.first(c) - 1):
                     return None
                 stopped = True
             if stopped:
-                if tree.relation(c) in {"obj", "xcomp"} or self.groups.is_condition(c):
+                if limiting or tree.relation(c) in {"obj", "xcomp"} or self.groups.is_condition(c):
                     return None
                 continue
             part = self._part(v, c, depth, first=not parts)
             can_go = can_cut(tree, tree.first(c) - 1)
             if part is None or part[0] is None:
-                needed = part is not None and not part[1]
+                needed = limiting or (part is not None and not part[1])
                 if needed or not can_go:
                     return None
                 stopped = part is None
@@ -136,7 +138,7 @@ class Predicates:
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
             if leans is None or (leans and gap) or self.needs.may_be_of_another(c, last):
-                if not can_go:
+                if limiting or not can_go:
                     return None
                 stopped = True
                 continue
@@ -149,6 +151,8 @@ class Predicates:
             end = tree.last(c)
         parts = object_first(parts, relations)
         if self.needs.lacks_object(v, has_object=has_object) or self.needs.lacks_infinitive(v, parts):
+            return None
+        if self.needs.lacks_place(v, parts):
             return None
         if stopped and (
             tree.words[v].lemma in TAKING_CLAUSES | {"tell", "advise", "inform"}
@@ -207,7 +211,7 @@ class Predicates:
         if relation in {"advcl", "acl"}:
             if not keys:  # a participle beside the clause, which may belong to anything before it
                 return None, True, 0.0
-            needed = self.needs.needs_clause(v, c, keys, first=first)
+            needed = self.needs.needs_clause(v, c, keys, first=first) or self.nouns.needs.dates_extreme(v, c)
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
@@ -246,6 +250,12 @@ class Predicates:
             if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
                 return None, True, 0.0  # overreacted to a decision last week to proceed
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
+        if (
+            "to" in keys
+            and tree.words[word.head].lemma == "have"
+            and tree.first(c) > self.needs.behind_group(word.head)
+        ):
+            return None, False, 0.0  # have until May to settle it: not *have to*
         if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
         aside = word.key in ASIDES and (not first or tree.comma_before(tree.first(c)))
@@ -288,12 +298,14 @@ class Predicates:
         if depth <= 0 or subject is None or subject > c:
             return self._short_plain(c)
         marks = [k for k in tree.function_words(c, "mark") if tree.words[k].key != "that"]
+        if marks and marks[0] - 1 in tree.children[c] and marks[0] - 1 == tree.first(c):
+            marks = [marks[0] - 1, *marks]  # even if
         if any(k > subject for k in marks):  # expects the meeting to be brief
             owner = self.nouns.phrase(subject, all_conjuncts=True, depth=1)
             action = self.infinitive(c, depth, without=subject) if owner is not None else None
             return self._short_plain(c) if action is None else row([owner, action])
         pronoun = tree.words[subject].tag == "PRON"
-        if pronoun and tree.words[subject].key not in RESOLVED:
+        if pronoun and (tree.words[subject].key not in RESOLVED or self._order.means_another(c, subject)):
             return None
         noun = Leaf(self.nouns.said([subject])) if pronoun else self.nouns.phrase(subject, all_conjuncts=True, depth=1)
         if noun is None or self.torn(c, subject):
@@ -307,6 +319,8 @@ class Predicates:
         tree = self.tree
         subject = tree.subject(c)
         marks = tree.function_words(c, "mark", "case")
+        if any(tree.words[k].key in CONDITIONS for k in marks):
+            return self._short_plain(c)  # a shorter condition is another one
         if subject is not None:
             return self._subordinate(c, depth) if tree.words[c].tag == "VERB" else self._short_plain(c)
         if tree.words[c].tag != "VERB" or not (marks or tree.words[c].key.endswith("ing")):
@@ -351,17 +365,19 @@ class Predicates:
         begin = max([self.needs.behind_group(v), *(k + 1 for k in self.groups.positions(v))])  # is not up
         first = tree.words[begin] if begin < len(tree.words) else None
         telling = tree.words[v].lemma in TAKING_CLAUSES | {"tell"}
-        if first is None or telling or self.needs.lacks_object(v, has_object=True):
+        if first is None or telling or self.needs.lacks_object(v, has_object=True) or self.needs.forces_nothing(v):
             return None
         if any(tree.relation(c) == "conj" and not tree.function_words(c, "cc") for c in tree.children[v]):
             return None  # the best kept secret was told
         clause = tree.child(v, "ccomp") or 0  # expects sales to be lower
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
+        denying = is_denying(tree.words[tree.first(v) : begin + _LONGEST_VERBATIM])
         ends = [
             end
             for end in range(begin, min(begin + _LONGEST_VERBATIM, len(tree.words)))
             if tree.words[end].tag in _GOOD_ENDS and end > clause and can_cut(tree, end)
+            if not denying or end + 1 == len(tree.words) or tree.comma_before(end + 1)
         ]
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.needs.is_free_article(k)] for end in ends]

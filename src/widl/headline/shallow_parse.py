@@ -22,6 +22,7 @@ _APPROXIMATE = word_set("about around nearly almost over under some approximatel
 _QUANTIFIERS = {("up", "to"), ("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("as", "much")}
 _PAST = word_set("spent sent built put set hit left lost sold told found paid met kept cut")
 _LONGEST_ASIDE = 16
+_TIMES = DAYS | word_set("today yesterday week month year")
 _TO_OR_ADVERB = frozenset({"ADV", "PART"})
 
 
@@ -171,6 +172,7 @@ class _Reader:
                 "," in self.words[end].closing
                 and following.tag in {"VERB", "AUX"}
                 and not following.key.endswith("ing")
+                and not self._is_clause(begin, end)
             ):
                 for i in range(begin, end + 1):
                     self._attach(i, begin, "compound")
@@ -178,6 +180,10 @@ class _Reader:
                 self.at = end + 1
                 return True
         return False
+
+    def _is_clause(self, begin: int, end: int) -> bool:
+        inside = self.words[begin:end]  # "Music, images and texts are on phones, …"
+        return inside != [] and inside[0].key not in {"who", "which"} and any(word.tag == "AUX" for word in inside)
 
     def _verb_follows_conjunct(self, at: int, second: int) -> bool:
         """Whether *and* joins clauses rather than nouns: a verb follows, and none was to come for what is before."""
@@ -305,13 +311,7 @@ class _Reader:
                 inner = self.noun_phrase()
                 if inner is None:
                     return
-                time = self.words[inner].key in DAYS or self.words[inner].key in {
-                    "today",
-                    "yesterday",
-                    "week",
-                    "month",
-                    "year",
-                }
+                time = self.words[inner].key in _TIMES
                 self._attach(inner, verb, "obl:unmarked" if time or head != verb else "obj")
                 head = inner
             elif word.tag == "ADV":

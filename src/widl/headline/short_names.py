@@ -15,6 +15,8 @@ _TITLES = word_set(
     "prince princess pope general admiral colonel judge justice director commissioner ambassador representative "
     "congressman mayor"
 )
+_KNOWN = {"united states": "US", "united kingdom": "UK", "united nations": "UN", "european union": "EU"}
+"""Acronyms that stand for names in headlines although the text may not use them."""
 _SMALL = word_set("a an the of and for in on &")
 _OF_PLACES = word_set("north south east west new united saint st san los las el la great puerto costa saudi hong sri")
 
@@ -49,13 +51,17 @@ class ShortNames:
                 begin = max(end, begin + 1)
 
     def acronym(self, tree: SentenceTree, h: int) -> Said | None:
-        """The acronym that stands elsewhere in the text for the name of which a word is the head."""
+        """The acronym of the text, or that everybody knows, for the name of which a word is the head."""
         head = tree.words[h]
         if not head.text[:1].isupper() or tree.relation(h) in {"compound", "flat"}:
             return None
         begin = tree.first(h)
         for c in (h, *(c for c in tree.children[h] if c > h)):
             name = [word for word in tree.words[begin : tree.last(c) + 1 if c > h else h + 1] if not is_label(word)]
+            known = _KNOWN.get(" ".join(word.key for word in name if word.key != "the"))
+            if known is not None:
+                known = next((form for form in self._acronyms if form.replace(".", "") == known), known)
+                return Said(replace(head, text=known, key=known.lower(), opening="", closing=""), tree.number, h)
             initials = "".join(word.text[0] for word in name if word.key not in _SMALL)
             if initials in self._acronyms and len(initials) > 2:
                 key = initials.lower()

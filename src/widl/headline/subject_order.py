@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from widl.headline.attributions import is_saying
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree
-from widl.headline.verb_groups import VerbGroups, is_single, number_of_verb
+from widl.headline.verb_groups import VerbGroups, is_plural, is_single, number_of_verb
 from widl.headline.words import Word
 
 _PARTICIPLES = frozenset({"acl", "acl:relcl", "advcl", "amod"})
@@ -43,11 +43,17 @@ class SubjectOrder:
         asides = {k for c in tree.children[v] if self._is_aside(c, subject, v) for k in tree.subtree(c)}
         between = [k for k in range(tree.last(subject) + 1, v) if k not in group | asides]
         for k in between:
-            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
+            owners = [*(c for c in tree.children[v] if c > subject), *(group - {v})]  # have for the first time met
+            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in owners):
                 return True
             if tree.words[k].tag == "VERB" or (tree.words[k].tag == "ADJ" and tree.words[k].head == v):
                 return True  # with their lands idle have
         return tree.last(subject) > v or not tree.is_contiguous(subject)
+
+    def means_another(self, c: int, pronoun: int) -> bool:
+        """Whether *it* in a clause is not the subject above it: *firms believe it will help*."""
+        above = self._tree.subject(self._tree.words[c].head)
+        return self._tree.words[pronoun].key == "it" and above is not None and is_plural(self._tree, above)
 
     def _is_aside(self, c: int, subject: int, v: int) -> bool:
         """Whether something stands between commas behind the subject: *Acme, in a letter to its owners, said*."""

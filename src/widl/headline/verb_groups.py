@@ -32,6 +32,8 @@ _FREE_ADVERBS = word_set(
     "here there immediately simultaneously jointly actively fully seriously directly effectively largely mainly mostly "
     "partly"
 )
+_PAST_ADVERBS = word_set("recently previously once formerly earlier originally")
+_LONG = word_set("year decade century month summer winter spring autumn")
 _PRESENT = 0.85  # P(present) of a past form, where no training says otherwise
 
 
@@ -72,6 +74,12 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
 def may_be_plural(tree: SentenceTree, subject: int) -> bool:
     """Whether the first word of a sentence may be a plural or a name: *Wildfires*, *Siemens*."""
     word = tree.words[subject]
+    if (
+        word.tag == "NOUN"
+        and word.key == word.lemma
+        and not any(tree.relation(c) == "conj" for c in tree.children[subject])
+    ):
+        return word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))  # X-rays
     plain = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
     return subject == 0 and word.tag == "PROPN" and not tree.children[subject] and plain
 
@@ -222,11 +230,11 @@ class VerbGroups:
         share = self._present_share(v, plural=plural)
         present = base if plural else third_person(base)
         if word.key == word.lemma:  # cut, set, put: the form says nothing of the tense
-            if word.lemma not in _SAME_PAST:
+            if word.lemma not in _SAME_PAST or self._is_ago(v):
                 return same
             return self._leaf(v, before, present, rest, share)
         alternatives = [(self._leaf(v, before, present, rest, share), math.log(share))]
-        if self._is_ago(v) or self._shares_object(v):
+        if self._is_ago(v) or self._shares_object(v) or (self._tree.number and self._dated(v)):
             return same
         if not self._dated(v) and share > 0.2:
             alternatives[0] = (alternatives[0][0], 0.0)
@@ -243,10 +251,17 @@ class VerbGroups:
         )
 
     def _is_ago(self, v: int) -> bool:
-        """Whether the clause says how long ago."""
+        """Whether the clause says how long ago: *two weeks ago*, *recently*."""
         tree = self._tree
         times = [c for c in tree.children[v] if not tree.function_words(c, "case")]
-        return any(tree.words[k].key == "ago" for c in times for k in (c, *tree.children[c]))
+        beside = [c for c in tree.children[v] if tree.relation(c) in {"advmod", "obl"}]
+        past = any(tree.words[tree.first(c)].key in _PAST_ADVERBS for c in beside)
+        past = past or any(tree.words[c].lemma in _LONG and self._is_past(c) for c in beside)
+        return past or any(tree.words[k].key == "ago" for c in times for k in (c, *tree.children[c]))
+
+    def _is_past(self, c: int) -> bool:
+        """Whether a time is over: *last year*, *in recent months*."""
+        return any(self._tree.words[k].key in {"last", "recent"} for k in self._tree.children[c])
 
     def _shares_object(self, v: int) -> bool:
         """Whether a second verb follows at once, in a form that stays: *killed or wounded two men*."""
@@ -278,10 +293,14 @@ class VerbGroups:
             return Leaf((*infinitive, *(self._said(k) for k in rest[1:])))
         if keys[0] in future and keys[1:] == ["be"] and (passive or ing):
             short = (self._said(auxiliaries[0], "to"), self._said(auxiliaries[1]), self._said(v))
+            if ing and verb.lemma.isalpha() and verb.lemma != verb.key:  # will be facing: to face
+                return Leaf((short[0], self._said(v, verb.lemma), *(self._said(k) for k in rest[1:])))
             return Leaf((*short, *(self._said(k) for k in rest[1:])))
         have = _HAVE | {"had"} if reported else _HAVE
         if verb.lemma == "have":
             return full  # has had the chance: no more
+        if self._is_ago(v):
+            return full
         if len(keys) == 1 and keys[0] in have and not ing and not passive and plural is not None:
             base = base_form(verb)
             if base is not None:

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import CONDITIONS
-from widl.headline.lexicon import MONTHS, word_set
+from widl.headline.denials import Denials
+from widl.headline.lexicon import DAYS, MONTHS, word_set
 from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
 from widl.headline.pieces import Part, Piece, shortest
 from widl.headline.predicate_words import BESIDE, NEEDED_CASES, NEVER_FREE
@@ -18,7 +19,8 @@ _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
 _FAR = 14
-_DENYING = word_set("no few neither none nobody nothing")
+_LIMITING = word_set("before after during until")
+_FORCING = word_set("force enable encourage persuade")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
 _NAMING = word_set("call deem label brand dub term")
@@ -46,6 +48,13 @@ _WITH_PREPOSITION = {
     "strip": word_set("of"),
     "suspect": word_set("of"),
     "prevent": word_set("from"),
+    "ban": word_set("from"),
+    "bar": word_set("from"),
+    "discourage": word_set("from"),
+    "exempt": word_set("from"),
+    "exclude": word_set("from"),
+    "protect": word_set("from against"),
+    "stop": word_set("from"),
     "blame": word_set("for on"),
     "link": word_set("to with"),
     "value": word_set("at"),
@@ -76,6 +85,7 @@ class VerbNeeds:
 
     def __init__(self, tree: SentenceTree) -> None:
         self._tree = tree
+        self._denials = Denials(tree)
 
     def behind_group(self, v: int) -> int:
         """The position behind a verb and its particles."""
@@ -108,18 +118,25 @@ class VerbNeeds:
 
     def is_denied(self, v: int) -> bool:
         """Whether a clause denies, so that what restricts it can't go: *no company may be owned by one person*."""
+        return self._denials.denies(v) or self._denials.covers(v)
+
+    def limits_denial(self, v: int, c: int) -> bool:
+        """Whether a phrase or clause says to what a denial is limited: *will not rise before June*."""
         tree = self._tree
-        subject = tree.subject(v)
-        if subject is None:
-            return tree.is_negated(v)
-        keys = {tree.words[c].key for c in tree.children[subject] if tree.relation(c) in {"det", "amod"}}
-        return tree.is_negated(v) or bool(keys & _DENYING) or tree.words[subject].key in _DENYING
+        if tree.relation(c) not in {"obl", "nmod", "advcl"} or tree.comma_before(tree.first(c)):
+            return False
+        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if tree.is_time(c) and not (self._denials.denies(v) or keys & _LIMITING):
+            return False  # threatens to stop sales from June
+        return keys.isdisjoint(BESIDE) and tree.words[c].key not in DAYS and self.is_denied(v)
 
     def needs_clause(self, v: int, c: int, prepositions: set[str], *, first: bool) -> bool:
         """Whether a verb needs an adverbial clause, the `first` thing behind it or not: a condition."""
         tree = self._tree
         modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
         if prepositions & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}):
+            return True
+        if self.limits_denial(v, c):
             return True
         if ("when" in prepositions and "would" in modal) or self.takes(v, prepositions):
             return True
@@ -137,7 +154,7 @@ class VerbNeeds:
             return True
         if tree.words[v].lemma == "leave" and "for" in prepositions:
             return True
-        if self.is_denied(v) and not aside and prepositions.isdisjoint(BESIDE):
+        if self.limits_denial(v, c):
             return True
         close = first and tree.first(c) == self.behind_group(v) and tree.words[v].lemma not in COMPLETE
         direct = (close and bool(prepositions & NEEDED_CASES)) or self.takes(v, prepositions)
@@ -153,6 +170,11 @@ class VerbNeeds:
         words = self._tree.words
         told = any(word.key == "to" and word.tag == "PART" for word in words[v + 1 : v + _FAR])
         return told and words[v].lemma in WITH_INFINITIVE
+
+    def forces_nothing(self, v: int) -> bool:
+        """Whether *force* or the like has no infinitive: *a knee has forced Smith out of the team*, misread."""
+        active = self._tree.child(v, "aux:pass") is None
+        return active and self._tree.words[v].lemma in _FORCING and not self.needs_infinitive(v)
 
     def lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
         """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
@@ -199,6 +221,14 @@ class VerbNeeds:
         more = words[v].key.endswith("er") or any(words[c].key in {"more", "less"} for c in self._tree.children[v])
         told = any(said.word.key == "than" for said in shortest(complement))
         return more and not told and any(word.key == "than" for word in words[v + 1 :])
+
+    def lacks_place(self, v: int, parts: Sequence[Part]) -> bool:
+        """Whether *put* does not say where: *has put tax cuts and more spending at the centre*, misread."""
+        tree = self._tree
+        if tree.words[v].lemma != "put" or tree.child(v, "aux:pass") or self.behind_group(v) > v + 1:
+            return False
+        said = {said.word.key for part in parts for said in shortest(part.piece)}
+        return said.isdisjoint(_WITH_PREPOSITION["put"])
 
     def needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
