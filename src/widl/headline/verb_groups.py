@@ -337,9 +337,10 @@ def base_form(word: Word) -> str | None:
     if stem.endswith(("guid", "creat")) or (syllable and stem[-1] not in "wxy"):  # hoped is no form of hop
         return stem + "e"
     doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "seoz"
+    if stem.endswith(_WITH_LL) and lemma in {stem, stem + "e", stem[:-1]}:  # recalled, and instal
+        return stem
     if doubled and lemma in {stem, stem + "e"}:  # a learned lemmatizer has "totalle" for "totalled"
-        short = stem[-1] == "l" and (len(stem) <= 5 or stem in {"install", "appall"})
-        return stem if short or stem[-1] == "f" else stem[:-1]
+        return stem if (stem[-1] == "l" and len(stem) <= 5) or stem[-1] == "f" else stem[:-1]
     if lemma == stem + "e" and stem.endswith("ss"):
         return stem
     two_vowels = stem[-3:-2] in vowels and stem[-2:-1] in vowels and stem[-4:-3] != "q"
@@ -356,6 +357,7 @@ def base_form(word: Word) -> str | None:
 
 
 _WITH_E = tuple(sorted(word_set("ad ud ir ur at iz ag ak ok ar av ov us is ic quot bl pl dl gl tl zl kl")))
+_WITH_LL = tuple(sorted(word_set("call stall fall thrall appall fill still enroll unroll scroll stroll misspell")))
 _SUPPLETIVE = word_set("be go")
 
 
