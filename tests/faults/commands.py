@@ -51,7 +51,7 @@ name = "lead10"
 system = "lead"
 
 [[system]]
-name = "widl"
+name = "ours"
 system = "widl"
 """
 
