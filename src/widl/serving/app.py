@@ -16,7 +16,7 @@ from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_
 from widl.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.http_server import CLOSE, Patience, message_line, read_body
-from widl.options import option, option_set
+from widl.options import Megabytes, option, option_set
 from widl.serving.batching import Batcher, Full, Work
 from widl.serving.bodies import Form, object_item, text_item
 from widl.translation import TranslationOptions, Translator
@@ -36,6 +36,10 @@ class ServiceOptions:
     max_item_seconds: Annotated[
         float, option("Largest budget of an item's search; requests may ask for less.", gt=0)
     ] = 5.0
+    max_item_memory: Annotated[
+        Megabytes, option("Largest budget of an item's search in megabytes; requests may ask for less.", ge=1)
+    ] = 500_000_000
+    max_nbest: Annotated[int, option("Most candidates of an item that a request may ask for.", ge=1)] = 1000
     waiting: Annotated[int, option("Items that may wait in all; further requests are told to come again.", ge=1)] = (
         10_000
     )
@@ -108,9 +112,15 @@ class _Service:
         return content
 
     def _limited(self, options: Any) -> Any:
-        """With a budget of seconds that is not above the service's."""
-        most = self.options.max_item_seconds
-        return replace(options, max_seconds=min(options.max_seconds or most, most))
+        """With budgets that are not above the service's; InputError if more candidates are wanted than there may be."""
+        most = self.options.max_nbest
+        if options.nbest > most:
+            raise InputError(f"options: nbest must be at most {most} here, but is {options.nbest}")
+        seconds, memory = self.options.max_item_seconds, self.options.max_item_memory
+        budgets: dict[str, float] = {"max_seconds": min(options.max_seconds or seconds, seconds)}
+        if hasattr(options, "max_memory"):
+            budgets["max_memory"] = min(options.max_memory or memory, memory)
+        return replace(options, **budgets)
 
     @contextlib.asynccontextmanager
     async def run(self, _app: Starlette) -> AsyncIterator[None]:
