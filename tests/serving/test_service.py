@@ -233,7 +233,7 @@ def test_strange_requests(service: Service, request_text: bytes, status: int) ->
 
 def test_who_hangs_up_is_not_worked_for(trained: Path) -> None:
     with running(trained, "--batch", 1, "--max-item-seconds", 1) as service:
-        body = json.dumps({"lines": [LINES[0] * 50] * 900, "options": {"search": "astar"}}).encode()
+        body = json.dumps({"lines": [LINES[0] * 50] * 100, "options": {"search": "astar"}}).encode()
         head = "POST /translate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
         head += f"Content-Length: {len(body)}\r\n\r\n"
         with socket.create_connection((service.host, service.port), timeout=60) as connection:
