@@ -61,9 +61,8 @@ def _measure(done: int, seconds: float, yardstick: float) -> Measured:
     return Measured(memory, len(os.listdir("/proc/self/fd")), threads, done / seconds, yardstick)
 
 
-def watch(items: Iterable[object], part: int) -> list[Measured]:
+def watch(items: Iterable[object], part: int) -> Iterator[Measured]:
     """Take twenty parts of so many items, measuring after each."""
-    measured: list[Measured] = []
     clock, beside = time.process_time(), 0.0
     for number, _ in enumerate(itertools.islice(items, part * _PARTS), 1):
         if number % max(1, part // 20) == 0:
@@ -72,9 +71,8 @@ def watch(items: Iterable[object], part: int) -> list[Measured]:
             beside += time.process_time() - start
         if number % part == 0:
             seconds = time.process_time() - clock - beside
-            measured.append(_measure(part, max(seconds, 1e-9), beside))
+            yield _measure(part, max(seconds, 1e-9), beside)
             clock, beside = time.process_time(), 0.0
-    return measured
 
 
 def judge(measured: Sequence[Measured]) -> list[str]:
@@ -159,16 +157,16 @@ def main() -> None:
             if not count:
                 continue
             part = repeated * max(1, round(count / _PARTS / repeated))
-            measured = watch(items, part)
             print(f"{name}: {part * _PARTS:,} items")
-            print("  part   memory MB   files   threads   items/CPU s   yardstick CPU s")
-            for number, found in enumerate(measured, 1):
+            print("  part   memory MB   files   threads   items/CPU s   yardstick CPU s", flush=True)
+            measured = []
+            for number, found in enumerate(watch(items, part), 1):
+                measured.append(found)
                 held = f"{found.memory / (1 << 20):11.1f} {found.files:7d} {found.threads:9d}"
-                print(f"{100 * number // _PARTS:5d} % {held} {found.speed:13.1f} {found.yardstick:17.3f}")
+                print(f"{100 * number // _PARTS:5d} % {held} {found.speed:13.1f} {found.yardstick:17.3f}", flush=True)
             for problem in judge(measured):
                 wrong.append(f"{name}: {problem}")
-                print(f"  {problem}")
-            sys.stdout.flush()
+                print(f"  {problem}", flush=True)
     sys.exit(1 if wrong else 0)
 
 

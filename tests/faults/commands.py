@@ -8,6 +8,52 @@ from tests.pipeline.news import write_stories
 from widl.pipeline.demo import sample_corpus
 
 _PAIRS = 60
+_TRANSLATION = """
+model = "model"
+resamples = 20
+
+[dev]
+source = "dev.zh"
+references = ["dev.en"]
+
+[[test]]
+name = "test"
+source = "test.zh"
+references = ["test.en"]
+
+[tuning]
+replications = 2
+max_iterations = 1
+candidates = 5
+
+[[system]]
+name = "widl"
+pop_limit = 10
+
+[[system]]
+name = "stack"
+decoder = "stack"
+stack_size = 5
+"""
+_HEADLINE = """
+train = ["stories.jsonl"]
+dev = ["stories-dev.jsonl"]
+test = ["stories-test.jsonl"]
+resamples = 20
+
+[tuning]
+replications = 1
+max_iterations = 1
+candidates = 5
+
+[[system]]
+name = "lead10"
+system = "lead"
+
+[[system]]
+name = "ours"
+system = "widl"
+"""
 
 
 @dataclass(frozen=True)
@@ -82,6 +128,19 @@ COMMANDS = [
         needs=[_estimate("order.binary")],
         job="order",
     ),
+    Command(
+        "experiment translation",
+        ["experiment", "translation", "translation.toml", "--output", "compared", "--threads", "1", "--quiet"],
+        None,
+        needs=[_train("model")],
+        job="compared",
+    ),
+    Command(
+        "experiment headline",
+        ["experiment", "headline", "headline.toml", "--output", "headlined", "--threads", "1", "--quiet"],
+        None,
+        job="headlined",
+    ),
     Command("demo", ["demo", "--threads", "1"], None, job="demo"),
 ]
 
@@ -91,7 +150,7 @@ def write_inputs(folder: Path) -> None:
     corpus = sample_corpus()
     texts = {}
     for suffix in ("zh", "en"):
-        for name, begin, number in (("small", "train", _PAIRS), ("dev", "dev", 3)):
+        for name, begin, number in (("small", "train", _PAIRS), ("dev", "dev", 3), ("test", "test", 2)):
             lines = (corpus / f"{begin}.{suffix}").read_text(encoding="utf-8").splitlines()[:number]
             (folder / f"{name}.{suffix}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
             texts[name, suffix] = lines
@@ -107,7 +166,10 @@ def write_inputs(folder: Path) -> None:
         (folder / f"long.{suffix}").write_bytes(text * 250)  # more than --memory 16M holds
     mono = (corpus / "mono.en").read_text(encoding="utf-8").splitlines()[:_PAIRS]
     (folder / "mono.en").write_text("".join(f"{line}\n" for line in mono), encoding="utf-8")
-    write_stories(folder / "stories.jsonl", 60)
+    for seed, (name, number) in enumerate([("stories", 60), ("stories-dev", 4), ("stories-test", 3)], 1):
+        write_stories(folder / f"{name}.jsonl", number, seed)
+    (folder / "translation.toml").write_text(_TRANSLATION)
+    (folder / "headline.toml").write_text(_HEADLINE)
     _write_sample(folder / SAMPLE)
     (folder / "bags.en").write_text("".join(f"{' '.join(words[:4])}\n" for words in tokens["en"][:4]))
     (folder / "order.toml").write_text('bags = ["bags.en"]\nlm = "order.binary"\nrows = ["L", "bfs", "astar"]\n')

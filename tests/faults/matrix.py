@@ -10,6 +10,7 @@ import argparse
 import errno
 import random
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -146,6 +147,8 @@ def main() -> None:
     parser.add_argument("--whole", action="store_true", help="draw pictures, take the whole sample, as users do")
     parser.add_argument("--only", default="", help="a regular expression that the commands' names hold")
     options = parser.parse_args()
+    for stop in (signal.SIGINT, signal.SIGTERM):  # shells start background jobs deaf to the first
+        signal.signal(stop, lambda *_: sys.exit(1))
     numbers = Numbers(options.deaths, options.failures, options.losses)
     wrong = 0
     print(f"{'command':32s} {'deaths':>7s} {'failing':>8s} {'power':>6s} {'problems':>9s} {'CPU s':>6s}")
@@ -155,7 +158,7 @@ def main() -> None:
                 row = Row(command.name)
                 try:
                     examine(server, command, numbers, options.seed, row)
-                finally:  # also of a row that Ctrl-C cuts short
+                finally:  # also of a row that is cut short
                     wrong += len(row.problems)
                     counts = f"{row.deaths:7d} {row.failures:8d} {row.losses:6d} {len(row.problems):9d}"
                     print(f"{row.name:32s} {counts} {row.seconds:6.0f}", flush=True)

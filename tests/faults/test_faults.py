@@ -45,6 +45,11 @@ def test_nothing_is_lost(server: Server, name: str) -> None:
     assert len(tried) == 4 + 8 + 6
 
 
+def test_what_the_demonstration_has_made_stays(server: Server) -> None:
+    run = prepared(server, "demo")
+    assert list(power_losses(run, 0, random.Random(1))) == [[], []]
+
+
 def test_half_a_result_is_noticed(server: Server) -> None:
     run = prepared(server, "lm estimate")
     result = run.run_folder / "lm.binary"

@@ -18,7 +18,7 @@ from widl.errors import InputError
 from widl.headline import parsing
 from widl.headline.documents import Document
 from widl.headline.parse_cache import ParseCache
-from widl.headline.parsing import SHIPPED, ParsedDocument, Parser, Token, load_parser
+from widl.headline.parsing import SHIPPED, ParsedDocument, Parser, Token, _beginning, load_parser
 from widl.headline.shipped_parser import SUMS, check_shipped, sums_of
 
 TEXT = "Iran attacked three oil tankers on Monday. Rebels in the north said they don't want peace.\nPrices rose"
@@ -118,6 +118,14 @@ def test_only_the_beginning_is_parsed(parser: Parser, text: str, tokens: int) ->
     assert sum(map(len, result.sentences)) == tokens
     assert sum(len(token.text) for sentence in result.sentences for token in sentence) <= 4 * 20
     assert result.document.text == text
+
+
+@pytest.mark.parametrize("text", ["（" * 5000, "a" * 5000, "x" * 300, "x" * 301, "中&" * 1000 + " end"])
+def test_words_without_end_are_cut(text: str) -> None:
+    """The tokeniser takes the square of a word's length."""
+    words = [word for line in _beginning(text, 300) for word in line.split(" ")]
+    assert "".join(words) == text[:6000].replace(" ", "")
+    assert max(map(len, words)) <= 300
 
 
 @pytest.mark.slow

@@ -1,7 +1,8 @@
 """Requests worked on together: order, turns, errors, those that nobody waits for any more."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from threading import Event
 
 import pytest
 
@@ -98,6 +99,38 @@ def test_a_request_that_was_taken_back_is_not_worked_on() -> None:
 
     assert asyncio.run(run()) == [16]
     assert doubler.batches == [("a", [8])]
+
+
+def test_work_ends_when_nobody_waits_for_it_any_more() -> None:
+    worked: list[int] = []
+
+    async def run() -> list[int]:
+        loop = asyncio.get_running_loop()
+
+        def leave() -> None:
+            gone.cancel()
+            left.set()
+
+        def work(items: Sequence[int], _: str) -> Iterator[int]:
+            for item in items:
+                worked.append(item)
+                if item == 2:
+                    loop.call_soon_threadsafe(leave)
+                    left.wait(60)
+                yield item
+
+        left = Event()
+        batcher: Batcher[int, str, int] = Batcher(work, most=100, waiting=100)
+        gone = asyncio.create_task(batcher.results(range(50), "a"))
+        await asyncio.sleep(0)
+        worker = asyncio.create_task(batcher.run())
+        await asyncio.gather(gone, return_exceptions=True)
+        result = await asyncio.wait_for(batcher.results([60], "a"), 60)
+        worker.cancel()
+        return result
+
+    assert asyncio.run(run()) == [60]
+    assert worked == [0, 1, 2, 60]
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 7])

@@ -156,6 +156,16 @@ WRONG: Sequence[tuple[str, Any, int, str]] = [
     ("/translate", b"{", 400, "the body is not JSON: "),
     ("/translate", b"\xff\xfe", 400, "the body is not "),
     ("/translate", b"[" * 15000, 400, "the body is not JSON: nested too deeply"),
+    ("/translate", b'{"line": NaN}', 400, "the body is not JSON: NaN is no number there"),
+    ("/translate", b'{"line": "a", "options": {"nbest": 1%s}}' % (b"0" * 5000), 400, "a number of thousands of digits"),
+    ("/translate", b'{"line": "a", "line": "b"}', 400, "'line': given twice"),
+    ("/translate", b'{"line": "a", "options": {"k": 1, "k": 1}}', 400, "'k': given twice"),
+    ("/translate", b'{"line": "a", "options": {"\\ud800\\n": 1}}', 400, "options.\\ud800\\n: unknown option"),
+    ("/translate", b'{"%s": 1}' % (b"k" * 9000), 400, f"'{100 * 'k'}…': unknown key; there are line, lines, options"),
+    ("/translate", {"line": "a", "options": {"nbest": 1001}}, 400, "nbest must be at most 1000 here, but is 1001"),
+    ("/translate", {"line": "a", "options": {"search": "x" * 9000}}, 400, "options: unknown search 'xxx"),
+    ("/headline", {"document": {"text": "a", "\ud800": "b"}}, 400, "document.\\ud800: unknown key"),
+    ("/%0a" + "x" * 9000, {}, 404, "/\\nxxx"),
     ("/translate", [1], 400, "the body is a list, expected a JSON object"),
     ("/translate", {}, 400, "expected either 'lines', a list, or 'line'"),
     ("/translate", {"line": "a", "lines": []}, 400, "expected either 'lines'"),
@@ -192,7 +202,44 @@ def test_wrong_requests_get_one_line(service: Service, path: str, body: Any, sta
     assert found == status
     assert answer.keys() == {"error"}
     assert message in answer["error"]
+    assert len(answer["error"]) <= 1000
     assert service.ask("/health")[0] == 200
+
+
+def test_a_client_that_sends_too_much_reads_the_answer(service: Service) -> None:
+    assert service.ask("/translate", b'{"line": "%s"}' % (b"a" * 70000))[0] == 413
+
+
+RAW = [
+    (b"GET /health HTTP/1.1\r\n\r\n", 400),  # without a host
+    (b"GET /health HTTP/1.1\r\nHost: a/b?c#[\r\nConnection: close\r\n\r\n", 200),
+    (b"GET /%74ranslate HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 405),
+    (b"OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404),
+    (b"GET /../health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404),
+    (b"GET /translate HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n", 405),
+    (b"POST /translate HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+    (b"POST /translate HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+]
+
+
+@pytest.mark.parametrize(("request_text", "status"), RAW)
+def test_strange_requests(service: Service, request_text: bytes, status: int) -> None:
+    with socket.create_connection((service.host, service.port), timeout=60) as connection:
+        connection.sendall(request_text)
+        with connection.makefile("rb") as answer:
+            assert answer.readline().startswith(b"HTTP/1.1 %d " % status)
+    assert service.ask("/health")[0] == 200
+
+
+def test_who_hangs_up_is_not_worked_for(trained: Path) -> None:
+    with running(trained, "--batch", 1, "--max-item-seconds", 1) as service:
+        body = json.dumps({"lines": [LINES[0] * 50] * 100, "options": {"search": "astar"}}).encode()
+        head = "POST /translate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(body)}\r\n\r\n"
+        with socket.create_connection((service.host, service.port), timeout=60) as connection:
+            connection.sendall(head.encode() + body)
+            wait_until(lambda: service.ask("/health")[1]["waiting"], "the request has arrived")
+        wait_until(lambda: not service.ask("/health")[1]["waiting"], "the request is taken back")
 
 
 def test_forms_of_other_sites_are_refused(service: Service) -> None:

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from widl.errors import InputError
 from widl.explore.rendering import asset, style
 from widl.explore.workbench import ViewRequest, Workbench, page_of
-from widl.http_server import listening_socket, read_body, run_application
+from widl.http_server import CLOSE, listening_socket, read_body, run_application
 
 HOST = "127.0.0.1"
 _MOST_BYTES = 1_000_000  # of a request
@@ -68,7 +68,7 @@ class OwnPagesOnly:
             return PlainTextResponse("this address has another name", 421)
         if origin is not None and origin not in {f"http://{name}" for name in self._hosts}:
             return PlainTextResponse("requests come from the workbench's own page", 403)
-        token = request.url.path.split("/")[1]
+        token = request.scope["path"].removeprefix("/").partition("/")[0]
         if not hmac.compare_digest(token.encode(), self._token.encode()):
             return PlainTextResponse("the address of the workbench is the one that widl explore printed", 403)
         return None
@@ -114,7 +114,7 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
     async def respond(request: Request) -> Response:
         body = await read_body(request, _MOST_BYTES)
         if body is None:
-            return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413)
+            return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413, CLOSE)
         try:
             given = json.loads(body)
             if not isinstance(given, dict):
@@ -125,7 +125,7 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
         except RecursionError:
             return JSONResponse({"error": "what stands inside of one another is too deep to show"}, 400)
         except InputError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            return JSONResponse({"error": str(error).encode(errors="backslashreplace").decode()}, 400)
 
     return respond
 

@@ -10,6 +10,7 @@ import importlib.util
 import itertools
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,8 @@ MAX_WORDS = 2000
 
 _BATCH = 64  # documents that a worker parses at a time
 _CHARACTERS = 20  # per word at most, on average; it bounds a text without blanks
+# spaCy takes the square of a word's length to cut punctuation off.
+_LONG_WORD = re.compile(r"\S{300}(?=\S)")
 _CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
 # Components that neither parse nor tag.
 _UNUSED = ["ner", "beam_ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat", "senter"]
@@ -160,9 +163,10 @@ def _is_abbreviation(text: str) -> bool:
 
 
 def _beginning(text: str, words: int) -> Iterator[str]:
-    """The first `words` words, by paragraphs."""
+    """The first `words` words, by paragraphs; words without end are cut into several."""
     for paragraph in clean_paragraphs(text[: _CHARACTERS * words].split("\n")):
-        first_words = without_symbols(paragraph).split(" ", words)[:words]
+        text = _LONG_WORD.sub(r"\g<0> ", without_symbols(paragraph))
+        first_words = text.split(" ", words)[:words]
         yield " ".join(first_words)
         words -= len(first_words)
         if words == 0:

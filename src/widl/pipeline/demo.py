@@ -10,6 +10,7 @@ from pathlib import Path
 from widl.arguments import PathLike, path_of
 from widl.decoder import format_weights
 from widl.errors import InputError
+from widl.files import write_text
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import load_parser
@@ -116,7 +117,8 @@ def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_pr
     features therefore keep the weights of training, relative to the norm of the others.
     """
     model = directory / "model"
-    shutil.copyfile(model / WEIGHTS, directory / UNTUNED)
+    with write_text(directory / UNTUNED) as untuned:
+        untuned.write((model / WEIGHTS).read_text(encoding="utf-8"))
     remove_job(directory / "tuning")
     translator, origins = Translator(model), read_manifest(model).origins
     before = translator.weights
@@ -133,7 +135,8 @@ def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_pr
     names = [name for name in tunable(before) if name not in origins]
     scale = math.hypot(*(before[name] for name in names)) / math.hypot(*(result.weights[name] for name in names))
     weights = before | {name: scale * result.weights[name] for name in names}
-    (model / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
+    with write_text(model / WEIGHTS) as tuned:
+        tuned.write(format_weights(weights))
 
 
 def _lines(name: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
@@ -15,13 +15,14 @@ from starlette.routing import Route
 from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_json, parse_expression
 from widl.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
-from widl.http_server import read_body
-from widl.options import option, option_set
-from widl.serving.batching import Batcher, Full
+from widl.http_server import CLOSE, Patience, message_line, read_body
+from widl.options import Megabytes, option, option_set
+from widl.serving.batching import Batcher, Full, Work
 from widl.serving.bodies import Form, object_item, text_item
 from widl.translation import TranslationOptions, Translator
 
 _JSON = "application/json"
+_LONGEST_PATH = 200  # characters of it in a message
 _LATTICE = ("lattice", "lattice_arcs", "lattice_beam")  # no part of a result in JSON
 
 
@@ -35,9 +36,16 @@ class ServiceOptions:
     max_item_seconds: Annotated[
         float, option("Largest budget of an item's search; requests may ask for less.", gt=0)
     ] = 5.0
+    max_item_memory: Annotated[
+        Megabytes, option("Largest budget of an item's search in megabytes; requests may ask for less.", ge=1)
+    ] = 500_000_000
+    max_nbest: Annotated[int, option("Most candidates of an item that a request may ask for.", ge=1)] = 1000
     waiting: Annotated[int, option("Items that may wait in all; further requests are told to come again.", ge=1)] = (
         10_000
     )
+    max_connections: Annotated[
+        int, option("Connections that may be open; further ones are closed after a line that says so.", ge=1)
+    ] = 500
     batch: Annotated[int, option("Items that are worked on together, of whatever requests.", ge=1)] = 64
 
 
@@ -61,17 +69,18 @@ class _Service:
 
     async def answer(self, request: Request) -> Response:
         """The results of a request's items, in order."""
-        endpoint = self.endpoints[request.url.path]
+        endpoint = self.endpoints[request.scope["path"]]
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
             # A form of another site can't send it, so no page that a user opens can use a service on their machine.
             raise HTTPException(415, f"expected Content-Type: {_JSON}")
         try:
             async with asyncio.timeout(self.options.max_request_seconds):
                 body = endpoint.form.parse(await self._body(request), most=self.options.max_items)
-                results = await endpoint.batcher.results(body.items, self._limited(body.options))
+                work = endpoint.batcher.results(body.items, self._limited(body.options))
+                results = await _unless_gone(request, work)
         except TimeoutError:
-            seconds = self.options.max_request_seconds
-            raise HTTPException(503, f"no answer within {seconds:g} s; send less, or ask for less search") from None
+            problem = f"no answer within {self.options.max_request_seconds:g} s; send less, or ask for less search"
+            raise HTTPException(503, problem, CLOSE) from None
         except Full:
             waiting = self.options.waiting
             raise HTTPException(
@@ -99,13 +108,19 @@ class _Service:
         most = self.options.max_bytes
         content = await read_body(request, most)
         if content is None:
-            raise HTTPException(413, f"the body has more than {most} bytes; send several requests")
+            raise HTTPException(413, f"the body has more than {most} bytes; send several requests", CLOSE)
         return content
 
     def _limited(self, options: Any) -> Any:
-        """With a budget of seconds that is not above the service's."""
-        most = self.options.max_item_seconds
-        return replace(options, max_seconds=min(options.max_seconds or most, most))
+        """With budgets that are not above the service's; InputError if more candidates are wanted than there may be."""
+        most = self.options.max_nbest
+        if options.nbest > most:
+            raise InputError(f"options: nbest must be at most {most} here, but is {options.nbest}")
+        seconds, memory = self.options.max_item_seconds, self.options.max_item_memory
+        budgets: dict[str, float] = {"max_seconds": min(options.max_seconds or seconds, seconds)}
+        if hasattr(options, "max_memory"):
+            budgets["max_memory"] = min(options.max_memory or memory, memory)
+        return replace(options, **budgets)
 
     @contextlib.asynccontextmanager
     async def run(self, _app: Starlette) -> AsyncIterator[None]:
@@ -117,6 +132,29 @@ class _Service:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def patience(options: ServiceOptions) -> Patience:
+    """With silent clients, longer than with requests, whose ends are told in an answer."""
+    return Patience(options.max_connections, options.max_request_seconds + 15)
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+    """The results of the work, which is cancelled when the client closes the connection: ClientDisconnect."""
+    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_until_gone(request))
+    try:
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, gone):
+            task.cancel()
+
+
+async def _until_gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def make_app(
@@ -136,22 +174,22 @@ def make_app(
     options = options or ServiceOptions()
     endpoints: dict[str, _Endpoint] = {}
 
-    def add(path: str, form: Form[Any, Any], answers: str, work: Callable[[Sequence[Any], Any], list[Any]]) -> None:
+    def add(path: str, form: Form[Any, Any], answers: str, work: Work[Any, Any, Result[Any]]) -> None:
         endpoints[path] = _Endpoint(form, Batcher(work, most=options.batch, waiting=options.waiting), answers)
 
     if translator is not None:
         form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, hidden=_LATTICE)
         translate = translator.translate
-        add("/translate", form, "translations", lambda lines, o: [*translate(lines, o, threads=threads)])
+        add("/translate", form, "translations", lambda lines, o: translate(lines, o, threads=threads))
     if headliner is not None:
         form = Form("document", "documents", HeadlineOptions, _document, hidden=_LATTICE)
         # More threads would be processes, each with a parser of its own.
-        add("/headline", form, "headlines", lambda documents, o: [*headliner.generate(documents, o)])
+        add("/headline", form, "headlines", headliner.generate)
     if realizer is not None:
         hidden = (*_LATTICE, "trace")
         form = Form("expression", "expressions", RealizationOptions, _expression, hidden=hidden)
         realize = realizer.realize
-        add("/realize", form, "realizations", lambda expressions, o: [*realize(expressions, o, threads=threads)])
+        add("/realize", form, "realizations", lambda expressions, o: realize(expressions, o, threads=threads))
     if not endpoints:
         raise InputError("nothing to serve: give a translation model, a headline model or language models")
     models = [repr(model) for model in (translator, headliner, realizer) if model is not None]
@@ -187,10 +225,13 @@ async def _bad_request(_request: Request, error: InputError) -> Response:
 
 async def _http_problem(request: Request, error: HTTPException) -> Response:
     detail = error.detail
+    path = request.scope["path"]
+    if len(path) > _LONGEST_PATH:
+        path = f"{path[:_LONGEST_PATH]}…"
     if error.status_code == 404:
-        detail = f"{request.url.path}: not here; GET /health lists what is"
+        detail = f"{message_line(path)}: not here; GET /health lists what is"
     elif error.status_code == 405:
-        detail = f"{request.method} {request.url.path}: use {(error.headers or {}).get('Allow', 'another method')}"
+        detail = f"{request.method[:_LONGEST_PATH]} {path}: use {(error.headers or {}).get('Allow', 'another method')}"
     return _problem(error.status_code, detail, error.headers)
 
 
@@ -204,4 +245,6 @@ async def _fault(_request: Request, error: Exception) -> Response:
 
 def _problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
     """One line of JSON; of an expression's error the line that says it, without the picture below."""
-    return JSONResponse({"error": message.partition("\n")[0]}, status_code=status, headers=dict(headers or {}))
+    return JSONResponse(
+        {"error": message_line(message.partition("\n")[0])}, status_code=status, headers=dict(headers or {})
+    )

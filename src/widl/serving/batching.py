@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -12,8 +12,8 @@ I = TypeVar("I")  # noqa: E741  an item, as in widl.workers
 O = TypeVar("O")  # noqa: E741  options
 R = TypeVar("R")
 
-Work = Callable[[Sequence[I], O], Sequence[R]]
-"""Results of items under options, one each; InputError where there are none for an item."""
+Work = Callable[[Sequence[I], O], Iterable[R]]
+"""Results of items under options, one each, as they are asked for; InputError where there are none for an item."""
 
 
 class Full(Exception):
@@ -93,7 +93,7 @@ class Batcher(Generic[I, O, R]):
     async def _finish(self, batch: list[tuple[_Request[I, O, R], Sequence[I]]]) -> None:
         options = batch[0][0].options
         try:
-            results = list(await asyncio.to_thread(self._work, [item for _, items in batch for item in items], options))
+            results = await asyncio.to_thread(self._results, batch, options)
         except InputError as error:
             if len(batch) == 1:
                 self._fail(batch[0][0], error)
@@ -111,6 +111,15 @@ class Batcher(Generic[I, O, R]):
             begin += len(items)
             if len(request.results) == len(request.items) and not request.done.done():
                 request.done.set_result(request.results)
+
+    def _results(self, batch: list[tuple[_Request[I, O, R], Sequence[I]]], options: O) -> list[R]:
+        """In a thread: the results of a batch, or the first of them if nobody waits for any more."""
+        results = []
+        for result in self._work([item for _, items in batch for item in items], options):
+            results.append(result)
+            if all(request.done.done() for request, _ in batch):
+                break
+        return results
 
     def _fail(self, request: _Request[I, O, R], error: Exception) -> None:
         if not request.done.done():

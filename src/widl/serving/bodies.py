@@ -9,11 +9,14 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from widl.errors import InputError
+from widl.http_server import message_line
 from widl.options import Option, all_options, option_problem
 from widl.validation import did_you_mean
 
 I = TypeVar("I")  # noqa: E741  as in widl.serving.batching
 O = TypeVar("O")  # noqa: E741
+
+_LONGEST_KEY = 100  # characters of it in a message
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,8 @@ class Form(Generic[I, O]):
         body = _object(content)
         for key in body:
             if key not in (self.one, self.many, "options"):
-                raise InputError(f"{key!r}: unknown key; {did_you_mean(key, [self.one, self.many, 'options'])}")
+                known = _instead(key, [self.one, self.many, "options"])
+                raise InputError(f"'{_shown(key)}': unknown key; {known}")
         if (self.one in body) == (self.many in body):
             raise InputError(f"expected either {self.many!r}, a list, or {self.one!r}")
         alone = self.one in body
@@ -77,8 +81,8 @@ class Form(Generic[I, O]):
         values: dict[str, Any] = {}
         for key, value in given.items():
             if key not in self.names:
-                problem = "not in a request" if key in self._all else f"unknown option; {did_you_mean(key, self.names)}"
-                raise InputError(f"options.{key}: {problem}")
+                problem = "not in a request" if key in self._all else f"unknown option; {_instead(key, self.names)}"
+                raise InputError(f"options.{_shown(key)}: {problem}")
             inner = values
             *parts, name = self._all[key][0]
             for part in parts:
@@ -108,21 +112,48 @@ def object_item(item: Any, place: str, keys: Sequence[str]) -> Mapping[str, str]
         raise InputError(f"{place}: found {_kind(item)}, expected an object")
     for key in item:
         if key not in keys:
-            raise InputError(f"{place}.{key}: unknown key; {did_you_mean(key, list(keys))}")
+            raise InputError(f"{place}.{_shown(key)}: unknown key; {_instead(key, keys)}")
     return {key: text_item(value, f"{place}.{key}") for key, value in item.items()}
 
 
 def _object(content: bytes) -> dict[str, Any]:
     try:
-        body = json.loads(content)
+        body = json.loads(content, object_pairs_hook=_without_repetition, parse_constant=_no_number)
     except UnicodeDecodeError:
         raise InputError("the body is not UTF-8; expected a JSON object") from None
-    except (ValueError, RecursionError) as error:
-        problem = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise InputError(f"the body is not JSON: {problem}") from None
+    except InputError:
+        raise
+    except RecursionError:
+        raise InputError("the body is not JSON: nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"the body is not JSON: {error}") from None
+    except ValueError:  # of int()
+        raise InputError("the body has a number of thousands of digits; expected a JSON object") from None
     if not isinstance(body, dict):
         raise InputError(f"the body is {_kind(body)}, expected a JSON object")
     return body
+
+
+def _without_repetition(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(entries)
+    if len(found) < len(entries):
+        seen: set[str] = set()
+        twice = next(key for key, _ in entries if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise InputError(f"'{_shown(twice)}': given twice; which of them?")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise InputError(f"the body is not JSON: {text} is no number there")
+
+
+def _instead(key: str, known: Sequence[str]) -> str:
+    return did_you_mean(key[:_LONGEST_KEY], known)
+
+
+def _shown(key: str) -> str:
+    """A key that a stranger gave, for a message."""
+    return message_line(key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…")
 
 
 def _kind(value: Any) -> str:

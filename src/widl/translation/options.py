@@ -1,6 +1,7 @@
 """Options of reading, tiling and searching a sentence."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -245,6 +246,11 @@ class TranslationOptions:
     def __getstate__(self) -> dict[str, object]:
         """With an absolute path of the glossary: other processes may have another working directory."""
         return vars(self) | {"glossary": self.glossary and self.glossary.absolute()}
+
+    def of_a_piece(self, pieces: int) -> "TranslationOptions":
+        """With a piece's share of the budgets of a line that is cut into so many."""
+        states = -(-self.max_states // pieces)
+        return replace(self, max_seconds=self.max_seconds / pieces, max_states=states)
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options."""

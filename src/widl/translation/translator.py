@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
@@ -293,7 +294,9 @@ class Translator(LineParts, Closing):
         self, batch: Batch, options: TranslationOptions, search: SearchOptions, threads: int, size: BatchSize
     ) -> list[ExploredLine]:
         """The lines with what search finds for their pieces, and what consensus chooses of it."""
-        results = iter(self._search(batch, search, threads, size))
+        start = time.perf_counter()
+        results = iter(self._search(batch, options, search, threads))
+        size.took(time.perf_counter() - start)
         lines = [
             ExploredLine(sentence, pieces, [next(results) for _ in pieces])
             for sentence, pieces in zip(batch.sources, batch.tiles, strict=True)
@@ -302,18 +305,21 @@ class Translator(LineParts, Closing):
         return lines
 
     def _search(
-        self, batch: Batch, search: SearchOptions, threads: int, size: BatchSize
-    ) -> list[Realization | InputError]:
-        """A result for each piece of each line."""
-        start = time.perf_counter()
+        self, batch: Batch, options: TranslationOptions, search: SearchOptions, threads: int
+    ) -> Iterator[Realization | InputError]:
+        """A result for each piece of each line. The pieces of a line share its budgets of seconds and states."""
         self._check_open()
-        tiles = [piece for pieces in batch.tiles for piece in pieces]
-        try:
-            return [*self._realizer.realize(tiles, self._vector, search, threads=threads)]
-        except InputError:
-            return [self._search_one(piece, search) for piece in tiles]
-        finally:
-            size.took(time.perf_counter() - start)
+        shared = options.max_seconds or options.max_states
+        for several, lines in groupby(batch.tiles, lambda pieces: max(1, len(pieces)) if shared else 1):
+            tiles = [piece for pieces in lines for piece in pieces]
+            of_piece = search if several == 1 else options.of_a_piece(several).search_options()
+            try:
+                results: list[Realization | InputError] = [
+                    *self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
+                ]
+            except InputError:
+                results = [self._search_one(piece, of_piece) for piece in tiles]
+            yield from results
 
     def _search_one(self, tiles: Tiles, search: SearchOptions) -> Realization | InputError:
         try:
