@@ -7,7 +7,8 @@
 `export` writes a phrase table, moses.ini and the input. Every source word has a name of its own, ``LINE.POSITION``, so
 that each span of each line has just its own translations, the best --options of them: segmentations, dictionary and
 words passed through included. Left out are empty lines, long ones that are searched in pieces, and those with a bar in
-one of these translations, which Moses reads as the end of a factor. A reordering model takes no part. Then, with Moses at hand,
+one of these translations, which Moses reads as the end of a factor. A reordering model takes no part. Then, with Moses
+at hand,
 
     moses -f DIR/moses.ini -n-best-list DIR/cube.nbest 1 -search-algorithm 1 -cube-pruning-pop-limit 1000 \\
         -stack 1000 < DIR/input > /dev/null
