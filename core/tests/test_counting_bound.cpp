@@ -15,7 +15,8 @@
 #include "search/counting_bound.hpp"
 #include "search/sequence_bound.hpp"
 
-namespace widl {
+// A namespace of its own: tests are compiled several files at once.
+namespace widl::counting_bound_test {
 namespace {
 
 using OptionId = SequenceBound::OptionId;
@@ -178,4 +179,5 @@ TEST_CASE("counting groups bounds realizations whose score is below the sum of t
   }
   CHECK(solved.counted > 0);
 }
-}  // namespace widl
+
+}  // namespace widl::counting_bound_test
