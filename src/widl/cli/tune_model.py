@@ -24,6 +24,9 @@ from widl.pipeline.tuning_decoders import tunable
 from widl.text.sides import exchanged
 from widl.translation import TranslationOptions, Translator
 
+_FEW = 200
+"""With fewer lines or documents, users are told that they are few (docs/tuning.md)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Loop:
@@ -87,6 +90,13 @@ def tune_model(
     if output is not None and output.parent and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
     options = tuning.optimizer
+    lines, weights = objective.sentences - tuning.held_out, len(tunable(task.weights).keys() - options.fixed)
+    if not loop.quiet and lines < _FEW:
+        typer.echo(
+            f"advice: {counted(lines, 'line')} for {counted(weights, 'weight')} are few: what is gained on them may "
+            f"not hold on other text; tune on {_FEW} lines or more, and compare on text that was not tuned on",
+            err=True,
+        )
     with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_replications(
