@@ -99,7 +99,6 @@ void Scorer::expect(std::span<const WordId> words) const {
 void Scorer::expect(ContextId context, PhraseId id) const {
   if (row_size_) return;  // it is known most often
   const Phrase& phrase = phrases_[id];
-  if (steps_.find(key_of(context, phrase))) return;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     const LanguageModel::State& state = states(context)[m];

@@ -56,9 +56,9 @@ inline ScoreEstimate better(const ScoreEstimate& a, const ScoreEstimate& b) {
 
 /// The weighted language-model score  Σ_m λ_m ln p_m  of one sentence's phrases in their contexts.
 ///
-/// Contexts are hash-consed. Of a long phrase only the first words, its head, are scored in a context: the others have all
-/// the context they need inside of it. Every (context, head) is scored once, into a hash table; or every (context, phrase)
-/// when the phrases are few, into one row per context. One scorer per sentence and thread.
+/// Contexts are hash-consed and every (context, phrase) is scored once: into a hash table or, when the
+/// phrases are few, into one row per context. Of a long phrase only the first words are scored then: the others have
+/// all the context they need inside of it. One scorer per sentence and thread.
 class Scorer {
  public:
   struct Step {
@@ -93,16 +93,10 @@ class Scorer {
       known = compute(context, phrase);  // may move rows_
       return rows_[std::size_t{context} * row_size_ + phrase] = known;
     }
-    // A head that leaves an open end is its whole phrase, so that the step it is stored with serves no other one.
-    const Phrase& known = phrases_[phrase];
-    auto [slot, added] = steps_.find_or_insert(key_of(context, known));
-    if (added) *slot = {score_head(context, known), kUnknown};
-    if (known.end != kUnknown) return {known.inner_score + slot->score, known.end};
-    if (slot->next == kUnknown) {
-      if (!added) score_head(context, known);
-      slot->next = end_of(known);
-    }
-    return {known.inner_score + slot->score, slot->next};
+    std::uint64_t key = (std::uint64_t{context} << 32) | phrase;
+    auto [slot, added] = steps_.find_or_insert(key);
+    if (added) *slot = compute(context, phrase);
+    return *slot;
   }
   /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
   void expect(std::span<const WordId> words) const;
@@ -165,9 +159,6 @@ class Scorer {
   std::uint32_t head_of(const Phrase& phrase);
   double score_head(ContextId context, const Phrase& phrase);
   Step compute(ContextId context, PhraseId phrase);
-  static std::uint64_t key_of(ContextId context, const Phrase& phrase) {
-    return (std::uint64_t{context} << 32) | phrase.head;
-  }
   void add_row();
   ContextId end_of(const Phrase& phrase);
   ContextId intern(std::span<const LanguageModel::State> states);
@@ -189,7 +180,7 @@ class Scorer {
   std::vector<LanguageModel::State> ends_;            // the same, behind phrases that fill the reach of some models only
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
   std::vector<Step> rows_;                            // [context][phrase]
-  HashTable<Step> steps_{16};                         // [context, head]: the head's score, the end of what is no more
+  HashTable<Step> steps_{16};
   HashIndex context_index_, phrase_index_, head_index_;
   std::vector<std::uint32_t> heads_;                       // where each one's words begin in words_
   std::vector<std::uint32_t> head_sizes_;
