@@ -4,6 +4,7 @@ from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Sentence, Token
 
 _FORMS = {
+    "been": "be",
     "began": "begin",
     "bought": "buy",
     "came": "come",

@@ -45,6 +45,10 @@ TOLD = (
     "Smith/PROPN/nsubj:pass>3 was/AUX/aux:pass>3 {}/PART/advmod>3 told/VERB/root>3 about/ADP/case>6 the/DET/det>6 "
     "raid/NOUN/obl>3 before/SCONJ/mark>9 it/PRON/nsubj>9 happened/VERB/advcl>3"
 )
+HURT = (
+    "No/DET/det>1 driver/NOUN/nsubj:pass>4 {}/AUX/{}>4 been/AUX/aux:pass>4 hurt/VERB/root>4 when/ADV/advmod>8 "
+    "a/DET/det>7 bus/NOUN/nsubj>8 {}/VERB/advcl>4"
+)
 CLAUSE = (
     "Acme/PROPN/nsubj>1 {}/VERB/root>1 software/NOUN/obj>1 that/PRON/nsubj>4 reads/VERB/acl:relcl>2 maps/NOUN/obj>4"
 )
@@ -62,6 +66,19 @@ def test_what_is_not_done_is_limited_by_all_that_stands_behind(adverb: str, free
     found = headlines(PRICES.format(adverb))
     assert any(text.endswith("with folding screens") for text in found)
     assert any("folding" not in text for text in found) == free
+
+
+@pytest.mark.parametrize(
+    ("auxiliary", "relation", "verb", "free"),
+    [
+        ("had", "aux:pass", "overturned", True),
+        ("will", "aux", "overturned", False),
+        ("had", "aux:pass", "overturns", False),
+    ],
+)
+def test_when_something_was_restricts_no_denial(auxiliary: str, relation: str, verb: str, free: bool) -> None:
+    found = headlines(HURT.format(auxiliary, relation, verb))
+    assert any("bus" not in text for text in found) == free
 
 
 @pytest.mark.parametrize(("verb", "free"), [("bans", False), ("forbids", False), ("sees", True)])

@@ -20,6 +20,7 @@ COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
 _FAR = 14
 _LIMITING = word_set("before after during until")
+_OF_EVENTS = word_set("when as after")
 _FORCING = word_set("force enable encourage persuade")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
@@ -128,7 +129,17 @@ class VerbNeeds:
         keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
         if tree.is_time(c) and not (self._denials.denies(v) or keys & _LIMITING):
             return False  # threatens to stop sales from June
+        if self._is_event(v, c):
+            return False
         return keys.isdisjoint(BESIDE) and tree.words[c].key not in DAYS and self.is_denied(v)
+
+    def _is_event(self, v: int, c: int) -> bool:
+        """Whether a clause tells when something was: *nobody was hurt when a bus left the road*."""
+        tree = self._tree
+        word = tree.words[c]
+        past = word.tag == "VERB" and word.key != word.lemma and not word.key.endswith(("s", "ing"))
+        modal = any(tree.words[k].lemma not in {"be", "have", "do"} for k in tree.function_words(v, "aux"))
+        return past and not modal and tree.words[tree.first(c)].key in _OF_EVENTS
 
     def needs_clause(self, v: int, c: int, prepositions: set[str], *, first: bool) -> bool:
         """Whether a verb needs an adverbial clause, the `first` thing behind it or not: a condition."""
