@@ -14,6 +14,7 @@
 #include "search/budget.hpp"
 #include "search/counting_bound.hpp"
 #include "search/sequence_bound.hpp"
+#include "tests/random.hpp"
 
 // A namespace of its own: tests are compiled several files at once.
 namespace widl::counting_bound_test {
@@ -21,14 +22,8 @@ namespace {
 
 using OptionId = SequenceBound::OptionId;
 using Path = std::vector<OptionId>;
-using Random = std::mt19937;
 constexpr double kTolerance = 1e-3;      // passes before the last are in floats
 constexpr double kNearlyClosed = 0.021;  // nats; refine() is content with 0.02
-
-double uniform(Random& random, double low, double high) {
-  return low + (high - low) * static_cast<double>(random()) / static_cast<double>(Random::max());
-}
-std::uint32_t below(Random& random, std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); }
 
 /// A bag of at most six phrases of at most four groups, with drawn scores, and each of its realizations.
 struct Bag {

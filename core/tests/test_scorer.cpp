@@ -16,14 +16,13 @@
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
 #include "search/scorer.hpp"
+#include "tests/random.hpp"
 
 namespace widl {
 namespace {
 
-using Random = std::mt19937;
 const std::vector<std::string> kInner = {"a", "b", "c"};
 
-std::uint32_t below(Random& random, std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); }
 std::string log_prob(Random& random) { return "-" + std::to_string(0.1 + 0.01 * below(random, 200)); }
 
 /// An ARPA file's n-grams of each order: a's, and half of those whose first words and last words are there.
@@ -45,7 +44,7 @@ std::vector<std::vector<std::string>> random_ngrams(Random& random, unsigned ord
   return ngrams;
 }
 
-std::unique_ptr<LanguageModel> random_model(Random& random, unsigned order) {
+std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order) {
   const auto ngrams = random_ngrams(random, order);
   const auto path = std::filesystem::temp_directory_path() / ("widl-scorer-" + std::to_string(getpid()) + ".arpa");
   {
@@ -75,7 +74,7 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
   std::vector<const LanguageModel*> models;
   std::vector<double> weights;
   for (unsigned order : orders) {
-    owned.push_back(random_model(random, order));
+    owned.push_back(random_ngram_model(random, order));
     models.push_back(owned.back().get());
     weights.push_back(0.25 * (1 + below(random, 4)));
   }

@@ -21,18 +21,13 @@
 #include "search/budget.hpp"
 #include "search/projected_tiles.hpp"
 #include "search/transition_bound.hpp"
+#include "tests/random.hpp"
 
 namespace widl {
 namespace {
 
 constexpr const char* kWords[] = {"a", "b", "c", "d"};
 constexpr double kRounding = 1e-9;
-using Random = std::mt19937;
-
-double uniform(Random& random, double low, double high) {
-  return low + (high - low) * static_cast<double>(random()) / static_cast<double>(Random::max());
-}
-std::uint32_t below(Random& random, std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); }
 
 /// A trigram model whose probabilities are drawn, with some n-grams of two and three words.
 std::unique_ptr<LanguageModel> random_model(Random& random) {
