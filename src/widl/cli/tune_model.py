@@ -90,13 +90,6 @@ def tune_model(
     if output is not None and output.parent and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
     options = tuning.optimizer
-    lines, weights = objective.sentences - tuning.held_out, len(tunable(task.weights).keys() - options.fixed)
-    if not loop.quiet and lines < _FEW:
-        typer.echo(
-            f"advice: {counted(lines, 'line')} for {counted(weights, 'weight')} are few: what is gained on them may "
-            f"not hold on other text; tune on {_FEW} lines or more, and compare on text that was not tuned on",
-            err=True,
-        )
     with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_replications(
@@ -131,6 +124,16 @@ def tune_model(
     if not loop.quiet:
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
         typer.echo(f"weights: {output or loop.job / WEIGHTS}; page: {page}", err=True)
+        _advise(objective.sentences - tuning.held_out, len(tunable(task.weights).keys() - options.fixed))
+
+
+def _advise(lines: int, weights: int) -> None:
+    if lines < _FEW:
+        typer.echo(
+            f"advice: {counted(lines, 'line')} for {counted(weights, 'weight')} are few: what is gained on them may "
+            f"not hold on other text; tune on {_FEW} lines or more, and compare on text that was not tuned on",
+            err=True,
+        )
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:
