@@ -226,7 +226,13 @@ void bind_phrase_table(nb::module_& m) {
         "reordering"_a, "Names of the features of a reordering model such as `msd-bidirectional-fe`, in their order.");
 
   nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs.")
-      .def(nb::init<>())
+      .def(
+          "__init__",
+          [](Bitext* self, std::uint64_t memory, const std::string& temporary_directory) {
+            new (self) Bitext(ScratchSpace::beside(memory, temporary_directory));
+          },
+          nb::kw_only(), "memory"_a = 0, "temporary_directory"_a = ".",
+          "`memory`: bytes for it and the work on it, as of a PhraseScorer; what is larger goes to files. 0: no limit.")
       .def(
           "append",
           [](Bitext& self, std::string_view source, std::string_view target, std::string_view links) {

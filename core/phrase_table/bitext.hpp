@@ -17,7 +17,9 @@ namespace widl {
 /// that a token is one number.
 class Bitext {
  public:
-  Bitext() = default;
+  Bitext() : Bitext(ScratchSpace{}) {}
+  /// A text that may be larger than memory.
+  explicit Bitext(const ScratchSpace& space);
   /// A part of a text whose words have their numbers: those of the vocabularies, and no others.
   Bitext(const Vocabulary& source, const Vocabulary& target);
 
@@ -32,7 +34,7 @@ class Bitext {
   /// byte. Words that have their numbers keep them. Nothing can be added after.
   void freeze();
 
-  /// Roughly what it takes of memory.
+  /// Roughly what it takes of memory, without what is in files.
   std::size_t bytes() const;
 
   const BitextSide& source() const { return source_; }
@@ -53,7 +55,7 @@ class Bitext {
   void append_links(std::vector<Link> links);
 
   BitextSide source_, target_;
-  std::vector<std::uint32_t> link_begins_{0}, link_sources_;
+  LargeArray<std::uint32_t> link_begins_, link_sources_;
   bool frozen_ = false;
   std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, where they have their numbers
 };

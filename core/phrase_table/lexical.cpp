@@ -17,9 +17,11 @@ void for_each_link(const Bitext& bitext, Visit&& visit) {
 }
 
 /// How often the two words of each link are linked, by the links' numbers.
-std::vector<std::uint32_t> joint_counts(const Bitext& bitext, const WordCounts& counts, std::size_t max_links) {
+LargeArray<std::uint32_t> joint_counts(const Bitext& bitext, const WordCounts& counts, std::size_t max_links,
+                                       const ScratchSpace& space) {
   const BitextSide &source = bitext.source(), &target = bitext.target();
-  std::vector<std::uint32_t> joint(bitext.link_count());
+  LargeArray<std::uint32_t> joint(space);
+  joint.assign(bitext.link_count(), 0);
   std::vector<std::pair<WordPair, std::uint32_t>> links;  // of a range of source words, with their numbers
   const WordId words = static_cast<WordId>(source.vocabulary.size());
   for (WordId first = 0, last = 0; first < words; first = last) {
@@ -118,17 +120,19 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
   return entries;
 }
 
-LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links) {
+LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links, const ScratchSpace& space) {
   const WordCounts counts = count_words(bitext);
-  return lexical_weights(bitext, counts, joint_counts(bitext, counts, max_links));
+  return lexical_weights(bitext, counts, joint_counts(bitext, counts, max_links, space), space);
 }
 
-LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, const std::vector<std::uint32_t>& joint) {
+LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, std::span<const std::uint32_t> joint,
+                               const ScratchSpace& space) {
   const BitextSide &source = bitext.source(), &target = bitext.target();
-  LexicalWeights weights;
-  weights.source.resize(source.words.size());
-  weights.target.resize(target.words.size());
-  std::vector<std::uint32_t> degree(source.words.size());
+  LexicalWeights weights{LargeArray<float>(space), LargeArray<float>(space)};
+  weights.source.assign(source.words.size(), 0);
+  weights.target.assign(target.words.size(), 0);
+  LargeArray<std::uint32_t> degree(space);
+  degree.assign(source.words.size(), 0);
   for (std::uint32_t to = 0; to < target.words.size(); ++to) {
     const WordId word = target.words[to];
     const auto linked = bitext.links(to);

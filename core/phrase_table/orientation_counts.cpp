@@ -16,14 +16,16 @@ std::vector<bool> edges_of(const BitextSide& side) {
 
 }  // namespace
 
-OrientationCounter::OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::uint32_t max_length)
+OrientationCounter::OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::uint32_t max_length,
+                                       const ScratchSpace& space)
     : bitext_(bitext),
       model_(model),
       max_length_(max_length),
       source_edges_(edges_of(bitext.source())),
-      target_edges_(edges_of(bitext.target())) {
+      target_edges_(edges_of(bitext.target())),
+      targets_(space) {
   if (model.neighbour == OrientationModel::Neighbour::word) return;
-  targets_.resize(bitext.source().words.size());
+  targets_.assign(bitext.source().words.size(), {});
   for (std::uint32_t target = 0; target < bitext.target().words.size(); ++target)
     for (std::uint32_t source : bitext.links(target)) {
       Range& range = targets_[source];
@@ -31,9 +33,8 @@ OrientationCounter::OrientationCounter(const Bitext& bitext, const OrientationMo
     }
 }
 
-std::uint64_t OrientationCounter::bytes(const Bitext& bitext, const OrientationModel& model) {
-  const std::uint64_t sources = bitext.source().words.size(), edges = (sources + bitext.target().words.size()) / 8;
-  return edges + (model.neighbour == OrientationModel::Neighbour::word ? 0 : sources * sizeof(Range));
+std::uint64_t OrientationCounter::bytes() const {
+  return (source_edges_.size() + target_edges_.size()) / 8 + targets_.in_memory();
 }
 
 Orientations OrientationCounter::orientations(const PhrasePairSpan& pair) const {

@@ -40,7 +40,8 @@ struct Orientations {
 class OrientationCounter {
  public:
   /// `max_length`: of the phrases that are extracted.
-  OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::uint32_t max_length);
+  OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::uint32_t max_length,
+                     const ScratchSpace& space);
   /// For a text of which they are known already: those of the occurrence whose source phrase begins there, by position.
   OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::vector<Orientations> known)
       : bitext_(bitext), model_(model), max_length_(0), known_(std::move(known)) {}
@@ -52,8 +53,8 @@ class OrientationCounter {
   void score(const OrientationCounts& counts, std::vector<Probability>& scores) const;
 
   const OrientationModel& model() const { return model_; }
-  /// Bytes of a counter.
-  static std::uint64_t bytes(const Bitext& bitext, const OrientationModel& model);
+  /// Bytes of a counter in memory.
+  std::uint64_t bytes() const;
 
  private:
   /// A source word next to the phrase, and those beyond it.
@@ -81,7 +82,7 @@ class OrientationCounter {
   OrientationModel model_;
   std::uint32_t max_length_;
   std::vector<bool> source_edges_, target_edges_;  // by position: whether a sentence begins there, or the last one ends
-  std::vector<Range> targets_;                     // by source position, those linked to it; only where blocks are asked for
+  LargeArray<Range> targets_;                      // by source position, those linked to it; only where blocks are asked for
   std::vector<Orientations> known_;
 };
 

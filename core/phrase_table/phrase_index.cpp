@@ -22,7 +22,7 @@ PhraseIndex::PhraseIndex(const BitextSide& side, std::uint32_t max_length, WordR
 void PhraseIndex::number(const BitextSide& side, const std::vector<std::uint32_t>& order,
                          const std::vector<std::uint8_t>& room, PhraseId first_id) {
   // A phrase first met in the sorted suffixes is new exactly where its suffix departs from the one before.
-  const std::vector<WordId>& words = side.words;
+  const LargeArray<WordId>& words = side.words;
   ids_.resize(order.size() * max_length_);
   const PhraseId* previous = nullptr;
   std::uint32_t previous_at = 0;

@@ -114,7 +114,7 @@ class SourceWriter {
  public:
   SourceWriter(const Bitext& part, std::uint32_t max_length, const OrientationModel& reordering)
       : part_(part), code_(max_length) {
-    if (reordering.scores() > 0) orientations_.emplace(part, reordering, max_length);
+    if (reordering.scores() > 0) orientations_.emplace(part, reordering, max_length, ScratchSpace{});
   }
 
   void write(std::span<Occurrence> group, std::vector<std::string>& shards) {

@@ -46,17 +46,16 @@ std::size_t occurrences_per_batch(const ScoringOptions& options) {
 /// @throws InputError when nothing is
 std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options) {
   if (options.memory == 0) return 0;
-  const std::uint64_t words = bitext.source().words.size() + bitext.target().words.size();
-  std::uint64_t taken = bitext.bytes() + words * sizeof(float) +
-                        bitext.target().vocabulary.size() * sizeof(std::uint32_t);  // TextOrder
- 
-  if (options.reordering.scores() > 0) taken += OrientationCounter::bytes(bitext, options.reordering);
-  if (options.significance) taken += words * SearchableBitext::kBytesPerWord;
+  const std::uint64_t sources = bitext.source().words.size(), targets = bitext.target().words.size();
+  const ScratchSpace space = ScratchSpace::beside(options.memory, options.temporary_directory);
+  const auto held = [&](std::uint64_t numbers) { return std::min<std::uint64_t>(4 * numbers, space.in_memory); };
+  std::uint64_t taken = bitext.bytes() + held(sources) + held(targets);  // with the lexical weights
+  taken += std::max(held(bitext.link_count()) + held(sources), held(2 * sources));  // while they are made; orientations
+  taken += (sources + targets) / 8 + bitext.target().vocabulary.size() * sizeof(std::uint32_t);  // these, too; TextOrder
+  if (options.significance) taken += (sources + targets) * SearchableBitext::kBytesPerWord;
   taken += options.memory / kBatchShare;
-  // Beside that, what it takes at least to count links.
-  const std::uint64_t least = taken + bitext.link_count() * 5;
-  if (least > options.memory)
-    throw InputError("too little memory for this bitext: it takes " + std::to_string((least >> 20) + 1) +
+  if (taken + kBytesPerLink > options.memory)
+    throw InputError("too little memory for this bitext: it takes " + std::to_string((taken >> 20) + 1) +
                      " MB before the first phrase; raise the limit");
   return options.memory - taken;
 }
@@ -71,11 +70,11 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
   const std::uint64_t memory = working_memory(bitext_, options_);
   const OccurrenceOptions kept{options_.max_length, options_.threads,
                                options_.smoothing == SmoothingMethod::KneserNey, memory, options_.temporary_directory};
-  const std::size_t max_links =
-      memory > 0 ? (memory - bitext_.link_count() * sizeof(std::uint32_t)) / kBytesPerLink + 1 : bitext_.link_count();
-  LexicalWeights lexical = widl::lexical_weights(bitext_, max_links);
+  const std::size_t max_links = memory > 0 ? memory / kBytesPerLink : bitext_.link_count();
+  const ScratchSpace space = ScratchSpace::beside(options_.memory, options_.temporary_directory);
+  LexicalWeights lexical = widl::lexical_weights(bitext_, max_links, space);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}, {}});
-  if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering, options_.max_length);
+  if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering, options_.max_length, space);
   occurrences_ = collect_occurrences(bitext_, kept);
   if (options_.significance)
     searchable_ = std::make_unique<SearchableBitext>(bitext_, options_.max_length, options_.threads, memory > 0);

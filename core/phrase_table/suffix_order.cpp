@@ -37,7 +37,7 @@ std::vector<std::uint8_t> phrase_room(const BitextSide& side, std::uint32_t max_
 }
 
 Positions sort_suffixes(const BitextSide& side, std::uint32_t max_length, const std::vector<std::uint8_t>& room) {
-  const std::vector<WordId>& words = side.words;
+  const LargeArray<WordId>& words = side.words;
   // ranks[p]: the rank of the up to `depth` words that start at p among all such.
   Positions order(words.size()), ranks(words.begin(), words.end()), next(words.size());
   std::iota(order.begin(), order.end(), 0);
@@ -62,7 +62,7 @@ Positions sort_suffixes(const BitextSide& side, std::uint32_t max_length, const 
 
 Positions sort_suffixes(const BitextSide& side, WordRange range, const std::vector<std::uint8_t>& room,
                         unsigned threads) {
-  const std::vector<WordId>& words = side.words;
+  const LargeArray<WordId>& words = side.words;
   Positions begins(range.second - range.first + 1);
   auto bucket = [&](WordId word) { return word - range.first; };
   auto inside = [&](WordId word) { return word >= range.first && word < range.second; };

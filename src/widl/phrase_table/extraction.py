@@ -178,7 +178,9 @@ def extract_phrases(
     ExtractionOptions(
         max_length=max_length, lexical=lexical, smoothing=smoothing, significance=significance, reordering=reordering
     )
-    bitext = read_bitext(source_lines, target_lines, alignments)
+    directory = os.fspath(temporary_directory or tempfile.gettempdir())
+    empty = Bitext(memory=memory, temporary_directory=directory)
+    bitext = read_bitext(source_lines, target_lines, alignments, into=empty)
     return PhraseScorer(
         bitext,
         max_length=max_length,
@@ -188,5 +190,5 @@ def extract_phrases(
         threads=threads or os.cpu_count() or 1,
         memory=memory,
         reordering=stored_name(reordering),
-        temporary_directory=os.fspath(temporary_directory or tempfile.gettempdir()),
+        temporary_directory=directory,
     )
