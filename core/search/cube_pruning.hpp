@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -17,7 +18,8 @@ namespace widl {
 /// A layer holds the states of equal progress. A *cube* pairs the paths to one state, best first, with the options of
 /// one step that may come next, best first. All cubes that lead to a layer compete: the pair with the best estimate is
 /// realized, and makes way for its two neighbours, until the pop limit is reached. Pairs cost nothing before they are
-/// realized; language models are asked only then.
+/// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by side, so that
+/// memory is read while others are worked on; no pair's estimate depends on what another one gave.
 template <Unfolding U>
 class CubePruning : private SearchRun<U> {
   using Run = SearchRun<U>;
@@ -42,13 +44,20 @@ class CubePruning : private SearchRun<U> {
     Covered to;
     double step_score;
     ScoreEstimate completion;  ///< of `to`
-    StateId number;                      ///< of the state where it leads, as far as known
+    StateId number;            ///< of the state where it leads, as far as known
   };
   /// A pair of a cube in the queue.
   struct Item {
     double estimate;
     std::uint32_t cube, path, option;
     bool operator<(const Item& other) const { return estimate < other.estimate; }
+  };
+  /// A pair that was taken from the queue, and what is known of its edge before it is followed.
+  struct Taken {
+    Item pair;
+    std::optional<typename U::Edge> edge;
+    Scorer::Step step;
+    StateId to;
   };
 
   using Cubes = Counted<Cube>;
@@ -68,53 +77,117 @@ class CubePruning : private SearchRun<U> {
   void realize_best(std::uint32_t covered) {
     Cubes& cubes = cubes_[covered];
     if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
-    Items queue(budget_);
-    queue.reserve(cubes.size());
-    for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
-    std::make_heap(queue.begin(), queue.end());
+    Items queue = first_pairs(cubes);
     const double log_beam = std::log(own_.layer.beam);
     double best = Graph::kWorst;
-    for (std::size_t made = 0; !queue.empty(); ++made) {
-      if (own_.pops && made >= own_.pops) break;
-      if (this->exhausted()) break;
-      if (queue.front().estimate < best + log_beam) break;
-      std::pop_heap(queue.begin(), queue.end());
-      const Item next = queue.back();
-      queue.pop_back();
-      Cube& cube = cubes[next.cube];
-      guarded([&] { best = std::max(best, realize(covered, cube, next)); }, [&] { prune_item(cube, next); });
-      if (next.option + 1 < cube.options.size()) push(queue, item(cubes, next.cube, next.path, next.option + 1));
-      if (next.option == 0 && next.path + 1 < cube.paths.size()) push(queue, item(cubes, next.cube, next.path + 1, 0));
+    for (std::size_t made = 0; !this->exhausted(); made += taken_.size()) {
+      take_best(queue, cubes, own_.pops ? own_.pops - made : kTaken, best + log_beam);
+      if (taken_.empty()) break;
+      best = std::max(best, realize(covered, cubes));
     }
     peak_queue_ = std::max(peak_queue_, queue.size());
     for (const Item& left : queue) prune_item(cubes[left.cube], left);
     Cubes(budget_).swap(cubes);
   }
 
-  /// A pair about to be queued; what language models will read of it is fetched while it waits.
+  /// The best pair of each cube, as a heap; of more cubes than may be realized, the best.
+  Items first_pairs(const Cubes& cubes) {
+    Items queue(budget_);
+    queue.reserve(cubes.size());
+    for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
+    if (own_.pops && queue.size() > own_.pops) {
+      const auto kept = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
+      std::nth_element(queue.begin(), kept, queue.end(), [](const Item& a, const Item& b) { return b < a; });
+      std::for_each(kept, queue.end(), [&](const Item& left) { prune_item(cubes[left.cube], left); });
+      queue.erase(kept, queue.end());
+    }
+    std::make_heap(queue.begin(), queue.end());
+    return queue;
+  }
+
   Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
     const Cube& cube = cubes[c];
-    scorer_.expect(graph_[cube.paths[path]].context, cube.options[option].phrase);
     return {graph_[cube.paths[path]].score + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c,
             path, option};
   }
 
-  static void push(Items& queue, const Item& item) {
-    queue.push_back(item);
-    std::push_heap(queue.begin(), queue.end());
+  /// Takes some of the best pairs from the queue, which get their neighbours for it: `most` at most, and none whose
+  /// estimate is below `least`.
+  void take_best(Items& queue, const Cubes& cubes, std::size_t most, double least) {
+    taken_.clear();
+    while (taken_.size() < std::min(most, kTaken) && !queue.empty() && queue.front().estimate >= least) {
+      const Item next = queue.front();
+      const Cube& cube = cubes[next.cube];
+      const bool more_options = next.option + 1 < cube.options.size();
+      const bool more_paths = next.option == 0 && next.path + 1 < cube.paths.size();
+      if (more_options) replace_best(queue, item(cubes, next.cube, next.path, next.option + 1));
+      else if (more_paths) replace_best(queue, item(cubes, next.cube, next.path + 1, 0));
+      else drop_best(queue);
+      if (more_options && more_paths) {
+        queue.push_back(item(cubes, next.cube, next.path + 1, 0));
+        std::push_heap(queue.begin(), queue.end());
+      }
+      scorer_.expect_step(graph_[cube.paths[next.path]].context, cube.options[next.option].phrase);
+      taken_.push_back({next, std::nullopt, {}, Graph::kNone});
+    }
+  }
+
+  /// Puts another item, which is no better, in the place of the best one: most often it stays near there.
+  static void replace_best(Items& queue, const Item& item) {
+    std::size_t place = 0;
+    for (std::size_t child = 1; child < queue.size(); child = 2 * place + 1) {
+      if (child + 1 < queue.size() && queue[child] < queue[child + 1]) ++child;
+      if (!(item < queue[child])) break;
+      queue[place] = queue[child];
+      place = child;
+    }
+    queue[place] = item;
+  }
+  static void drop_best(Items& queue) {
+    const Item last = queue.back();
+    queue.pop_back();
+    if (!queue.empty()) replace_best(queue, last);
+  }
+
+  /// Adds the edges of the pairs that were taken to the graph; returns the best priority of their targets. What each
+  /// one reads is asked for some pairs before it is needed.
+  double realize(std::uint32_t covered, Cubes& cubes) {
+    for (const Taken& one : taken_) {
+      const Cube& cube = cubes[one.pair.cube];
+      scorer_.expect(graph_[cube.paths[one.pair.path]].context, cube.options[one.pair.option].phrase);
+    }
+    for (Taken& one : taken_) guarded([&] { prepare(cubes[one.pair.cube], one); }, [] {});
+    double best = Graph::kWorst;
+    for (const Taken& one : taken_) {
+      const auto lose = [&] { prune_item(cubes[one.pair.cube], one.pair); };
+      if (this->exhausted()) lose();
+      else guarded([&] { best = std::max(best, realize(covered, cubes[one.pair.cube], one)); }, lose);
+    }
+    return best;
+  }
+
+  /// Finds out where a pair's edge leads.
+  void prepare(Cube& cube, Taken& one) {
+    const NodeId path = cube.paths[one.pair.path];
+    const auto& node = graph_[path];
+    const auto& option = cube.options[one.pair.option];
+    one.edge = unfolding_.edge(graph_.state(node.state), option, cube.to, cube.step_score);
+    if (!one.edge) return;
+    one.step = scorer_.extend(node.context, option.phrase);
+    graph_.expect(path, *one.edge, one.step, cube.number);
+    one.to = cube.number;
   }
 
   /// Adds the pair's edge to the graph; returns the priority of its target.
-  double realize(std::uint32_t covered, Cube& cube, const Item& pair) {
+  double realize(std::uint32_t covered, const Cube& cube, const Taken& one) {
     ++unfolded_;
-    const NodeId path = cube.paths[pair.path];
+    const NodeId path = cube.paths[one.pair.path];
     if (options_.recorder)
-      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[pair.option].label);
-    const auto edge =
-        unfolding_.edge(graph_.state(graph_[path].state), cube.options[pair.option], cube.to, cube.step_score);
-    if (!edge) return Graph::kWorst;
+      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[one.pair.option].label);
+    if (!one.edge) return Graph::kWorst;
     const std::size_t known = graph_.size();
-    auto [to, better] = graph_.follow(path, *edge, cube.number, graph_.keeps_arcs());
+    StateId state = one.to;
+    const auto [to, better] = graph_.follow(path, *one.edge, one.step, state, graph_.keeps_arcs());
     if (to == kNone || graph_[to].bound == Graph::kWorst) return Graph::kWorst;
     if (to >= known && !graph_[to].is_goal) layers_[covered].push_back(to);
     return better ? priority(to) : Graph::kWorst;
@@ -163,10 +236,12 @@ class CubePruning : private SearchRun<U> {
   }
 
   static constexpr std::size_t kWorkPerCube = 10;
+  static constexpr std::size_t kTaken = 32;  // so many pairs are realized side by side
 
   CubeOptions own_;
   std::vector<Counted<NodeId>> layers_;  // by progress
   std::vector<Cubes> cubes_;             // by where they lead
+  std::vector<Taken> taken_;
 };
 
 }  // namespace widl
