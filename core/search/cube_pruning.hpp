@@ -40,6 +40,7 @@ class CubePruning : private SearchRun<U> {
  private:
   struct Cube {
     std::span<const NodeId> paths;
+    const double* scores;  ///< of the paths
     std::span<const typename U::Option> options;
     Covered to;
     double step_score;
@@ -66,6 +67,7 @@ class CubePruning : private SearchRun<U> {
   void explore() {
     const std::uint32_t length = unfolding_.length();
     layers_.resize(length + 1, Counted<NodeId>(budget_));
+    scores_.resize(length + 1, Counted<double>(budget_));
     cubes_.resize(length + 1, Cubes(budget_));
     if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
     for (std::uint32_t covered = 0; covered <= length; ++covered) {
@@ -107,8 +109,7 @@ class CubePruning : private SearchRun<U> {
 
   Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
     const Cube& cube = cubes[c];
-    return {graph_[cube.paths[path]].score + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c,
-            path, option};
+    return {cube.scores[path] + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c, path, option};
   }
 
   /// Takes some of the best pairs from the queue, which get their neighbours for it: `most` at most, and none whose
@@ -196,11 +197,11 @@ class CubePruning : private SearchRun<U> {
   /// Counts a pruned pair, and the pairs that it dominates, into the certificate's bound; in the first column also the
   /// worse paths below.
   void prune_item(const Cube& cube, const Item& pair) {
-    const auto& path = graph_[cube.paths[pair.path]];
+    const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;
-    lost_bound_ = std::max(lost_bound_, path.score + through);
+    lost_bound_ = std::max(lost_bound_, score + through);
     if (options_.recorder)
-      options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, path.score, through);
+      options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
   }
 
   /// Pairs a layer's best paths with all spans that may follow.
@@ -212,6 +213,9 @@ class CubePruning : private SearchRun<U> {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
     });
+    Counted<double>& scores = scores_[covered];
+    scores.reserve(layer.size());
+    for (NodeId path : layer) scores.push_back(graph_[path].score);
     for (std::size_t first = 0, last; first < layer.size(); first = last) {
       const auto number = graph_[layer[first]].state;
       last = first + 1;
@@ -220,18 +224,18 @@ class CubePruning : private SearchRun<U> {
       if (options_.recorder)
         for (NodeId path : paths) options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
       if (this->exhausted()) give_up(paths);
-      else guarded([&] { add_cubes(graph_.state(number), paths); }, [&] { give_up(paths); });
+      else guarded([&] { add_cubes(graph_.state(number), paths, scores.data() + first); }, [&] { give_up(paths); });
     }
   }
 
-  void add_cubes(const typename U::State& from, std::span<const NodeId> paths) {
+  void add_cubes(const typename U::State& from, std::span<const NodeId> paths, const double* scores) {
     const Covered& covered = U::covered(from);
     unfolding_.for_each_step(covered, [&](const auto& options, const Covered& to, double step_score) {
       budget_.work(kWorkPerCube);
       ScoreEstimate completion{0, 0};
       if (!unfolding_.is_complete(to)) completion = estimator_.of_state(unfolding_.moved(from, to));
       if (completion.bound != Graph::kWorst)
-        cubes_[unfolding_.progress(to)].push_back({paths, options, to, step_score, completion, Graph::kNone});
+        cubes_[unfolding_.progress(to)].push_back({paths, scores, options, to, step_score, completion, Graph::kNone});
     });
   }
 
@@ -240,6 +244,7 @@ class CubePruning : private SearchRun<U> {
 
   CubeOptions own_;
   std::vector<Counted<NodeId>> layers_;  // by progress
+  std::vector<Counted<double>> scores_;  // of the paths there, once they are sorted
   std::vector<Cubes> cubes_;             // by where they lead
   std::vector<Taken> taken_;
 };
