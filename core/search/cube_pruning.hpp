@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -17,7 +18,8 @@ namespace widl {
 /// A layer holds the states of equal progress. A *cube* pairs the paths to one state, best first, with the options of
 /// one step that may come next, best first. All cubes that lead to a layer compete: the pair with the best estimate is
 /// realized, and makes way for its two neighbours, until the pop limit is reached. Pairs cost nothing before they are
-/// realized; language models are asked only then.
+/// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by side, so that
+/// memory is read while others are worked on; no pair's estimate depends on what another one gave.
 template <Unfolding U>
 class CubePruning : private SearchRun<U> {
   using Run = SearchRun<U>;
@@ -38,17 +40,25 @@ class CubePruning : private SearchRun<U> {
  private:
   struct Cube {
     std::span<const NodeId> paths;
+    const double* scores;  ///< of the paths
     std::span<const typename U::Option> options;
     Covered to;
     double step_score;
     ScoreEstimate completion;  ///< of `to`
-    StateId number;                      ///< of the state where it leads, as far as known
+    StateId number;            ///< of the state where it leads, as far as known
   };
   /// A pair of a cube in the queue.
   struct Item {
     double estimate;
     std::uint32_t cube, path, option;
     bool operator<(const Item& other) const { return estimate < other.estimate; }
+  };
+  /// A pair that was taken from the queue, and what is known of its edge before it is followed.
+  struct Taken {
+    Item pair;
+    std::optional<typename U::Edge> edge;
+    Scorer::Step step;
+    StateId to;
   };
 
   using Cubes = Counted<Cube>;
@@ -57,6 +67,7 @@ class CubePruning : private SearchRun<U> {
   void explore() {
     const std::uint32_t length = unfolding_.length();
     layers_.resize(length + 1, Counted<NodeId>(budget_));
+    scores_.resize(length + 1, Counted<double>(budget_));
     cubes_.resize(length + 1, Cubes(budget_));
     if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
     for (std::uint32_t covered = 0; covered <= length; ++covered) {
@@ -68,53 +79,116 @@ class CubePruning : private SearchRun<U> {
   void realize_best(std::uint32_t covered) {
     Cubes& cubes = cubes_[covered];
     if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
-    Items queue(budget_);
-    queue.reserve(cubes.size());
-    for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
-    std::make_heap(queue.begin(), queue.end());
+    Items queue = first_pairs(cubes);
     const double log_beam = std::log(own_.layer.beam);
     double best = Graph::kWorst;
-    for (std::size_t made = 0; !queue.empty(); ++made) {
-      if (own_.pops && made >= own_.pops) break;
-      if (this->exhausted()) break;
-      if (queue.front().estimate < best + log_beam) break;
-      std::pop_heap(queue.begin(), queue.end());
-      const Item next = queue.back();
-      queue.pop_back();
-      Cube& cube = cubes[next.cube];
-      guarded([&] { best = std::max(best, realize(covered, cube, next)); }, [&] { prune_item(cube, next); });
-      if (next.option + 1 < cube.options.size()) push(queue, item(cubes, next.cube, next.path, next.option + 1));
-      if (next.option == 0 && next.path + 1 < cube.paths.size()) push(queue, item(cubes, next.cube, next.path + 1, 0));
+    for (std::size_t made = 0; !this->exhausted(); made += taken_.size()) {
+      take_best(queue, cubes, own_.pops ? own_.pops - made : kTaken, best + log_beam);
+      if (taken_.empty()) break;
+      best = std::max(best, realize(covered, cubes));
     }
     peak_queue_ = std::max(peak_queue_, queue.size());
     for (const Item& left : queue) prune_item(cubes[left.cube], left);
     Cubes(budget_).swap(cubes);
   }
 
-  /// A pair about to be queued; what language models will read of it is fetched while it waits.
-  Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
-    const Cube& cube = cubes[c];
-    scorer_.expect(graph_[cube.paths[path]].context, cube.options[option].phrase);
-    return {graph_[cube.paths[path]].score + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c,
-            path, option};
+  /// The best pair of each cube, as a heap; of more cubes than may be realized, the best.
+  Items first_pairs(const Cubes& cubes) {
+    Items queue(budget_);
+    queue.reserve(cubes.size());
+    for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
+    if (own_.pops && queue.size() > own_.pops) {
+      const auto kept = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
+      std::nth_element(queue.begin(), kept, queue.end(), [](const Item& a, const Item& b) { return b < a; });
+      std::for_each(kept, queue.end(), [&](const Item& left) { prune_item(cubes[left.cube], left); });
+      queue.erase(kept, queue.end());
+    }
+    std::make_heap(queue.begin(), queue.end());
+    return queue;
   }
 
-  static void push(Items& queue, const Item& item) {
-    queue.push_back(item);
-    std::push_heap(queue.begin(), queue.end());
+  Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
+    const Cube& cube = cubes[c];
+    return {cube.scores[path] + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c, path, option};
+  }
+
+  /// Takes some of the best pairs from the queue, which get their neighbours for it: `most` at most, and none whose
+  /// estimate is below `least`.
+  void take_best(Items& queue, const Cubes& cubes, std::size_t most, double least) {
+    taken_.clear();
+    while (taken_.size() < std::min(most, kTaken) && !queue.empty() && queue.front().estimate >= least) {
+      const Item next = queue.front();
+      const Cube& cube = cubes[next.cube];
+      const bool more_options = next.option + 1 < cube.options.size();
+      const bool more_paths = next.option == 0 && next.path + 1 < cube.paths.size();
+      if (more_options) replace_best(queue, item(cubes, next.cube, next.path, next.option + 1));
+      else if (more_paths) replace_best(queue, item(cubes, next.cube, next.path + 1, 0));
+      else drop_best(queue);
+      if (more_options && more_paths) {
+        queue.push_back(item(cubes, next.cube, next.path + 1, 0));
+        std::push_heap(queue.begin(), queue.end());
+      }
+      scorer_.expect_step(graph_[cube.paths[next.path]].context, cube.options[next.option].phrase);
+      taken_.push_back({next, std::nullopt, {}, Graph::kNone});
+    }
+  }
+
+  /// Puts another item, which is no better, in the place of the best one: most often it stays near there.
+  static void replace_best(Items& queue, const Item& item) {
+    std::size_t place = 0;
+    for (std::size_t child = 1; child < queue.size(); child = 2 * place + 1) {
+      if (child + 1 < queue.size() && queue[child] < queue[child + 1]) ++child;
+      if (!(item < queue[child])) break;
+      queue[place] = queue[child];
+      place = child;
+    }
+    queue[place] = item;
+  }
+  static void drop_best(Items& queue) {
+    const Item last = queue.back();
+    queue.pop_back();
+    if (!queue.empty()) replace_best(queue, last);
+  }
+
+  /// Adds the edges of the pairs that were taken to the graph; returns the best priority of their targets. What each
+  /// one reads is asked for some pairs before it is needed.
+  double realize(std::uint32_t covered, Cubes& cubes) {
+    for (const Taken& one : taken_) {
+      const Cube& cube = cubes[one.pair.cube];
+      scorer_.expect(graph_[cube.paths[one.pair.path]].context, cube.options[one.pair.option].phrase);
+    }
+    for (Taken& one : taken_) guarded([&] { prepare(cubes[one.pair.cube], one); }, [] {});
+    double best = Graph::kWorst;
+    for (const Taken& one : taken_) {
+      const auto lose = [&] { prune_item(cubes[one.pair.cube], one.pair); };
+      if (this->exhausted()) lose();
+      else guarded([&] { best = std::max(best, realize(covered, cubes[one.pair.cube], one)); }, lose);
+    }
+    return best;
+  }
+
+  /// Finds out where a pair's edge leads.
+  void prepare(Cube& cube, Taken& one) {
+    const NodeId path = cube.paths[one.pair.path];
+    const auto& node = graph_[path];
+    const auto& option = cube.options[one.pair.option];
+    one.edge = unfolding_.edge(graph_.state(node.state), option, cube.to, cube.step_score);
+    if (!one.edge) return;
+    one.step = scorer_.extend(node.context, option.phrase);
+    graph_.expect(path, *one.edge, one.step, cube.number);
+    one.to = cube.number;
   }
 
   /// Adds the pair's edge to the graph; returns the priority of its target.
-  double realize(std::uint32_t covered, Cube& cube, const Item& pair) {
+  double realize(std::uint32_t covered, const Cube& cube, const Taken& one) {
     ++unfolded_;
-    const NodeId path = cube.paths[pair.path];
+    const NodeId path = cube.paths[one.pair.path];
     if (options_.recorder)
-      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[pair.option].label);
-    const auto edge =
-        unfolding_.edge(graph_.state(graph_[path].state), cube.options[pair.option], cube.to, cube.step_score);
-    if (!edge) return Graph::kWorst;
+      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[one.pair.option].label);
+    if (!one.edge) return Graph::kWorst;
     const std::size_t known = graph_.size();
-    auto [to, better] = graph_.follow(path, *edge, cube.number, graph_.keeps_arcs());
+    StateId state = one.to;
+    const auto [to, better] = graph_.follow(path, *one.edge, one.step, state, graph_.keeps_arcs());
     if (to == kNone || graph_[to].bound == Graph::kWorst) return Graph::kWorst;
     if (to >= known && !graph_[to].is_goal) layers_[covered].push_back(to);
     return better ? priority(to) : Graph::kWorst;
@@ -123,11 +197,11 @@ class CubePruning : private SearchRun<U> {
   /// Counts a pruned pair, and the pairs that it dominates, into the certificate's bound; in the first column also the
   /// worse paths below.
   void prune_item(const Cube& cube, const Item& pair) {
-    const auto& path = graph_[cube.paths[pair.path]];
+    const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;
-    lost_bound_ = std::max(lost_bound_, path.score + through);
+    lost_bound_ = std::max(lost_bound_, score + through);
     if (options_.recorder)
-      options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, path.score, through);
+      options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
   }
 
   /// Pairs a layer's best paths with all spans that may follow.
@@ -139,6 +213,9 @@ class CubePruning : private SearchRun<U> {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
     });
+    Counted<double>& scores = scores_[covered];
+    scores.reserve(layer.size());
+    for (NodeId path : layer) scores.push_back(graph_[path].score);
     for (std::size_t first = 0, last; first < layer.size(); first = last) {
       const auto number = graph_[layer[first]].state;
       last = first + 1;
@@ -147,26 +224,29 @@ class CubePruning : private SearchRun<U> {
       if (options_.recorder)
         for (NodeId path : paths) options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
       if (this->exhausted()) give_up(paths);
-      else guarded([&] { add_cubes(graph_.state(number), paths); }, [&] { give_up(paths); });
+      else guarded([&] { add_cubes(graph_.state(number), paths, scores.data() + first); }, [&] { give_up(paths); });
     }
   }
 
-  void add_cubes(const typename U::State& from, std::span<const NodeId> paths) {
+  void add_cubes(const typename U::State& from, std::span<const NodeId> paths, const double* scores) {
     const Covered& covered = U::covered(from);
     unfolding_.for_each_step(covered, [&](const auto& options, const Covered& to, double step_score) {
       budget_.work(kWorkPerCube);
       ScoreEstimate completion{0, 0};
       if (!unfolding_.is_complete(to)) completion = estimator_.of_state(unfolding_.moved(from, to));
       if (completion.bound != Graph::kWorst)
-        cubes_[unfolding_.progress(to)].push_back({paths, options, to, step_score, completion, Graph::kNone});
+        cubes_[unfolding_.progress(to)].push_back({paths, scores, options, to, step_score, completion, Graph::kNone});
     });
   }
 
   static constexpr std::size_t kWorkPerCube = 10;
+  static constexpr std::size_t kTaken = 32;  // so many pairs are realized side by side
 
   CubeOptions own_;
   std::vector<Counted<NodeId>> layers_;  // by progress
+  std::vector<Counted<double>> scores_;  // of the paths there, once they are sorted
   std::vector<Cubes> cubes_;             // by where they lead
+  std::vector<Taken> taken_;
 };
 
 }  // namespace widl

@@ -57,6 +57,9 @@ class HashTable {
     return slots_[i].key == key ? &slots_[i].value : nullptr;
   }
 
+  /// Begins to fetch where the key is, or would be.
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & mask_]); }
+
   std::size_t size() const { return size_; }
   std::size_t memory() const { return slots_.size() * sizeof(Slot); }
 
@@ -104,6 +107,9 @@ class HashIndex {
       if (slots_[i].mark == mark && is_it(slots_[i].number)) return slots_[i].number;
     return kNone;
   }
+
+  /// Begins to fetch where an entry with this hash is, or would be.
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[mix(hash) & mask()]); }
 
   /// Makes room for one more entry, so that adding it can't fail. @throws OutOfBudget
   void make_room() {

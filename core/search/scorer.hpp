@@ -101,6 +101,10 @@ class Scorer {
   /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
   void expect(std::span<const WordId> words) const;
   void expect(ContextId context, PhraseId phrase) const;
+  /// The same of where the score is remembered, if it is known.
+  void expect_step(ContextId context, PhraseId phrase) const {
+    if (!row_size_) steps_.prefetch((std::uint64_t{context} << 32) | phrase);
+  }
   /// Phrases that begin alike score alike but for what is the same in every context: their head is that beginning,
   /// the words that a left context has a say in.
   std::uint32_t head(PhraseId phrase) const { return phrases_[phrase].head; }

@@ -133,6 +133,13 @@ class SearchGraph {
     if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
   }
+  /// Begins to fetch what following an edge will read; `hint` becomes the number of the state where it leads.
+  /// @throws OutOfBudget
+  void expect(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
+    if (hint == kNone || !(states_[hint] == edge.to)) hint = states_.intern(edge.to, U::hash(edge.to));
+    const Node& from = nodes_[number];
+    index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));
+  }
   bool keeps_arcs() const { return keeps_arcs_; }
   /// Arcs that were there before a node was unfolded are there twice afterwards: keeps one of each. Nodes that were
   /// unfolded have their arcs from then on. @throws OutOfBudget
