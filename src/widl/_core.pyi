@@ -291,7 +291,10 @@ def orientation_features(reordering: str) -> list[str]:
 class Bitext:
     """Word-aligned sentence pairs."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, *, memory: int = 0, temporary_directory: str = '.') -> None:
+        """
+        `memory`: bytes for it and the work on it, as of a PhraseScorer; what is larger goes to files. 0: no limit.
+        """
 
     @overload
     def append(self, source: str, target: str, links: str) -> None:

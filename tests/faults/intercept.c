@@ -250,6 +250,9 @@ int fsync(int handle) { ON_HANDLE("sync", handle, 0, 1, syscall(SYS_fsync, handl
 int fdatasync(int handle) { ON_HANDLE("sync", handle, 0, 1, syscall(SYS_fdatasync, handle)) }
 int ftruncate(int handle, off_t size) { ON_HANDLE("truncate", handle, size, 1, syscall(SYS_ftruncate, handle, size)) }
 int ftruncate64(int handle, off_t size) { ON_HANDLE("truncate", handle, size, 1, syscall(SYS_ftruncate, handle, size)) }
+static int reserved(int handle, off_t size) { ON_HANDLE("truncate", handle, size, 1, syscall(SYS_fallocate, handle, 0, 0, size)) }
+int posix_fallocate(int handle, off_t from, off_t size) { return reserved(handle, from + size) ? errno : 0; }
+int posix_fallocate64(int handle, off_t from, off_t size) { return reserved(handle, from + size) ? errno : 0; }
 
 /* Calls on names. */
 static int on_names(const char* kind, int from_at, const char* from, int to_at, const char* to, long number, int flags,
@@ -316,6 +319,20 @@ static void* mapped(void* where, size_t size, int protection, int flags, int han
 }
 void* mmap(void* w, size_t n, int p, int f, int h, off_t o) { return mapped(w, n, p, f, h, o, __builtin_return_address(0)); }
 void* mmap64(void* w, size_t n, int p, int f, int h, off_t o) { return mapped(w, n, p, f, h, o, __builtin_return_address(0)); }
+void* mremap(void* where, size_t old_size, size_t size, int flags, ...) {
+  int is_watched = asks_for_memory(__builtin_return_address(0)), what = NONE;
+  if (is_watched) pthread_mutex_lock(&lock), what = counted(0);
+  void* result = MAP_FAILED;
+  if (!fails(what)) {
+    result = (void*)syscall(SYS_mremap, where, old_size, size, flags);
+    int error = errno;
+    if (is_watched) note("map", 0, 0, NULL, 0, "", "");
+    done(what);
+    errno = error;
+  }
+  if (is_watched) pthread_mutex_unlock(&lock);
+  return result;
+}
 
 /* Processes and threads. */
 static int started(void) {

@@ -166,21 +166,19 @@ def extract_phrases(
     significance: leave out pairs that occur together by chance, after Fisher's exact test over sentence pairs
     (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
 
-    reordering: a model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe`` for instance, whose
-    scores are counted from the same occurrences, or ``none``. core/expression/orientation.hpp and
-    core/phrase_table/orientation_counts.hpp define it as Moses does.
+    reordering: a model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe`` for instance, counted from
+    the same occurrences, or ``none``; as Moses, core/expression/orientation.hpp and core/phrase_table/orientation_counts.hpp.
 
-    memory: bytes for the text and all data derived from it, in addition to about 60 MB of the program (0: no
-    limit). The rest goes to unnamed files in `temporary_directory`, by default the system's temporary directory.
-    The result depends neither on `memory` nor on `threads`.
+    memory: bytes for the text and all data derived from it, beside 60 MB of the program (0: no limit). The rest goes to
+    unnamed files in `temporary_directory`, by default the system's. The result depends on neither.
     """
     check_temporary_directory(temporary_directory)
     ExtractionOptions(
         max_length=max_length, lexical=lexical, smoothing=smoothing, significance=significance, reordering=reordering
     )
     directory = os.fspath(temporary_directory or tempfile.gettempdir())
-    empty = Bitext(memory=memory, temporary_directory=directory)
-    bitext = read_bitext(source_lines, target_lines, alignments, into=empty)
+    bitext = Bitext(memory=memory, temporary_directory=directory)
+    read_bitext(source_lines, target_lines, alignments, into=bitext)
     return PhraseScorer(
         bitext,
         max_length=max_length,
