@@ -166,8 +166,8 @@ def extract_phrases(
     significance: leave out pairs that occur together by chance, after Fisher's exact test over sentence pairs
     (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
 
-    reordering: a model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe`` for instance, counted from
-    the same occurrences, or ``none``; as Moses, core/expression/orientation.hpp and core/phrase_table/orientation_counts.hpp.
+    reordering: a model of lexicalised reordering (Koehn et al. 2005) such as ``msd-bidirectional-fe``, counted from the
+    same occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
 
     memory: bytes for the text and all data derived from it, beside 60 MB of the program (0: no limit). The rest goes to
     unnamed files in `temporary_directory`, by default the system's. The result depends on neither.
