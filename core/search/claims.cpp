@@ -1,5 +1,6 @@
 #include "search/claims.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace widl {
@@ -52,7 +53,7 @@ void Claims::lengthen_rows(std::uint32_t position) {
   for (ClaimBlock& block : block_list_) {
     if (block.end != position) continue;
     Counted<double> longer(block.values.size() * now, kNeverClaimed, budget_);
-    for (std::size_t h = 0; h < block.values.size(); ++h) std::copy_n(&block.scores[h * old], old, &longer[h * now]);
+    for (const std::uint32_t h : block.live) std::copy_n(&block.scores[h * old], old, &longer[h * now]);
     block.scores = std::move(longer);
   }
   end.prices.resize(now, 0.0);
@@ -71,9 +72,8 @@ void Claims::score_behind(std::uint32_t position, Tail tail) {
 void Claims::score(ClaimBlock& block, const Scorer::Known& context, Tail tail) {
   const std::vector<PhraseId>& heads = heads_[block.begin];
   const std::size_t row = ends_[block.end].prices.size();
-  budget_.work(kWorkPerScore * heads.size());
-  for (std::size_t h = 0; h < heads.size(); ++h)
-    block.scores[h * row + tail] = scorer_.head_bound_after(context, heads[h]);
+  budget_.work(kWorkPerScore * block.live.size());
+  for (const std::uint32_t h : block.live) block.scores[h * row + tail] = scorer_.head_bound_after(context, heads[h]);
 }
 
 void Claims::add_block(std::uint32_t end, std::uint32_t begin) {
@@ -81,8 +81,10 @@ void Claims::add_block(std::uint32_t end, std::uint32_t begin) {
   if (number != kNone) return;
   number = static_cast<std::uint32_t>(block_list_.size());
   const std::size_t heads = heads_[begin].size();
-  ClaimBlock block{end, begin, Counted<double>(heads * ends_[end].prices.size(), kNeverClaimed, budget_),
+  ClaimBlock block{end, begin, Counted<std::uint32_t>(heads, 0, budget_),
+                   Counted<double>(heads * ends_[end].prices.size(), kNeverClaimed, budget_),
                    Counted<double>(heads, kNeverClaimed, budget_), Counted<double>(heads, kNeverClaimed, budget_)};
+  std::iota(block.live.begin(), block.live.end(), 0);
   block_list_.push_back(std::move(block));
   for (Tail t = 0; t < ends_[end].tails.size(); ++t) score(block_list_.back(), known(end, t), t);
 }
@@ -90,8 +92,8 @@ void Claims::add_block(std::uint32_t end, std::uint32_t begin) {
 void Claims::value_heads() {
   for (ClaimBlock& block : block_list_) {
     const Counted<double>& prices = ends_[block.end].prices;
-    budget_.work(1 + block.scores.size() / 8);
-    for (std::size_t h = 0; h < block.values.size(); ++h)
+    budget_.work(1 + block.live.size() * prices.size() / 8);
+    for (const std::uint32_t h : block.live)
       block.values[h] = best_claim(&block.scores[h * prices.size()], prices.data(), prices.size());
   }
 }
