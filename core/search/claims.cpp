@@ -27,6 +27,27 @@ Claims::Claims(const TileModel& model, const TileOrientations* orientations, con
     if (is_new) heads_[option.begin].push_back(option.phrase);
     head_of_.push_back(head->second);
   }
+  sort_heads();
+}
+
+/// Those with equal first words become neighbours.
+void Claims::sort_heads() {
+  std::vector<std::vector<std::uint32_t>> places(heads_.size());
+  for (std::size_t begin = 0; begin < heads_.size(); ++begin) {
+    std::vector<std::uint32_t> order(heads_[begin].size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      return std::ranges::lexicographical_compare(scorer_.words(heads_[begin][a]), scorer_.words(heads_[begin][b]));
+    });
+    std::vector<PhraseId> sorted;
+    places[begin].resize(order.size());
+    for (const std::uint32_t head : order) {
+      places[begin][head] = static_cast<std::uint32_t>(sorted.size());
+      sorted.push_back(heads_[begin][head]);
+    }
+    heads_[begin] = std::move(sorted);
+  }
+  for (std::size_t o = 0; o < head_of_.size(); ++o) head_of_[o] = places[model_.options()[o].begin][head_of_[o]];
 }
 
 Claims::Tail Claims::tail(std::uint32_t position, std::vector<PhraseId> phrases, bool from_start, double price) {
@@ -73,7 +94,7 @@ void Claims::score(ClaimBlock& block, const Scorer::Known& context, Tail tail) {
   const std::vector<PhraseId>& heads = heads_[block.begin];
   const std::size_t row = ends_[block.end].prices.size();
   budget_.work(kWorkPerScore * block.live.size());
-  for (const std::uint32_t h : block.live) block.scores[h * row + tail] = scorer_.head_bound_after(context, heads[h]);
+  scorer_.head_bounds_after(context, heads, block.live, block.scores.data() + tail, row);
 }
 
 void Claims::add_block(std::uint32_t end, std::uint32_t begin) {

@@ -154,6 +154,7 @@ class Claims {
   }
   const double* prices_before(const ClaimBlock& block, Option o, const Refined& refined);
   Tail tail(std::uint32_t end, std::vector<PhraseId> phrases, bool from_start, double price);
+  void sort_heads();
   void lengthen_rows(std::uint32_t end);
   void score_behind(std::uint32_t end, Tail tail);
   void score(ClaimBlock& block, const Scorer::Known& known, Tail tail);
