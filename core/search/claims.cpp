@@ -1,5 +1,6 @@
 #include "search/claims.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace widl {
@@ -26,6 +27,27 @@ Claims::Claims(const TileModel& model, const TileOrientations* orientations, con
     if (is_new) heads_[option.begin].push_back(option.phrase);
     head_of_.push_back(head->second);
   }
+  sort_heads();
+}
+
+/// Those with equal first words become neighbours.
+void Claims::sort_heads() {
+  std::vector<std::vector<std::uint32_t>> places(heads_.size());
+  for (std::size_t begin = 0; begin < heads_.size(); ++begin) {
+    std::vector<std::uint32_t> order(heads_[begin].size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      return std::ranges::lexicographical_compare(scorer_.words(heads_[begin][a]), scorer_.words(heads_[begin][b]));
+    });
+    std::vector<PhraseId> sorted;
+    places[begin].resize(order.size());
+    for (const std::uint32_t head : order) {
+      places[begin][head] = static_cast<std::uint32_t>(sorted.size());
+      sorted.push_back(heads_[begin][head]);
+    }
+    heads_[begin] = std::move(sorted);
+  }
+  for (std::size_t o = 0; o < head_of_.size(); ++o) head_of_[o] = places[model_.options()[o].begin][head_of_[o]];
 }
 
 Claims::Tail Claims::tail(std::uint32_t position, std::vector<PhraseId> phrases, bool from_start, double price) {
@@ -52,7 +74,7 @@ void Claims::lengthen_rows(std::uint32_t position) {
   for (ClaimBlock& block : block_list_) {
     if (block.end != position) continue;
     Counted<double> longer(block.values.size() * now, kNeverClaimed, budget_);
-    for (std::size_t h = 0; h < block.values.size(); ++h) std::copy_n(&block.scores[h * old], old, &longer[h * now]);
+    for (const std::uint32_t h : block.live) std::copy_n(&block.scores[h * old], old, &longer[h * now]);
     block.scores = std::move(longer);
   }
   end.prices.resize(now, 0.0);
@@ -71,9 +93,8 @@ void Claims::score_behind(std::uint32_t position, Tail tail) {
 void Claims::score(ClaimBlock& block, const Scorer::Known& context, Tail tail) {
   const std::vector<PhraseId>& heads = heads_[block.begin];
   const std::size_t row = ends_[block.end].prices.size();
-  budget_.work(kWorkPerScore * heads.size());
-  for (std::size_t h = 0; h < heads.size(); ++h)
-    block.scores[h * row + tail] = scorer_.head_bound_after(context, heads[h]);
+  budget_.work(kWorkPerScore * block.live.size());
+  scorer_.head_bounds_after(context, heads, block.live, block.scores.data() + tail, row);
 }
 
 void Claims::add_block(std::uint32_t end, std::uint32_t begin) {
@@ -81,8 +102,10 @@ void Claims::add_block(std::uint32_t end, std::uint32_t begin) {
   if (number != kNone) return;
   number = static_cast<std::uint32_t>(block_list_.size());
   const std::size_t heads = heads_[begin].size();
-  ClaimBlock block{end, begin, Counted<double>(heads * ends_[end].prices.size(), kNeverClaimed, budget_),
+  ClaimBlock block{end, begin, Counted<std::uint32_t>(heads, 0, budget_),
+                   Counted<double>(heads * ends_[end].prices.size(), kNeverClaimed, budget_),
                    Counted<double>(heads, kNeverClaimed, budget_), Counted<double>(heads, kNeverClaimed, budget_)};
+  std::iota(block.live.begin(), block.live.end(), 0);
   block_list_.push_back(std::move(block));
   for (Tail t = 0; t < ends_[end].tails.size(); ++t) score(block_list_.back(), known(end, t), t);
 }
@@ -90,8 +113,8 @@ void Claims::add_block(std::uint32_t end, std::uint32_t begin) {
 void Claims::value_heads() {
   for (ClaimBlock& block : block_list_) {
     const Counted<double>& prices = ends_[block.end].prices;
-    budget_.work(1 + block.scores.size() / 8);
-    for (std::size_t h = 0; h < block.values.size(); ++h)
+    budget_.work(1 + block.live.size() * prices.size() / 8);
+    for (const std::uint32_t h : block.live)
       block.values[h] = best_claim(&block.scores[h * prices.size()], prices.data(), prices.size());
   }
 }

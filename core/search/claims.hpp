@@ -36,9 +36,10 @@ struct ClaimEnd {
 /// Heads that begin at one position behind the tails at one end.
 struct ClaimBlock {
   std::uint32_t end, begin;
-  Counted<double> scores;  // [head][tail], in rows as long as the end's prices
-  Counted<double> values;  // by head: with the best claim
-  Counted<double> around;  // by head: the best of what remains of derivations with it
+  Counted<std::uint32_t> live;  // heads of alternatives that were not left out: only their rows are kept up
+  Counted<double> scores;       // [head][tail], in rows as long as the end's prices
+  Counted<double> values;       // by head: with the best claim
+  Counted<double> around;       // by head: the best of what remains of derivations with it
 };
 
 /// The best of scores less prices.
@@ -78,6 +79,15 @@ class Claims {
 
   /// Scores what begins at a position behind an end, if it is not yet.
   void add_block(std::uint32_t end, std::uint32_t begin);
+  /// Leaves out all heads but those that `mark_all(mark)` calls mark(block, option) for: nothing is asked of the others any
+  /// more.
+  template <class MarkAll>
+  void keep_heads(MarkAll&& mark_all) {
+    for (ClaimBlock& block : block_list_) std::ranges::fill(block.around, kNeverClaimed);
+    mark_all([&](ClaimBlock& block, Option o) { block.around[head_of_[o]] = 0; });
+    for (ClaimBlock& block : block_list_)
+      std::erase_if(block.live, [&](std::uint32_t head) { return block.around[head] == kNeverClaimed; });
+  }
   void value_heads();
 
   std::size_t ends() const { return ends_.size(); }
@@ -144,6 +154,7 @@ class Claims {
   }
   const double* prices_before(const ClaimBlock& block, Option o, const Refined& refined);
   Tail tail(std::uint32_t end, std::vector<PhraseId> phrases, bool from_start, double price);
+  void sort_heads();
   void lengthen_rows(std::uint32_t end);
   void score_behind(std::uint32_t end, Tail tail);
   void score(ClaimBlock& block, const Scorer::Known& known, Tail tail);

@@ -69,11 +69,13 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   for (WordId word : words) bytes += sentence_words_->text(word).size();
   Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
                 static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, kUnknown, 0,
-                {0, 0}};
+                {0, 0}, kUnknown};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
+  isolated_logs_.resize(indices_.size());
   score_isolated(phrase);
+  if (phrase.end == kUnknown && phrase.ends == kUnknown) phrase.number_of_short = short_phrases_++;
   phrase.head = head_of(phrase);
   phrases_.push_back(phrase);
   phrase_index_.insert(hash, id);
@@ -145,9 +147,23 @@ const double* Scorer::head_row(ContextId context) {
 }
 
 double Scorer::head_score(ContextId context, PhraseId id) {
-  const double score = score_head(context, phrases_[id]);
+  const double score = score_head(context, phrases_[id], false);
   head_row(context);
   return head_rows_[context][phrases_[id].head] = score;
+}
+
+void Scorer::add_end_rows(ContextId context) {
+  end_rows_.resize(std::max<std::size_t>(2 * end_rows_.size(), context + 1));
+}
+
+ContextId Scorer::add_end(ContextId context, PhraseId id) {
+  const ContextId end = compute(context, id).next;
+  std::vector<ContextId>& row = end_rows_[context];
+  if (row.size() < short_phrases_) {
+    end_rows_bytes_ += (short_phrases_ - row.size()) * sizeof(ContextId);
+    row.resize(short_phrases_, kUnknown);
+  }
+  return row[phrases_[id].number_of_short] = end;
 }
 
 /// Scores a phrase without left context, and finds the parts of its score and end state that no context changes.
@@ -161,6 +177,7 @@ void Scorer::score_isolated(Phrase& phrase) {
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
       auto [log_prob, bound] = model.bounded(in, words[i], scratch_[m], i);
       const double weighted_log = weighted(m, log_prob);
+      isolated_logs_[first_index(phrase, m) + i] = log_prob;
       phrase.isolated.estimate += weighted_log;
       phrase.isolated.bound += weighted(m, bound);
       if (i >= reach) phrase.inner_score += weighted_log;
@@ -189,8 +206,9 @@ void Scorer::add_row() {
   rows_.resize(contexts * row_size_, {0, kUnknown});
 }
 
-/// Leaves the states behind the head in scratch_.
-double Scorer::score_head(ContextId context, const Phrase& phrase) {
+/// Leaves the states behind the head in scratch_ where they are `needed`. Behind a state of the phrase's own words alone,
+/// the others score as without context.
+double Scorer::score_head(ContextId context, const Phrase& phrase, bool needed) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -198,8 +216,9 @@ double Scorer::score_head(ContextId context, const Phrase& phrase) {
     LanguageModel::State in = scratch_[m] = states(context)[m];
     double sum = 0;
     for (std::uint32_t i = 0, last = std::min(phrase.word_count, model.order() - 1); i < last; ++i) {
-      sum += model.score(in, words[i], scratch_[m]);
-      in = scratch_[m];
+      const bool alone = !needed && i > 0 && in.length <= i;
+      sum += alone ? isolated_logs_[first_index(phrase, m) + i] : model.score(in, words[i], scratch_[m]);
+      if (!alone) in = scratch_[m];
     }
     score += weighted(m, sum);
   }
@@ -208,7 +227,7 @@ double Scorer::score_head(ContextId context, const Phrase& phrase) {
 
 Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   const Phrase& phrase = phrases_[id];
-  const double score = phrase.inner_score + score_head(context, phrase);
+  const double score = phrase.inner_score + score_head(context, phrase, phrase.end == kUnknown);
   return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
 }
 
@@ -294,6 +313,52 @@ double Scorer::bound_after(const Known& known, PhraseId id) const {
 }
 double Scorer::head_bound_after(const Known& known, PhraseId id) const {
   return bound_of_words(known, phrases_[id], std::min(phrases_[id].word_count, reach()));
+}
+
+void Scorer::head_bounds_after(const Known& known, std::span<const PhraseId> phrases,
+                               std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
+  constexpr std::size_t kAhead = 6;  // phrases whose first words are fetched while others are scored
+  const std::size_t reach = this->reach();
+  for (const std::uint32_t i : chosen) bounds[i * stride] = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    const LanguageModel::State& state = known.states[m];
+    const auto bound_of = [&](const LanguageModel::State& in, LanguageModel::Word word, LanguageModel::State& out,
+                              std::size_t before) {
+      const auto words = static_cast<unsigned>(known.words + before);
+      return weighted(m, known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, words).bound);
+    };
+    // Behind a state of the phrase's own words alone, where more is known than those, the others score as without context.
+    const bool may_forget = known.from_start || (known.words > 0 && model.has_rest_costs());
+    LanguageModel::State first_state{}, in, out;
+    LanguageModel::Word first_word = 0;
+    double first_bound = 0;
+    bool has_first = false;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (i + kAhead < chosen.size())
+        if (const Phrase& later = phrases_[phrases[chosen[i + kAhead]]]; later.word_count > 0)
+          model.prefetch(state.words, state.length, indices(later, m)[0]);
+      const Phrase& phrase = phrases_[phrases[chosen[i]]];
+      const auto words = indices(phrase, m).first(std::min<std::size_t>(phrase.word_count, reach));
+      if (words.empty()) continue;
+      if (!has_first || words[0] != first_word) {
+        first_word = words[0];
+        first_bound = bound_of(state, first_word, first_state, 0);
+        has_first = true;
+      }
+      double& sum = bounds[chosen[i] * stride];
+      sum += first_bound;
+      in = first_state;
+      for (std::size_t w = 1; w < words.size(); ++w) {
+        if (may_forget && in.length <= w) {
+          for (const double* log = &isolated_logs_[first_index(phrase, m)]; w < words.size(); ++w) sum += weighted(m, log[w]);
+          break;
+        }
+        sum += bound_of(in, words[w], out, w);
+        in = out;
+      }
+    }
+  }
 }
 
 double Scorer::finish_bound_after(const Known& known) const {

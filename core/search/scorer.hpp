@@ -98,6 +98,15 @@ class Scorer {
     if (added) *slot = compute(context, phrase);
     return *slot;
   }
+  /// The same without the score.
+  ContextId end_after(ContextId context, PhraseId phrase) {
+    const std::uint32_t number = phrases_[phrase].number_of_short;
+    if (row_size_ || number == kUnknown) return extend(context, phrase).next;
+    if (end_rows_.size() <= context) add_end_rows(context);
+    std::vector<ContextId>& row = end_rows_[context];
+    if (number < row.size() && row[number] != kUnknown) return row[number];
+    return add_end(context, phrase);
+  }
   /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
   void expect(std::span<const WordId> words) const;
   void expect(ContextId context, PhraseId phrase) const;
@@ -116,14 +125,13 @@ class Scorer {
   /// Whether the context behind the phrase is the same in every context, and which it is.
   bool ends_alike(PhraseId phrase) const { return phrases_[phrase].end != kUnknown; }
   ContextId end(PhraseId phrase) const { return phrases_[phrase].end; }
-  /// The weighted scores of all heads in a context, NaN where head_score was not asked for. Valid until it is asked for
-  /// another context's.
+  /// The weighted scores of all heads in a context, NaN where head_score was not asked for. It stays where it is.
   const double* head_row(ContextId context);
   double head_score(ContextId context, PhraseId phrase);
   /// Bytes of the tables of contexts and scores.
   std::size_t memory() const {
     return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
-           context_index_.memory() + phrase_index_.memory() + head_index_.memory() + head_rows_bytes_;
+           context_index_.memory() + phrase_index_.memory() + head_index_.memory() + head_rows_bytes_ + end_rows_bytes_;
   }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
@@ -136,6 +144,10 @@ class Scorer {
   /// At least the score of a phrase, of its head, or of </s>, after what is known.
   double bound_after(const Known& known, PhraseId phrase) const;
   double head_bound_after(const Known& known, PhraseId phrase) const;
+  /// The same for the heads of many phrases, each phrases[i] of those in `chosen` to bounds[i * stride]. Those with equal
+  /// first words should be neighbours.
+  void head_bounds_after(const Known& known, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
+                         double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& known) const;
 
   /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one a model.
@@ -153,6 +165,7 @@ class Scorer {
     std::uint32_t ends;    // else: first of its states in ends_, or kUnknown where every model's depends on the context
     double inner_score;    // of the words that no model sees the left context of
     ScoreEstimate isolated;
+    std::uint32_t number_of_short;  // among the phrases that end in another context behind each one and are all head
   };
   static constexpr ContextId kUnknown{~std::uint32_t{0}};
   static constexpr std::size_t kLongestRow = 64;
@@ -161,14 +174,18 @@ class Scorer {
   double bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const;
   void score_isolated(Phrase& phrase);
   std::uint32_t head_of(const Phrase& phrase);
-  double score_head(ContextId context, const Phrase& phrase);
+  double score_head(ContextId context, const Phrase& phrase, bool needed);
   Step compute(ContextId context, PhraseId phrase);
+  void add_end_rows(ContextId context);
+  ContextId add_end(ContextId context, PhraseId phrase);
   void add_row();
   ContextId end_of(const Phrase& phrase);
   ContextId intern(std::span<const LanguageModel::State> states);
   std::span<const LanguageModel::Word> indices(const Phrase& phrase, std::size_t m) const {
-    std::size_t first = std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
-    return {indices_.data() + first, phrase.word_count};
+    return {indices_.data() + first_index(phrase, m), phrase.word_count};
+  }
+  std::size_t first_index(const Phrase& phrase, std::size_t m) const {
+    return std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
   }
   std::span<const LanguageModel::State> states(ContextId context) const {
     return {contexts_.data() + std::size_t{context} * models_->size(), models_->size()};
@@ -191,6 +208,10 @@ class Scorer {
   std::vector<std::vector<double>> head_rows_;             // by context
   std::size_t head_rows_bytes_ = 0;
   std::vector<LanguageModel::State> scratch_;
+  std::vector<double> isolated_logs_;                      // like indices_: ln p of each word behind those of its phrase
+  std::uint32_t short_phrases_ = 0;
+  std::vector<std::vector<ContextId>> end_rows_;           // by context: of short phrases
+  std::size_t end_rows_bytes_ = 0;
 };
 
 }  // namespace widl

@@ -76,8 +76,12 @@ class Sweep : private SearchRun<U> {
       worth = std::max(worth, steps_.worth(from, number, scores_.back()));
     }
     StateId hint = kNone;
-    steps_.for_each(from, worth, options_.floor,
-                    [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
+    rows_.clear();
+    steps_.for_each(from, worth, options_.floor, [&](const typename U::Edge& edge, double rest) {
+      if (rows_.empty())
+        for (NodeId number : paths) rows_.push_back(scorer_.head_row(graph_[number].context));
+      extend(from, edge, paths, rest, hint);
+    });
   }
 
   /// Extends by one option all paths that reach the floor with its language-model score and the most that follows.
@@ -92,18 +96,20 @@ class Sweep : private SearchRun<U> {
     Scorer::Step step{0, one_end ? scorer_.end(phrase) : ContextId()};
     NodeId from = kNone;
     for (std::size_t i = 0; i < paths.size(); ++i) {
-      const ContextId context = graph_[paths[i]].context;
-      double score = scorer_.head_row(context)[head];
+      if (i + kAhead < paths.size()) __builtin_prefetch(&rows_[i + kAhead][head]);
+      double score = rows_[i][head];
       if (score != score) {
         budget_.work(10);
-        score = scorer_.head_score(context, phrase);
+        score = scorer_.head_score(graph_[paths[i]].context, phrase);
         graph_.count_scorer();
       }
       if (scores_[i] + score < best) continue;
       if (!best_only) {
         const double least = options_.floor - edge.score - steps_.rest_behind(state, paths[i], edge, rest);
-        if (scores_[i] + score + inner >= least)
-          follow(state, paths[i], edge, one_end ? Scorer::Step{score + inner, step.next} : scorer_.extend(context, phrase), hint);
+        if (scores_[i] + score + inner >= least) {
+          const ContextId next = one_end ? step.next : scorer_.end_after(graph_[paths[i]].context, phrase);
+          follow(state, paths[i], edge, {score + inner, next}, hint);
+        }
         continue;
       }
       best = scores_[i] + score;
@@ -122,10 +128,12 @@ class Sweep : private SearchRun<U> {
   }
 
   static constexpr std::size_t kWorkToSort = 10;  // for each node
+  static constexpr std::size_t kAhead = 8;        // paths whose scores are fetched while others are compared
 
   Steps& steps_;
   std::vector<Counted<NodeId>> layers_;  // by source positions realized
   std::vector<double> scores_;           // of the paths to the state at hand
+  std::vector<const double*> rows_;      // of the scores of heads in their contexts
 };
 
 }  // namespace widl

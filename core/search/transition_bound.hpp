@@ -93,7 +93,7 @@ class TransitionBound : private TransitionGraph<Space> {
       if (bound_ <= enough || order_.empty()) return;
       this->look_forward(all_tolls());
       this->leave_out_steps(floor_);
-      this->leave_out_options(floor_);
+      if (this->leave_out_options(floor_)) keep_heads();
       if (i % kRoundsPerLook == 0) {
         if (at_look - bound_ < (Space::kHasTolls ? kLeastGainWithTolls : kLeastGain) * (bound_ - floor_)) return;
         at_look = bound_;
@@ -132,6 +132,17 @@ class TransitionBound : private TransitionGraph<Space> {
 
   Claims& claims() { return *claims_; }
 
+  /// Heads that no option begins with any more need no scores.
+  void keep_heads() {
+    claims().keep_heads([&](auto&& mark) {
+      for (const Slot& slot : slots_) {
+        budget_.work(1 + (slot.last - slot.first) / 4);
+        ClaimBlock& block = claims().block(slot.end, slot.begin);
+        for (const LiveOption& one : live(slot)) mark(block, one.option);
+      }
+    });
+  }
+
   /// L(φ, u).
   double solve() {
     claims().value_heads();
@@ -157,17 +168,18 @@ class TransitionBound : private TransitionGraph<Space> {
       std::ranges::fill(claims().end(e).used, kNeverClaimed);
       std::ranges::fill(claims().end(e).claimed, kNeverClaimed);
     }
-    for (ClaimBlock& block : claims().blocks()) std::ranges::fill(block.around, kNeverClaimed);
+    for (ClaimBlock& block : claims().blocks())
+      for (const std::uint32_t h : block.live) block.around[h] = kNeverClaimed;
     for (const Slot& slot : slots_) {
       budget_.work(1 + slot.last - slot.first);
       for (const LiveOption& one : live(slot)) find_marginals(slot, one);
     }
     for (const ClaimBlock& block : claims().blocks()) {
       ClaimEnd& end = claims().end(block.end);
-      for (std::size_t h = 0; h < block.around.size(); ++h)
+      for (const std::uint32_t h : block.live)
         if (block.around[h] != kNeverClaimed)
           raise_claims(block.around[h], &block.scores[h * end.prices.size()], end.prices.data(), end.claimed);
-      budget_.work(1 + block.scores.size() / 4);
+      budget_.work(1 + block.live.size() * end.prices.size() / 4);
     }
     for (StateId number : order_) {
       if (!space_.is_final(states_[number])) continue;

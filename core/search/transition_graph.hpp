@@ -166,12 +166,16 @@ class TransitionGraph {
   void number_places() {
     for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = static_cast<std::uint32_t>(i);
   }
-  void leave_out_options(double floor) {
+  /// Returns whether there were any.
+  bool leave_out_options(double floor) {
+    std::size_t left_out = 0;
     for (Slot& slot : slots_) {
       const auto out =
           std::ranges::remove_if(live(slot), [&](const LiveOption& one) { return !(slot.around + one.value >= floor); });
       slot.last -= static_cast<std::uint32_t>(out.size());
+      left_out += out.size();
     }
+    return left_out > 0;
   }
 
   /// How often the best derivation realizes each position.

@@ -44,7 +44,8 @@ std::vector<std::vector<std::string>> random_ngrams(Random& random, unsigned ord
   return ngrams;
 }
 
-std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order) {
+/// `raised`: some back-off weights are above 1.
+std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order, bool raised = false) {
   const auto ngrams = random_ngrams(random, order);
   const auto path = std::filesystem::temp_directory_path() / ("widl-scorer-" + std::to_string(getpid()) + ".arpa");
   {
@@ -55,7 +56,7 @@ std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order
       file << "\n\\" << n + 1 << "-grams:\n";
       for (const std::string& ngram : ngrams[n]) {
         const bool ends = n + 1 == order || ngram.ends_with("</s>") || ngram == "<unk>";
-        file << log_prob(random) << "\t" << ngram << (ends ? "" : "\t" + log_prob(random)) << "\n";
+        file << log_prob(random) << "\t" << ngram << (ends ? "" : "\t" + (raised && below(random, 2) ? "0.03" : log_prob(random))) << "\n";
       }
     }
     file << "\n\\end\\\n";
@@ -65,30 +66,49 @@ std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order
   return model;
 }
 
+/// Random language models, and a scorer with random phrases.
+struct Phrases {
+  Phrases(unsigned seed, const std::vector<unsigned>& orders, std::size_t phrases, bool raised = false)
+      : random(seed), vocabulary(inner_words()), models(vocabulary, made_models(orders, raised)), words(vocabulary),
+        scorer(models, words, weights), made(phrases) {
+    for (std::vector<WordId>& phrase : made) {
+      phrase.resize(below(random, 6));
+      for (WordId& word : phrase) word = below(random, 3);
+      ids.push_back(scorer.phrase(phrase));
+    }
+    scorer.settle();
+  }
+
+  static Vocabulary inner_words() {
+    Vocabulary vocabulary;
+    for (const std::string& word : kInner) vocabulary.intern(word);
+    return vocabulary;
+  }
+  std::vector<const LanguageModel*> made_models(const std::vector<unsigned>& orders, bool raised) {
+    std::vector<const LanguageModel*> all;
+    for (unsigned order : orders) {
+      owned.push_back(random_ngram_model(random, order, raised));
+      all.push_back(owned.back().get());
+      weights.push_back(0.25 * (1 + below(random, 4)));
+    }
+    return all;
+  }
+
+  Random random;
+  Vocabulary vocabulary;
+  std::vector<std::unique_ptr<LanguageModel>> owned;
+  std::vector<double> weights;
+  ScoringModels models;
+  SentenceWords words;
+  Scorer scorer;
+  std::vector<std::vector<WordId>> made;
+  std::vector<PhraseId> ids;
+};
+
 /// Phrases one after the other, many with equal heads, against their words scored from the left.
 void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std::size_t phrases) {
-  Random random(seed);
-  Vocabulary vocabulary;
-  for (const std::string& word : kInner) vocabulary.intern(word);
-  std::vector<std::unique_ptr<LanguageModel>> owned;
-  std::vector<const LanguageModel*> models;
-  std::vector<double> weights;
-  for (unsigned order : orders) {
-    owned.push_back(random_ngram_model(random, order));
-    models.push_back(owned.back().get());
-    weights.push_back(0.25 * (1 + below(random, 4)));
-  }
-  const ScoringModels scoring(vocabulary, models);
-  const SentenceWords words(vocabulary);
-  Scorer scorer(scoring, words, weights);
-  std::vector<std::vector<WordId>> made(phrases);
-  std::vector<PhraseId> ids;
-  for (std::vector<WordId>& phrase : made) {
-    phrase.resize(below(random, 6));
-    for (WordId& word : phrase) word = below(random, 3);
-    ids.push_back(scorer.phrase(phrase));
-  }
-  scorer.settle();
+  Phrases all_phrases(seed, orders, phrases);
+  auto& [random, vocabulary, owned, weights, models, words, scorer, made, ids] = all_phrases;
   for (int sentence = 0; sentence < 200; ++sentence) {
     std::vector<WordId> all;
     ContextId context = scorer.start();
@@ -100,6 +120,11 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
       const Scorer::Step again = scorer.extend(context, ids[p]);
       CHECK(again.score == step.score);
       CHECK(again.next == step.next);
+      CHECK(scorer.end_after(context, ids[p]) == step.next);
+      CHECK(scorer.end_after(context, ids[p]) == step.next);
+      const double whole = scorer.head_score(context, ids[p]) + scorer.inner_score(ids[p]);
+      CHECK(whole == doctest::Approx(step.score).epsilon(1e-9));
+      CHECK(scorer.head_row(context)[scorer.head(ids[p])] + scorer.inner_score(ids[p]) == whole);
       score += step.score;
       context = step.next;
       all.insert(all.end(), made[p].begin(), made[p].end());
@@ -108,6 +133,30 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
     double expected = 0;
     for (std::size_t m = 0; m < logs.size(); ++m) expected += weights[m] * logs[m];
     CHECK(score + scorer.finish(context) == doctest::Approx(expected).epsilon(1e-9));
+  }
+}
+
+/// Bounds of many heads at once against those of one after the other: the same bits.
+void compare_head_bounds(unsigned seed, const std::vector<unsigned>& orders, bool raised) {
+  constexpr std::size_t kStride = 3;
+  Phrases some(seed, orders, 60, raised);
+  std::ranges::sort(some.ids, [&](PhraseId a, PhraseId b) {
+    return std::ranges::lexicographical_compare(some.scorer.words(a), some.scorer.words(b));
+  });
+  for (int context = 0; context < 60; ++context) {
+    std::vector<PhraseId> before;
+    for (std::uint32_t length = below(some.random, 3); length-- > 0;) before.push_back(some.ids[below(some.random, 60)]);
+    const Scorer::Known known = some.scorer.known(before, below(some.random, 2) == 0);
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t i = 0; i < some.ids.size(); ++i)
+      if (below(some.random, 3)) chosen.push_back(i);
+    std::vector<double> bounds(some.ids.size() * kStride, 1);
+    some.scorer.head_bounds_after(known, some.ids, chosen, bounds.data() + 1, kStride);
+    for (std::uint32_t i = 0; i < some.ids.size(); ++i) {
+      const bool asked = std::ranges::count(chosen, i) > 0;
+      CHECK(bounds[i * kStride + 1] == (asked ? some.scorer.head_bound_after(known, some.ids[i]) : 1));
+      CHECK(bounds[i * kStride] == 1);
+    }
   }
 }
 
@@ -120,6 +169,13 @@ TEST_CASE("phrases in their contexts score as their words do") {
       compare_with_words(seed, some, 300);  // too many for rows
       compare_with_words(seed, some, 20);
     }
+}
+
+TEST_CASE("bounds of many heads are those of each") {
+  const std::vector<std::vector<unsigned>> orders = {{}, {2}, {3}, {4}, {2, 3}, {4, 2}};
+  for (unsigned seed = 0; seed < 5; ++seed)
+    for (const auto& some : orders)
+      for (const bool raised : {false, true}) compare_head_bounds(seed, some, raised);
 }
 
 }  // namespace widl
