@@ -69,13 +69,13 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   for (WordId word : words) bytes += sentence_words_->text(word).size();
   Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
                 static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, kUnknown, 0,
-                {0, 0}, kUnknown};
+                {0, 0}};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
   isolated_logs_.resize(indices_.size());
   score_isolated(phrase);
-  if (phrase.end == kUnknown && phrase.ends == kUnknown) phrase.number_of_short = short_phrases_++;
+  short_numbers_.push_back(phrase.end == kUnknown && phrase.ends == kUnknown ? short_phrases_++ : kUnknown);
   phrase.head = head_of(phrase);
   phrases_.push_back(phrase);
   phrase_index_.insert(hash, id);
@@ -163,7 +163,7 @@ ContextId Scorer::add_end(ContextId context, PhraseId id) {
     end_rows_bytes_ += (short_phrases_ - row.size()) * sizeof(ContextId);
     row.resize(short_phrases_, kUnknown);
   }
-  return row[phrases_[id].number_of_short] = end;
+  return row[short_numbers_[id]] = end;
 }
 
 /// Scores a phrase without left context, and finds the parts of its score and end state that no context changes.
@@ -227,7 +227,7 @@ double Scorer::score_head(ContextId context, const Phrase& phrase, bool needed) 
 
 Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   const Phrase& phrase = phrases_[id];
-  const double score = phrase.inner_score + score_head(context, phrase, phrase.end == kUnknown);
+  const double score = phrase.inner_score + score_head(context, phrase, true);
   return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
 }
 

@@ -100,7 +100,7 @@ class Scorer {
   }
   /// The same without the score.
   ContextId end_after(ContextId context, PhraseId phrase) {
-    const std::uint32_t number = phrases_[phrase].number_of_short;
+    const std::uint32_t number = short_numbers_[phrase];
     if (row_size_ || number == kUnknown) return extend(context, phrase).next;
     if (end_rows_.size() <= context) add_end_rows(context);
     std::vector<ContextId>& row = end_rows_[context];
@@ -165,7 +165,6 @@ class Scorer {
     std::uint32_t ends;    // else: first of its states in ends_, or kUnknown where every model's depends on the context
     double inner_score;    // of the words that no model sees the left context of
     ScoreEstimate isolated;
-    std::uint32_t number_of_short;  // among the phrases that end in another context behind each one and are all head
   };
   static constexpr ContextId kUnknown{~std::uint32_t{0}};
   static constexpr std::size_t kLongestRow = 64;
@@ -209,6 +208,8 @@ class Scorer {
   std::size_t head_rows_bytes_ = 0;
   std::vector<LanguageModel::State> scratch_;
   std::vector<double> isolated_logs_;                      // like indices_: ln p of each word behind those of its phrase
+  std::vector<std::uint32_t> short_numbers_;               // by phrase: its number among those that are all head and end
+                                                           // in another context behind each one, else kUnknown
   std::uint32_t short_phrases_ = 0;
   std::vector<std::vector<ContextId>> end_rows_;           // by context: of short phrases
   std::size_t end_rows_bytes_ = 0;
