@@ -29,6 +29,7 @@ Source = PathLike | BinaryIO
 """A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
 
 LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
+LARGEST_SETTINGS = 1 << 24  # bytes
 
 
 def source_name(source: Source) -> str:
@@ -153,12 +154,36 @@ def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
         mark, block = b"", stream.read(size)
 
 
+def read_own_file(path: Path) -> bytes:
+    """The content of a small file that the package itself writes.
+
+    Raises:
+        FileNotFoundError: There is none.
+        FileError: It is a link, a pipe or a device, too large, or can't be read.
+    """
+    try:
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            raise FileError(f"{path}: a link, a pipe, a directory or a device; put the file itself there")
+        if status.st_size > LARGEST_SETTINGS:
+            raise FileError(f"{path}: larger than {LARGEST_SETTINGS >> 20} MB, so not what its name says; remove it")
+        return path.read_bytes()
+    except (FileError, FileNotFoundError):
+        raise
+    except OSError as error:
+        raise unusable_file(path, "read", error) from None
+
+
 def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
     """The content of a TOML file; InputError, with what was `expected`, if it is not TOML."""
     with open_source(path) as stream:
-        content = stream.read()
+        content = stream.read(LARGEST_SETTINGS + 1)
+    if len(content) > LARGEST_SETTINGS:
+        raise InputError(f"{os.fspath(path)}: larger than {LARGEST_SETTINGS >> 20} MB, so hardly a file of settings")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
+    except RecursionError:
+        raise InputError(f"{os.fspath(path)}: not TOML: what stands inside of one another is too deep") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         hint = f"; expected {expected}" if expected else ""
         raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, MissingFileError
-from widl.files import unusable_file
+from widl.files import read_own_file
 from widl.hashing import Hashes, write_json
 from widl.validation import first_problem
 
@@ -80,15 +80,13 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
         kind_of_error = FileError if os.path.exists(directory) else MissingFileError
         raise kind_of_error(f"{directory}: no such directory; a model made by '{command}' was expected")
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_own_file(path).decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(
             f"{directory}: holds no {MANIFEST}, so it is no finished model; run '{command}' (again) to make it"
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
-    except OSError as error:
-        raise unusable_file(path, "read", error) from None
     content = _content(text)
     model_format = content.get("format")
     if model_format != format_of(kind) and model_format in _KINDS:
@@ -143,8 +141,8 @@ def format_of(kind: type[Manifest]) -> str:
 def has_format(directory: PathLike, kind: type[Manifest]) -> bool:
     """Whether a directory holds a model of the kind, as far as its manifest can be read."""
     try:
-        text = (path_of(directory, "directory") / MANIFEST).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        text = read_own_file(path_of(directory, "directory") / MANIFEST).decode("utf-8-sig")
+    except (OSError, InputError, UnicodeDecodeError):
         return False
     return bool(_content(text).get("format") == format_of(kind))
 
@@ -153,7 +151,7 @@ def _content(text: str) -> dict[str, Any]:
     """The entries of a manifest, none if it can't be read."""
     try:
         content = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}
 
@@ -187,8 +185,8 @@ def check_hash(path: Path, expected: str, hashes: Hashes) -> None:
 def _read_checked(directory: Path) -> dict[str, list[Any]]:
     """The hashes that were computed before; none if the file can't be read."""
     try:
-        found = json.loads((directory / CHECKED).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_own_file(directory / CHECKED))
+    except (OSError, ValueError, RecursionError):
         return {}
     sound = isinstance(found, dict) and all(isinstance(entry, list) and len(entry) == 4 for entry in found.values())
     return found if sound else {}

@@ -22,7 +22,7 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
     "metrc: unknown key; did you mean 'metric'?"
     """
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "the file"
+    place = _short(".".join(str(part) for part in first["loc"])) or "the file"
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         problem, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
     elif first["type"] == "missing":
@@ -32,8 +32,13 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
         if first["type"] != "value_error":
             problem = problem[:1].lower() + problem[1:]
             value = first["input"]
-            problem += f", but is {value!r}" if isinstance(value, (str, int, float)) else ""
+            problem += f", but is {_short(repr(value))}" if isinstance(value, (str, int, float)) else ""
     return "; ".join(part for part in (f"{place}: {problem}", hint if mend is None else mend) if part)
+
+
+def _short(text: str) -> str:
+    """At most 200 characters of what somebody wrote."""
+    return text if len(text) <= 200 else f"{text[:200]}…"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

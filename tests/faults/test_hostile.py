@@ -13,14 +13,14 @@ import pytest
 from tests.page import Page
 from widl import files, gzip_files, pages, streams
 from widl.errors import InputError
-from widl.files import read_lines
+from widl.files import read_lines, read_toml
 from widl.headline.documents import Unreadable, read_documents
 from widl.headline.model import read_content_model
-from widl.manifests import MANIFEST
+from widl.manifests import CHECKED, MANIFEST, has_format
 from widl.text import normalization
 from widl.text.normalization import normal_form
 from widl.translation import TranslationOptions, Translator
-from widl.translation.manifest import read_manifest
+from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.sentence import LONGEST_LINE, Sentence
 from widl.translation.tags import find_tags, with_zones
 
@@ -71,6 +71,61 @@ def test_links_are_refused(stranger: Path) -> None:
     (stranger / "truecaser.tsv").symlink_to("/etc/hostname")
     with pytest.raises(InputError, match=r"truecaser\.tsv: a symbolic link"):
         read_manifest(stranger)
+
+
+def replaced(stranger: Path, kind: str) -> None:
+    """Something else in the place of the manifest."""
+    path = stranger / MANIFEST
+    text = path.read_bytes()
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "link":
+        (stranger / "other.json").write_bytes(text)
+        path.symlink_to("other.json")
+    elif kind == "directory":
+        path.mkdir()
+    elif kind == "large":
+        with path.open("wb") as file:
+            file.write(text)
+            file.truncate(1 << 40)  # with a hole, where the file system can
+    else:
+        path.write_bytes(b'{"a":' * 100_000)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "link", "directory", "large", "deep"])
+def test_a_manifest_that_is_none(stranger: Path, kind: str) -> None:
+    replaced(stranger, kind)
+    with pytest.raises(InputError) as error:
+        read_manifest(stranger)
+    assert str(error.value).startswith(f"{stranger / MANIFEST}: ")
+    assert len(str(error.value)) < 500
+    assert not has_format(stranger, TranslationManifest)
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"truecaser.tsv": 1}', b"\xff"])
+def test_sums_that_are_none(stranger: Path, content: bytes) -> None:
+    (stranger / CHECKED).write_bytes(content)
+    assert read_manifest(stranger).phrase_table == "phrase-table.lmdb"
+
+
+@pytest.mark.parametrize("content", [b"x = " + b"[" * 100_000, b"x = 1 #" + bytes(files.LARGEST_SETTINGS)])
+def test_settings_that_are_none(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "weights.toml"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_toml(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert len(str(error.value)) < 500
+
+
+def test_a_content_model_that_is_deep(tmp_path: Path) -> None:
+    path = tmp_path / "words.json"
+    path.write_bytes(b"[" * 100_000)
+    with pytest.raises(InputError, match=r"words\.json: damaged"):
+        read_content_model(path)
 
 
 def test_nothing_is_unpickled_but_work_of_the_own_cluster() -> None:

@@ -65,7 +65,7 @@ def read_content_model(path: Path) -> ContentModel:
             return ContentModel.from_json(json.load(file))
     except InputError:
         raise
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: damaged ({error}); train the model again") from None
 
 

@@ -261,7 +261,9 @@ class PhraseTable(Closing):
             known = {f.name: metadata[f.name] for f in fields(TableInfo) if f.name in metadata or f.default is MISSING}
             known |= {name: tuple(known[name]) for name in ("history", "scores") if name in known}
             return TableInfo(**known)
-        except (KeyError, TypeError, json.JSONDecodeError):
+        except InputError:
+            raise
+        except (KeyError, TypeError, ValueError, RecursionError):
             raise InputError(f"{self._path}: not a phrase table, or a damaged one; {REBUILD}") from None
 
 
