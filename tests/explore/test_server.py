@@ -32,12 +32,14 @@ def app():
     return make_app(Workbench(), ViewRequest(), port=PORT, token=TOKEN)
 
 
-def ask(app, path: str, body: bytes | None = None, headers: dict[str, str] = OWN) -> Answer:
-    """A request, without a network."""
+def ask(app, path: str, body: bytes | None = None, headers: dict[str, str] = OWN, *, whole: bool = True) -> Answer:
+    """A request, without a network; of one that is not `whole` the body never comes."""
     answer = Answer()
     parts = [body or b""]
 
     async def receive() -> Message:
+        if not whole:
+            return {"type": "http.disconnect"}
         return {"type": "http.request", "body": parts.pop(), "more_body": False}
 
     async def send(message: Message) -> None:
@@ -117,11 +119,24 @@ def test_what_makes_no_sense_is_said_in_json(app, wanted, error) -> None:
     assert error in str(answer.json["error"])
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b"[" * 5_000, b"null"])
+LONG_NUMBER = b'{"step": %s}' % (b"9" * 5_000)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b"[" * 5_000, b"null", LONG_NUMBER])
 def test_broken_requests_are_answered(app, body) -> None:
     answer = ask(app, f"/{TOKEN}/view", body)
     assert answer.status == 400
     assert answer.json["error"]
+
+
+def test_messages_do_not_repeat_megabytes(app) -> None:
+    answer = ask(app, f"/{TOKEN}/view", b'{"%s": 1}' % (b"k" * 500_000))
+    assert answer.status == 400
+    assert len(answer.body) < 2000
+
+
+def test_who_hangs_up_is_no_fault(app) -> None:
+    assert ask(app, f"/{TOKEN}/view", b"{}", whole=False).status == 400
 
 
 def test_a_huge_request_is_refused(app) -> None:

@@ -10,7 +10,7 @@ from threading import Thread
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -108,20 +108,28 @@ def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str)
     return OwnPagesOnly(Starlette(routes=routes), port, token)
 
 
+def _object(body: bytes) -> dict[str, object]:
+    try:
+        given = json.loads(body)
+    except ValueError:  # numbers of thousands of digits as well
+        raise InputError("the request is not JSON") from None
+    if not isinstance(given, dict):
+        raise InputError("the request is no JSON object")
+    return given
+
+
 def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request], Awaitable[Response]]:
     """A request's answer, or one line of JSON that says what is wrong with it."""
 
     async def respond(request: Request) -> Response:
-        body = await read_body(request, _MOST_BYTES)
+        try:
+            body = await read_body(request, _MOST_BYTES)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads it
         if body is None:
             return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413, CLOSE)
         try:
-            given = json.loads(body)
-            if not isinstance(given, dict):
-                raise InputError("the request is no JSON object")
-            return await run_in_threadpool(answer, ViewRequest.read(given))
-        except (json.JSONDecodeError, UnicodeDecodeError):
-            return JSONResponse({"error": "the request is not JSON"}, 400)
+            return await run_in_threadpool(answer, ViewRequest.read(_object(body)))
         except RecursionError:
             return JSONResponse({"error": "what stands inside of one another is too deep to show"}, 400)
         except InputError as error:

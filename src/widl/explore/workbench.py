@@ -59,7 +59,7 @@ class ViewRequest(BaseModel):
             return cls.model_validate(given)
         except ValidationError as error:
             first = error.errors()[0]
-            where = ".".join(map(str, first["loc"])) or "the request"
+            where = ".".join(map(str, first["loc"]))[:200] or "the request"
             raise InputError(f"{where}: {first['msg'].lower()}") from None
 
 
