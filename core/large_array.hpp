@@ -24,8 +24,8 @@ struct ScratchSpace {
   }
 };
 
-/// Bytes that grow without being copied: in memory or, once there are too many, in a nameless file that is mapped, of which the
-/// system holds in memory what there is room for.
+/// Bytes that grow without being copied: in memory or, once there are too many, in a nameless file that is mapped, of
+/// which the system holds in memory what there is room for.
 class GrowingBytes {
  public:
   GrowingBytes() = default;

@@ -18,8 +18,8 @@ namespace widl {
 /// A layer holds the states of equal progress. A *cube* pairs the paths to one state, best first, with the options of
 /// one step that may come next, best first. All cubes that lead to a layer compete: the pair with the best estimate is
 /// realized, and makes way for its two neighbours, until the pop limit is reached. Pairs cost nothing before they are
-/// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by side, so that
-/// memory is read while others are worked on; no pair's estimate depends on what another one gave.
+/// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by
+/// side, so that memory is read while others are worked on; no pair's estimate depends on what another one gave.
 template <Unfolding U>
 class CubePruning : private SearchRun<U> {
   using Run = SearchRun<U>;
@@ -109,7 +109,8 @@ class CubePruning : private SearchRun<U> {
 
   Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
     const Cube& cube = cubes[c];
-    return {cube.scores[path] + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c, path, option};
+    const double so_far = cube.scores[path] + cube.step_score;
+    return {so_far + cube.options[option].estimate + cube.completion.estimate, c, path, option};
   }
 
   /// Takes some of the best pairs from the queue, which get their neighbours for it: `most` at most, and none whose
