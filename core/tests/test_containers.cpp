@@ -57,7 +57,10 @@ TEST_CASE("a large array is a vector, in memory and in a file") {
           break;
         }
         case 3:
-          if (!twin.empty()) array[i % twin.size()] = twin[i % twin.size()] = random() % 9;
+          if (!twin.empty()) {
+            const std::size_t at = random() % twin.size();
+            array[at] = twin[at] = static_cast<std::uint32_t>(i);
+          }
           break;
         case 4:
           if (i % 50 == 0) {
