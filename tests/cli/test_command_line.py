@@ -411,7 +411,10 @@ def test_a_damaged_gzip_file_is_named(trained, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("content", "way"),
     [
-        (gzip.compress(b"a"), "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)"),
+        (
+            gzip.compress(b"a", mtime=0),
+            "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)",
+        ),
         ("总统".encode("utf-16"), "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8"),
         ("总统".encode("gb18030"), "convert the file to UTF-8, for instance with iconv"),
     ],

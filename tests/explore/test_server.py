@@ -122,7 +122,7 @@ def test_what_makes_no_sense_is_said_in_json(app, wanted, error) -> None:
 LONG_NUMBER = b'{"step": %s}' % (b"9" * 5_000)
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b"[" * 5_000, b"null", LONG_NUMBER])
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b"[" * 5_000, b"null", LONG_NUMBER], ids=range(7))
 def test_broken_requests_are_answered(app, body) -> None:
     answer = ask(app, f"/{TOKEN}/view", body)
     assert answer.status == 400

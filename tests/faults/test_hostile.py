@@ -105,13 +105,15 @@ def test_a_manifest_that_is_none(stranger: Path, kind: str) -> None:
     assert not has_format(stranger, TranslationManifest)
 
 
-@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"truecaser.tsv": 1}', b"\xff"])
+@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"truecaser.tsv": 1}', b"\xff"], ids=["deep", "wrong", "bytes"])
 def test_sums_that_are_none(stranger: Path, content: bytes) -> None:
     (stranger / CHECKED).write_bytes(content)
     assert read_manifest(stranger).phrase_table == "phrase-table.lmdb"
 
 
-@pytest.mark.parametrize("content", [b"x = " + b"[" * 100_000, b"x = 1 #" + bytes(files.LARGEST_SETTINGS)])
+@pytest.mark.parametrize(
+    "content", [b"x = " + b"[" * 100_000, b"x = 1 #" + bytes(files.LARGEST_SETTINGS)], ids=["deep", "large"]
+)
 def test_settings_that_are_none(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "weights.toml"
     path.write_bytes(content)
