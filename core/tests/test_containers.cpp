@@ -81,7 +81,7 @@ TEST_CASE("a large array is a vector, in memory and in a file") {
 }
 
 TEST_CASE("a large array that has no place keeps what it has") {
-  LargeArray<int> array(ScratchSpace{"/none", 8});
+  LargeArray<int> array(ScratchSpace{"/none", 64});
   array.push_back(1);
   array.shrink_to_fit();
   CHECK_THROWS_AS(array.assign(1000, 2), InputError);
