@@ -63,6 +63,8 @@ void* ScratchFile::map(void* mapped, std::size_t old_size, std::size_t size) {
     do error = posix_fallocate(handle_, 0, static_cast<off_t>(size));
     while (error == EINTR);
     if (error != 0) fail("written", error);
+  } else if (ftruncate(handle_, static_cast<off_t>(size)) != 0) {
+    fail("written", errno);  // the map is as it was; what is cut off is not read any more
   }
   if (size == 0) {
     unmap(mapped, old_size);
@@ -72,7 +74,6 @@ void* ScratchFile::map(void* mapped, std::size_t old_size, std::size_t size) {
                                : mremap(mapped, old_size, size, MREMAP_MAYMOVE);
     if (mapped == MAP_FAILED) fail("mapped", errno);
   }
-  if (size < old_size && ftruncate(handle_, static_cast<off_t>(size)) != 0) fail("written", errno);
   return mapped;
 }
 

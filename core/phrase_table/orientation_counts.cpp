@@ -33,10 +33,6 @@ OrientationCounter::OrientationCounter(const Bitext& bitext, const OrientationMo
     }
 }
 
-std::uint64_t OrientationCounter::bytes() const {
-  return (source_edges_.size() + target_edges_.size()) / 8 + targets_.in_memory();
-}
-
 Orientations OrientationCounter::orientations(const PhrasePairSpan& pair) const {
   if (!known_.empty()) return known_[pair.source_begin];
   const std::uint32_t source_end = pair.source_begin + pair.source_length;

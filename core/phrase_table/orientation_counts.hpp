@@ -53,8 +53,6 @@ class OrientationCounter {
   void score(const OrientationCounts& counts, std::vector<Probability>& scores) const;
 
   const OrientationModel& model() const { return model_; }
-  /// Bytes of a counter in memory.
-  std::uint64_t bytes() const;
 
  private:
   /// A source word next to the phrase, and those beyond it.

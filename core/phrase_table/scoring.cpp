@@ -44,10 +44,9 @@ std::size_t occurrences_per_batch(const ScoringOptions& options) {
 
 /// What is left of options.memory beside the bitext, lexical weights, suffix arrays and batches.
 /// @throws InputError when nothing is
-std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options) {
+std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options, const ScratchSpace& space) {
   if (options.memory == 0) return 0;
   const std::uint64_t sources = bitext.source().words.size(), targets = bitext.target().words.size();
-  const ScratchSpace space = ScratchSpace::beside(options.memory, options.temporary_directory);
   const auto held = [&](std::uint64_t numbers) { return std::min<std::uint64_t>(4 * numbers, space.in_memory); };
   std::uint64_t taken = bitext.bytes() + held(sources) + held(targets);  // with the lexical weights
   taken += std::max(held(bitext.link_count()) + held(sources), held(2 * sources));  // while they are made; orientations
@@ -67,11 +66,11 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
   bitext_.freeze();
   options_.threads = std::max(1u, options_.threads);
   if (options_.significance && bitext_.sentences() == 0) options_.significance.reset();
-  const std::uint64_t memory = working_memory(bitext_, options_);
+  const ScratchSpace space = ScratchSpace::beside(options_.memory, options_.temporary_directory);
+  const std::uint64_t memory = working_memory(bitext_, options_, space);
   const OccurrenceOptions kept{options_.max_length, options_.threads,
                                options_.smoothing == SmoothingMethod::KneserNey, memory, options_.temporary_directory};
   const std::size_t max_links = memory > 0 ? memory / kBytesPerLink : bitext_.link_count();
-  const ScratchSpace space = ScratchSpace::beside(options_.memory, options_.temporary_directory);
   LexicalWeights lexical = widl::lexical_weights(bitext_, max_links, space);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}, {}});
   if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering, options_.max_length, space);

@@ -100,7 +100,7 @@ void Scorer::expect(std::span<const WordId> words) const {
 
 void Scorer::expect(ContextId context, PhraseId id) const {
   if (row_size_) return;  // it is known most often
-  if (steps_.find((std::uint64_t{context} << 32) | id)) return;
+  if (steps_.find(step_key(context, id))) return;
   const Phrase& phrase = phrases_[id];
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);

@@ -93,8 +93,7 @@ class Scorer {
       known = compute(context, phrase);  // may move rows_
       return rows_[std::size_t{context} * row_size_ + phrase] = known;
     }
-    std::uint64_t key = (std::uint64_t{context} << 32) | phrase;
-    auto [slot, added] = steps_.find_or_insert(key);
+    auto [slot, added] = steps_.find_or_insert(step_key(context, phrase));
     if (added) *slot = compute(context, phrase);
     return *slot;
   }
@@ -112,7 +111,7 @@ class Scorer {
   void expect(ContextId context, PhraseId phrase) const;
   /// The same of where the score is remembered, if it is known.
   void expect_step(ContextId context, PhraseId phrase) const {
-    if (!row_size_) steps_.prefetch((std::uint64_t{context} << 32) | phrase);
+    if (!row_size_) steps_.prefetch(step_key(context, phrase));
   }
   /// Phrases that begin alike score alike but for what is the same in every context: their head is that beginning,
   /// the words that a left context has a say in.
@@ -168,6 +167,7 @@ class Scorer {
   };
   static constexpr ContextId kUnknown{~std::uint32_t{0}};
   static constexpr std::size_t kLongestRow = 64;
+  static std::uint64_t step_key(ContextId context, PhraseId phrase) { return std::uint64_t{context} << 32 | phrase; }
   LanguageModel::Word index(std::size_t m, WordId word) const;
   double weighted(std::size_t m, double log_prob) const;
   double bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const;

@@ -126,7 +126,7 @@ class SearchGraph {
     const Node& from = nodes_[number];
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
-    if (hint == kNone || !(states_[hint] == edge.to)) hint = states_.intern(edge.to, U::hash(edge.to));
+    find_state(edge.to, hint);
     auto [to, better] = reach(edge, hint, {number, from.score + score, step.next, from.length + edge.word_count,
                                            from.bytes + edge.bytes, from.phrases + 1});
     if (to == kNone) return {kNone, false};
@@ -136,7 +136,7 @@ class SearchGraph {
   /// Begins to fetch what following an edge will read; `hint` becomes the number of the state where it leads.
   /// @throws OutOfBudget
   void expect(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
-    if (hint == kNone || !(states_[hint] == edge.to)) hint = states_.intern(edge.to, U::hash(edge.to));
+    find_state(edge.to, hint);
     const Node& from = nodes_[number];
     index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));
   }
@@ -170,6 +170,11 @@ class SearchGraph {
   // What ranking or pruning takes at the end (PathRanking, GraphPruning).
   static constexpr std::size_t kWorkPerArc = 20, kBytesPerArc = 32, kBytesPerNode = 48;
   static constexpr std::size_t kEdgesCounted = 16;
+
+  /// Makes the hint the state's number. @throws OutOfBudget
+  void find_state(const State& state, StateId& hint) {
+    if (hint == kNone || !(states_[hint] == state)) hint = states_.intern(state, U::hash(state));
+  }
 
   [[gnu::noinline]] void count_edges() {
     budget_.work(kEdgesCounted * edge_work_);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace widl {
 
@@ -41,12 +42,13 @@ void TileContexts::number_tails() {
 void TileContexts::score_pairs() {
   constexpr std::size_t kWorkPerScore = 10;
   scores_.resize(heads_.size() * tails_.size());
+  std::vector<std::uint32_t> all(heads_.size());
+  std::iota(all.begin(), all.end(), 0);
   finish_ = -std::numeric_limits<double>::infinity();
   for (std::size_t tail = 0; tail < tails_.size(); ++tail) {
     budget_.work(kWorkPerScore * heads_.size());
     const Scorer::Known known = scorer_.known({&tails_[tail], 1}, false);
-    for (std::size_t head = 0; head < heads_.size(); ++head)
-      scores_[head * tails_.size() + tail] = scorer_.head_bound_after(known, heads_[head]);
+    scorer_.head_bounds_after(known, heads_, all, scores_.data() + tail, tails_.size());
     finish_ = std::max(finish_, scorer_.finish_bound_after(known));
   }
   const Scorer::Known start = scorer_.known({}, true), nothing = scorer_.known({}, false);

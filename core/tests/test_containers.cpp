@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <set>
@@ -35,7 +36,8 @@ TEST_CASE("a hash table is a map") {
 }
 
 TEST_CASE("a large array is a vector, in memory and in a file") {
-  for (const ScratchSpace& space : {ScratchSpace{}, ScratchSpace{"/tmp", 100}, ScratchSpace::beside(1 << 16, "/tmp")}) {
+  const std::string folder = std::filesystem::temp_directory_path();
+  for (const ScratchSpace& space : {ScratchSpace{}, ScratchSpace{folder, 100}, ScratchSpace::beside(1 << 16, folder)}) {
     std::mt19937 random(2);
     LargeArray<std::uint32_t> array(space);
     std::vector<std::uint32_t> twin;

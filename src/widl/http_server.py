@@ -1,6 +1,7 @@
 """An ASGI application on a socket of this machine, until it is told to stop."""
 
 import asyncio
+import json
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ CLOSE = {"Connection": "close"}
 
 _READ_AND_DROPPED = 4  # times the largest body: who sends more gets no answer, as the connection is closed
 _LONGEST_MESSAGE = 1000  # characters
+_LONGEST_KEY = 100  # characters of it in a message
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,49 @@ def message_line(message: str) -> str:
     if len(message) > _LONGEST_MESSAGE:
         message = f"{message[: _LONGEST_MESSAGE - 1]}…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+
+
+def json_object(content: bytes) -> dict[str, Any]:
+    """The JSON object that a body is; InputError says in one line why it is none."""
+    try:
+        body = json.loads(content, object_pairs_hook=_without_repetition, parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise InputError("the body is not UTF-8; expected a JSON object") from None
+    except InputError:
+        raise
+    except RecursionError:
+        raise InputError("the body is not JSON: nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"the body is not JSON: {error}") from None
+    except ValueError:  # of int()
+        raise InputError("the body has a number of thousands of digits; expected a JSON object") from None
+    if not isinstance(body, dict):
+        raise InputError(f"the body is {kind_of(body)}, expected a JSON object")
+    return body
+
+
+def _without_repetition(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(entries)
+    if len(found) < len(entries):
+        seen: set[str] = set()
+        twice = next(key for key, _ in entries if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise InputError(f"'{shown_key(twice)}': given twice; which of them?")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise InputError(f"the body is not JSON: {text} is no number there")
+
+
+def shown_key(key: str) -> str:
+    """A key that a stranger gave, for a message."""
+    return message_line(key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…")
+
+
+def kind_of(value: Any) -> str:
+    """What a value of JSON is, for a message."""
+    kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")
 
 
 def run_application(

@@ -142,7 +142,7 @@ def has_format(directory: PathLike, kind: type[Manifest]) -> bool:
     """Whether a directory holds a model of the kind, as far as its manifest can be read."""
     try:
         text = read_own_file(path_of(directory, "directory") / MANIFEST).decode("utf-8-sig")
-    except (OSError, InputError, UnicodeDecodeError):
+    except (OSError, UnicodeDecodeError):
         return False
     return bool(_content(text).get("format") == format_of(kind))
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import hmac
-import json
 import secrets
 import webbrowser
 from collections.abc import Awaitable, Callable
@@ -18,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from widl.errors import InputError
 from widl.explore.rendering import asset, style
 from widl.explore.workbench import ViewRequest, Workbench, page_of
-from widl.http_server import CLOSE, listening_socket, read_body, run_application
+from widl.http_server import CLOSE, json_object, listening_socket, read_body, run_application
 
 HOST = "127.0.0.1"
 _MOST_BYTES = 1_000_000  # of a request
@@ -108,16 +107,6 @@ def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str)
     return OwnPagesOnly(Starlette(routes=routes), port, token)
 
 
-def _object(body: bytes) -> dict[str, object]:
-    try:
-        given = json.loads(body)
-    except ValueError:  # numbers of thousands of digits as well
-        raise InputError("the request is not JSON") from None
-    if not isinstance(given, dict):
-        raise InputError("the request is no JSON object")
-    return given
-
-
 def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request], Awaitable[Response]]:
     """A request's answer, or one line of JSON that says what is wrong with it."""
 
@@ -129,7 +118,7 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
         if body is None:
             return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413, CLOSE)
         try:
-            return await run_in_threadpool(answer, ViewRequest.read(_object(body)))
+            return await run_in_threadpool(answer, ViewRequest.read(json_object(body)))
         except RecursionError:
             return JSONResponse({"error": "what stands inside of one another is too deep to show"}, 400)
         except InputError as error:

@@ -20,6 +20,7 @@ from widl.explore.search_view import SearchView
 from widl.explore.searches import ExpressionSpace, LineSpace, SearchChoice, Space, Watched
 from widl.explore.translation_view import Forced, TranslationView
 from widl.headline import Headliner
+from widl.http_server import shown_key
 from widl.options import LARGEST
 from widl.translation import Translator
 
@@ -59,7 +60,7 @@ class ViewRequest(BaseModel):
             return cls.model_validate(given)
         except ValidationError as error:
             first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))[:200] or "the request"
+            where = shown_key(".".join(map(str, first["loc"]))) or "the request"
             raise InputError(f"{where}: {first['msg'].lower()}") from None
 
 

@@ -1,6 +1,5 @@
 """Bodies of requests: JSON objects of items and options, checked before any work is done."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,14 +8,12 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from widl.errors import InputError
-from widl.http_server import message_line
+from widl.http_server import json_object, kind_of, shown_key
 from widl.options import Option, all_options, option_problem
 from widl.validation import did_you_mean
 
 I = TypeVar("I")  # noqa: E741  as in widl.serving.batching
 O = TypeVar("O")  # noqa: E741
-
-_LONGEST_KEY = 100  # characters of it in a message
 
 
 @dataclass(frozen=True)
@@ -42,17 +39,17 @@ class Form(Generic[I, O]):
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
         """The body's content; InputError says what is wrong with it, and where."""
-        body = _object(content)
+        body = json_object(content)
         for key in body:
             if key not in (self.one, self.many, "options"):
                 known = _instead(key, [self.one, self.many, "options"])
-                raise InputError(f"'{_shown(key)}': unknown key; {known}")
+                raise InputError(f"'{shown_key(key)}': unknown key; {known}")
         if (self.one in body) == (self.many in body):
             raise InputError(f"expected either {self.many!r}, a list, or {self.one!r}")
         alone = self.one in body
         given = [body[self.one]] if alone else body[self.many]
         if not isinstance(given, list):
-            raise InputError(f"{self.many!r}: found {_kind(given)}, expected a list")
+            raise InputError(f"{self.many!r}: found {kind_of(given)}, expected a list")
         if len(given) > most:
             raise InputError(
                 f"{self.many!r}: {len(given)} of them, but a request may have {most}; send several requests"
@@ -77,12 +74,12 @@ class Form(Generic[I, O]):
 
     def _options(self, given: Any) -> O:
         if not isinstance(given, dict):
-            raise InputError(f"'options': found {_kind(given)}, expected an object")
+            raise InputError(f"'options': found {kind_of(given)}, expected an object")
         values: dict[str, Any] = {}
         for key, value in given.items():
             if key not in self.names:
                 problem = "not in a request" if key in self._all else f"unknown option; {_instead(key, self.names)}"
-                raise InputError(f"options.{_shown(key)}: {problem}")
+                raise InputError(f"options.{shown_key(key)}: {problem}")
             inner = values
             *parts, name = self._all[key][0]
             for part in parts:
@@ -98,7 +95,7 @@ class Form(Generic[I, O]):
 def text_item(item: Any, place: str) -> str:
     """A text that is Unicode throughout."""
     if not isinstance(item, str):
-        raise InputError(f"{place}: found {_kind(item)}, expected a string")
+        raise InputError(f"{place}: found {kind_of(item)}, expected a string")
     try:
         item.encode()
     except UnicodeEncodeError:
@@ -109,53 +106,12 @@ def text_item(item: Any, place: str) -> str:
 def object_item(item: Any, place: str, keys: Sequence[str]) -> Mapping[str, str]:
     """An object with these keys at most, all of them texts."""
     if not isinstance(item, dict):
-        raise InputError(f"{place}: found {_kind(item)}, expected an object")
+        raise InputError(f"{place}: found {kind_of(item)}, expected an object")
     for key in item:
         if key not in keys:
-            raise InputError(f"{place}.{_shown(key)}: unknown key; {_instead(key, keys)}")
+            raise InputError(f"{place}.{shown_key(key)}: unknown key; {_instead(key, keys)}")
     return {key: text_item(value, f"{place}.{key}") for key, value in item.items()}
 
 
-def _object(content: bytes) -> dict[str, Any]:
-    try:
-        body = json.loads(content, object_pairs_hook=_without_repetition, parse_constant=_no_number)
-    except UnicodeDecodeError:
-        raise InputError("the body is not UTF-8; expected a JSON object") from None
-    except InputError:
-        raise
-    except RecursionError:
-        raise InputError("the body is not JSON: nested too deeply") from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"the body is not JSON: {error}") from None
-    except ValueError:  # of int()
-        raise InputError("the body has a number of thousands of digits; expected a JSON object") from None
-    if not isinstance(body, dict):
-        raise InputError(f"the body is {_kind(body)}, expected a JSON object")
-    return body
-
-
-def _without_repetition(entries: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(entries)
-    if len(found) < len(entries):
-        seen: set[str] = set()
-        twice = next(key for key, _ in entries if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise InputError(f"'{_shown(twice)}': given twice; which of them?")
-    return found
-
-
-def _no_number(text: str) -> Any:
-    raise InputError(f"the body is not JSON: {text} is no number there")
-
-
 def _instead(key: str, known: Sequence[str]) -> str:
-    return did_you_mean(key[:_LONGEST_KEY], known)
-
-
-def _shown(key: str) -> str:
-    """A key that a stranger gave, for a message."""
-    return message_line(key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…")
-
-
-def _kind(value: Any) -> str:
-    kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
+    return did_you_mean(shown_key(key), known)
