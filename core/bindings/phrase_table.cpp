@@ -23,6 +23,7 @@
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
+#include "phrase_table/lmdb_pages.hpp"
 #include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/significance.hpp"
@@ -219,6 +220,13 @@ void bind_phrase_table(nb::module_& m) {
   m.def("read_orientations", &read_orientations, "value"_a, nb::kw_only(), "limit"_a = nb::none(),
         nb::sig("def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]"),
         "ln of the scores of a reordering model, of each option of a table's value.");
+  m.def("check_lmdb_pages", [](const Buffer& file) {
+          const std::span<const std::byte> bytes = std::as_bytes(std::span(file.data(), file.size()));
+          nb::gil_scoped_release release;
+          check_lmdb_pages(bytes);
+        },
+        "file"_a, nb::sig("def check_lmdb_pages(file: bytes | memoryview) -> None"),
+        "Raises InputError unless LMDB can read this file of its own without ever leaving it: LMDB trusts its pages.");
   m.def("write_options", &write_options, "options"_a, nb::kw_only(), "orientations"_a = std::vector<std::vector<double>>(),
         "A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of\n"
         "a reordering model.");

@@ -277,6 +277,11 @@ def read_orientations(value: bytes | memoryview, *, limit: int | None = None) ->
     ln of the scores of a reordering model, of each option of a table's value.
     """
 
+def check_lmdb_pages(file: bytes | memoryview) -> None:
+    """
+    Raises InputError unless LMDB can read this file of its own without ever leaving it: LMDB trusts its pages.
+    """
+
 def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]], *, orientations: Sequence[Sequence[float]] = []) -> bytes:
     """
     A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of

@@ -228,7 +228,7 @@ def test_the_small_spacy_pipeline_is_preferred(tmp_path: Path, monkeypatch: pyte
     (package / "__init__.py").write_text("raise AssertionError('imported')")
     monkeypatch.syspath_prepend(tmp_path)
     assert load_parser().name == "en_core_web_sm"
-    assert load_parser("en_core_web_sm")._path == package / "en_core_web_sm-1.0"
+    assert load_parser("en_core_web_sm").path == package / "en_core_web_sm-1.0"
 
 
 @pytest.mark.parametrize("code", ["import widl", "import widl.headline.parsing"])

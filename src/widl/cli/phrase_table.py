@@ -140,7 +140,7 @@ def query(
 def stats(
     table: Table,
     *,
-    verify: Annotated[bool, typer.Option("--verify", help="Only compare the checksum.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Only compare the checksum and check the pages.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:

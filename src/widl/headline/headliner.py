@@ -20,7 +20,8 @@ from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
 from widl.headline.language import why_not_english
 from widl.headline.manifest import read_headline_manifest
-from widl.headline.model import HeadlineModel, clause_weights, warn_of_another_parser
+from widl.headline.model import HeadlineModel, clause_weights
+from widl.headline.model_parser import check_parser
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
@@ -111,7 +112,7 @@ class Headliner:
             self._weights_of[self.system] = self._read(weights)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
-            warn_of_another_parser(directory, manifest)
+            check_parser(directory, manifest)
         weight_files = dict.fromkeys((manifest.weights, manifest.packing_weights))
         names = (*manifest.language_models, manifest.words, *weight_files)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])

@@ -1,9 +1,6 @@
 """The files of a headline model, opened: language models, content model, and the layout of features."""
 
-import contextlib
 import json
-import logging
-import multiprocessing
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,10 +24,8 @@ from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrase
 from widl.headline.keywords import Keyword, keyword_weights
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
-from widl.headline.parsing import ParsedDocument, load_parser
+from widl.headline.parsing import ParsedDocument
 from widl.headline.words import keys_of, sentences_of
-
-logger = logging.getLogger(__name__)
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
@@ -67,22 +62,6 @@ def read_content_model(path: Path) -> ContentModel:
         raise
     except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: damaged ({error}); train the model again") from None
-
-
-def warn_of_another_parser(directory: Path, manifest: HeadlineManifest) -> None:
-    """Warn, once and not in every worker process, if the parser is another version than in training."""
-    if manifest.parser_fingerprint is None or multiprocessing.parent_process() is not None:
-        return
-    with contextlib.suppress(InputError):  # a missing parser is an error when a document is to be parsed
-        parser = load_parser(manifest.parser)
-        if parser.fingerprint.hex() != manifest.parser_fingerprint:
-            trained_with = manifest.training.get("parser", "another parser")
-            logger.warning(
-                "%s: trained with %s, but %s is installed; headlines may differ, or train the model again",
-                directory,
-                trained_with,
-                parser.version,
-            )
 
 
 class HeadlineModel:

@@ -69,7 +69,7 @@ class Parser:
 
     def __init__(self, name: str, path: PathLike) -> None:
         self.name = name
-        self._path = path = path_of(path, "path")
+        self.path = path = path_of(path, "path")
         try:
             self._meta: dict[str, Any] = json.loads((path / "meta.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -107,10 +107,10 @@ class Parser:
         """The spaCy pipeline itself."""
         import spacy
 
-        if self._path == SHIPPED:
+        if self.path == SHIPPED:
             check_shipped()
         try:
-            pipeline = spacy.load(self._path, exclude=_UNUSED)
+            pipeline = spacy.load(self.path, exclude=_UNUSED)
         except (OSError, ValueError, ImportError) as error:
             reason = str(error).strip().split("\n")[0]
             raise InputError(f"{self.name}: spaCy can't load this pipeline ({reason}); install it again") from None

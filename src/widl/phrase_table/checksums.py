@@ -1,12 +1,14 @@
-"""Checks of a phrase table's file: its header, and the length and checksum that are appended to it."""
+"""Checks of a phrase table's file: its header, its pages, and the length and checksum that are appended to it."""
 
+import mmap
 import os
 import struct
 import zlib
 from pathlib import Path
 
+from widl._core import check_lmdb_pages
 from widl.errors import FileError, InputError, MissingFileError
-from widl.files import check_readable
+from widl.files import check_readable, unusable_file
 from widl.phrase_table.entries import REBUILD
 
 _BLOCK = 1 << 20  # bytes of the file that are read at once
@@ -57,6 +59,21 @@ def verify_checksum(path: Path) -> None:
     size, checksum = stated
     if size + SEAL.size != path.stat().st_size or checksum_of(path, size) != checksum:
         raise InputError(f"{path}: damaged phrase table: its checksum is not that of its content; {REBUILD}")
+
+
+def check_pages(path: Path) -> None:
+    """Raise InputError unless LMDB can read the file without ever leaving it: who made it need not be trusted."""
+    try:
+        with (
+            path.open("rb") as file,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
+            memoryview(mapped) as content,
+        ):
+            check_lmdb_pages(content)
+    except InputError as error:
+        raise InputError(f"{path}: damaged phrase table: {error}; {REBUILD}") from None
+    except OSError as error:
+        raise unusable_file(path, "read", error) from None
 
 
 def check_header(path: Path) -> None:

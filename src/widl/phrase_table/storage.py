@@ -22,7 +22,7 @@ from widl._core import Vocabulary, read_options, read_orientations
 from widl.arguments import PathLike, not_text, path_of
 from widl.closing import Closing
 from widl.errors import InputError
-from widl.phrase_table.checksums import check_header, read_checksum, verify_checksum
+from widl.phrase_table.checksums import check_header, check_pages, read_checksum, verify_checksum
 from widl.phrase_table.entries import (
     FORMAT,
     MAX_KEY,
@@ -73,9 +73,10 @@ class PhraseTable(Closing):
     def open(cls, path: PathLike, *, verify: bool = False) -> Self:
         """Open the table `path`; what can't be one is an InputError that says so.
 
-        `verify`: first read the whole file and compare its checksum, about 0.2 seconds per gigabyte in the page cache.
-        LMDB does not check its pages, so a lookup in a damaged file may return nonsense or crash the process. Tables
-        of version 1 have no checksum and are accepted.
+        `verify`: first read the whole file, compare its checksum, and check its pages: a second per gigabyte in the
+        page cache. LMDB trusts its pages, so a lookup in a damaged file, or in one that was made to hurt, may return
+        nonsense or crash the process; not in one whose pages were checked. Tables of version 1 have no checksum and
+        are accepted.
         """
         path = path_of(path, "path")
         file = None
@@ -83,13 +84,12 @@ class PhraseTable(Closing):
             check_header(path)
             if verify:
                 verify_checksum(path)
+                check_pages(path)
             file = ReadOnlyEnvironment(path)
             # LMDB maps as many pages as the header states; reading beyond the end of the file would crash the process.
             size = (file.lmdb.info()["last_pgno"] + 1) * file.lmdb.stat()["psize"]
             if path.stat().st_size < size:
-                raise InputError(
-                    f"{path}: truncated phrase table: {path.stat().st_size} bytes of {size}; {REBUILD}"
-                )
+                raise InputError(f"{path}: truncated phrase table: {path.stat().st_size} bytes of {size}; {REBUILD}")
             table = cls(path, file)
             if table.has_checksum and read_checksum(path) is None:
                 raise InputError(f"{path}: truncated phrase table, or one changed by another program; {REBUILD}")
@@ -99,9 +99,7 @@ class PhraseTable(Closing):
             if file is not None:
                 file.close()
             if isinstance(error, (lmdb.Error, UnicodeDecodeError)):
-                raise InputError(
-                    f"{path}: not a phrase table, or a damaged one ({error}); {REBUILD}"
-                ) from error
+                raise InputError(f"{path}: not a phrase table, or a damaged one ({error}); {REBUILD}") from error
             raise
 
     def close(self) -> None:
@@ -226,9 +224,7 @@ class PhraseTable(Closing):
         word = self.target_vocabulary.word
         with self.faults():
             options = read_options(value, len(self.target_vocabulary), limit=limit)
-            orientations = (
-                read_orientations(value, limit=limit) if self.info.reordering else [[] for _ in options]
-            )
+            orientations = read_orientations(value, limit=limit) if self.info.reordering else [[] for _ in options]
         size = len(self.info.scores)  # tables with fewer than four have places that are not used
         return [
             PhraseOption(

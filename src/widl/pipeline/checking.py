@@ -30,7 +30,8 @@ def check(path: PathLike) -> Iterator[CheckedFile]:
 
     Of a model directory, the SHA-256 of every file but the weights is compared with the manifest's, and the model is
     opened, with its language models, its phrase table, its weights and (of headlines) its parser. Of a language model,
-    the structure: a binary's pointers, an ARPA file's lines. Of a phrase table, its checksum.
+    the structure: a binary's pointers, an ARPA file's lines. Of phrase tables, a model's as well, the checksum and all
+    pages. No reading of what was found sound leaves a file, whoever made it.
 
     Raises:
         MissingFileError: There is no such file.
@@ -52,7 +53,8 @@ def _check_model(directory: Path) -> Iterator[CheckedFile]:
     if is_headline:
         Headliner(directory).close()
     else:
-        PhraseTable.open(directory / read_manifest(directory).phrase_table, verify=True).close()
+        for name in read_manifest(directory).tables():
+            PhraseTable.open(directory / name, verify=True).close()
         Translator(directory).close()
     yield CheckedFile(directory / manifest.weights, "values")
     yield CheckedFile(directory, "opened" if manifest.sha256 else "opened; of an earlier format, without SHA-256")
@@ -70,4 +72,4 @@ def _check_file(path: Path) -> CheckedFile:
     if b"\0" not in start:
         raise InputError(f"{path}: neither a language model nor a phrase table; name one, or a model directory")
     PhraseTable.open(path, verify=True).close()
-    return CheckedFile(path, "checksum of a phrase table")
+    return CheckedFile(path, "checksum and pages of a phrase table")

@@ -53,10 +53,14 @@ class TranslationManifest(Manifest):
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
-        names = super().file_names() | {self.phrase_table, self.truecaser}
-        names |= {table.file for table in self.further_tables}
+        names = super().file_names() | {*self.tables(), self.truecaser}
         user_dictionary = None if self.text.user_dictionary is None else str(self.text.user_dictionary)
-        return names | {name for name in (self.alignment, self.dictionary, user_dictionary) if name is not None}
+        return names | {name for name in (self.alignment, user_dictionary) if name is not None}
+
+    def tables(self) -> list[str]:
+        """The files that are phrase tables or have their form."""
+        further = [table.file for table in self.further_tables]
+        return [self.phrase_table, *further, *([] if self.dictionary is None else [self.dictionary])]
 
     @model_validator(mode="before")
     @classmethod
