@@ -80,6 +80,12 @@ class LargeArray {
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
 
+  std::size_t capacity() const { return bytes_.size() / sizeof(T); }
+  void reserve(std::size_t capacity) {
+    if (capacity * sizeof(T) > bytes_.size()) bytes_.resize(capacity * sizeof(T));
+  }
+  /// Leaves out the last ones; the room stays.
+  void truncate(std::size_t size) { size_ = size; }
   void push_back(T value) { append({&value, 1}); }
   void append(std::span<const T> values) {
     const std::size_t size = size_ + values.size();

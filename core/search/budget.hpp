@@ -83,15 +83,16 @@ class Budget {
     peak_ = std::max(peak_, used_);
     if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + kLeastMemory);
   }
-  /// Counts tables that tell their size but can't ask. They double when full, and while they do the old ones are
-  /// still there. @throws OutOfBudget
-  void set_doubling(std::size_t bytes) {
-    doubling_ = bytes;
+  /// Counts tables that tell their size but can't ask, and what those that are nearly full will take while they grow.
+  /// @throws OutOfBudget
+  void set_tables(std::size_t bytes, std::size_t growth) {
+    tables_ = bytes;
+    growth_ = growth;
     if (room() == 0) run_out("max_memory");
   }
-  /// Bytes now; the most that were counted at once, the room for doubling left aside.
-  std::size_t used() const { return used_ + doubling_; }
-  std::size_t peak() const { return std::max(peak_, used_) + doubling_; }
+  /// Bytes now; the most that were counted at once, the growth of tables left aside.
+  std::size_t used() const { return used_ + tables_; }
+  std::size_t peak() const { return std::max(peak_, used_) + tables_; }
 
   /// A part of what is left, for as long as this lives.
   class Share {
@@ -170,7 +171,7 @@ class Budget {
 
   std::size_t room() const {
     if (most_memory_ == kNoLimit || graces_) return kNoLimit;
-    const std::size_t taken = used_ + 3 * doubling_ + reserved_bytes_;
+    const std::size_t taken = used_ + tables_ + growth_ + reserved_bytes_;
     return taken < most_memory_ ? most_memory_ - taken : 0;
   }
   bool expired(std::size_t units) const {
@@ -195,7 +196,7 @@ class Budget {
   std::size_t last_reading_;
   std::size_t most_memory_;
   std::size_t unread_ = 0, readings_ = 0, most_unread_ = 0, overdue_ = 0;
-  std::size_t used_ = 0, peak_ = 0, input_ = 0, doubling_ = 0;
+  std::size_t used_ = 0, peak_ = 0, input_ = 0, tables_ = 0, growth_ = 0;
   std::size_t reserved_units_ = 0, reserved_bytes_ = 0;
   unsigned graces_ = 0, shares_ = 0;
   bool overtime_ = false, ran_out_ = false;
@@ -272,6 +273,13 @@ template <class T>
   account.take(larger * sizeof(T));
   vector.reserve(larger);
   account.give_back(old * sizeof(T));
+}
+
+/// Bytes that a table of so many places will take when it grows to twice as many, if it may do so before it is asked
+/// again: its old places are there until the new ones are filled.
+inline std::size_t soon_taken(std::size_t filled, std::size_t places, std::size_t bytes_of_each) {
+  constexpr std::size_t kFilledUnasked = 256;
+  return filled + places / 8 + kFilledUnasked >= places ? 2 * places * bytes_of_each : 0;
 }
 
 /// Makes room for one more element, so that adding it can't fail.

@@ -62,6 +62,8 @@ class HashTable {
 
   std::size_t size() const { return size_; }
   std::size_t memory() const { return slots_.size() * sizeof(Slot); }
+  /// What it will take when it grows, if that is soon.
+  std::size_t growth() const { return soon_taken(size_, slots_.size() / 2, 2 * sizeof(Slot)); }
 
  private:
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
@@ -125,6 +127,8 @@ class HashIndex {
 
   std::size_t size() const { return size_; }
   std::size_t memory() const { return slots_.size() * sizeof(Slot); }
+  /// What it will take when it grows, if that is soon.
+  std::size_t growth() const { return soon_taken(size_, slots_.size() / 2, 2 * sizeof(Slot)); }
 
  private:
   static constexpr std::size_t kFirstSize = 64;

@@ -130,7 +130,16 @@ class Scorer {
   /// Bytes of the tables of contexts and scores.
   std::size_t memory() const {
     return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
-           context_index_.memory() + phrase_index_.memory() + head_index_.memory() + head_rows_bytes_ + end_rows_bytes_;
+           context_index_.memory() + phrase_index_.memory() + head_index_.memory() +
+           head_rows_.capacity() * sizeof(head_rows_[0]) + head_rows_bytes_ +
+           end_rows_.capacity() * sizeof(end_rows_[0]) + end_rows_bytes_;
+  }
+  /// What those of them that are nearly full will take to grow.
+  std::size_t growth() const {
+    const auto of = [](const auto& list) { return soon_taken(list.size(), list.capacity(), sizeof(list[0])); };
+    return of(rows_) + steps_.growth() + of(contexts_) + context_index_.growth() +
+           (head_rows_.empty() ? 0 : soon_taken(contexts_.size() / models_->size(), head_rows_.size(), sizeof(head_rows_[0]))) +
+           (end_rows_.empty() ? 0 : soon_taken(contexts_.size() / models_->size(), end_rows_.size(), sizeof(end_rows_[0])));
   }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);

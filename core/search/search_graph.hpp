@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/counted_list.hpp"
 #include "search/hash_table.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
@@ -122,7 +123,7 @@ class SearchGraph {
   /// The same where the language models' score of the edge is known.
   std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint, bool keep_arc) {
     if (++edges_ % kEdgesCounted == 0) [[unlikely]] count_edges();
-    if (keep_arc) make_room(arcs_, account_);
+    if (keep_arc) arcs_.make_room();
     const Node& from = nodes_[number];
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
@@ -148,11 +149,11 @@ class SearchGraph {
     const auto key = [](const Arc& arc) { return std::pair(arc.from, arc.label); };
     std::ranges::stable_sort(arcs_, {}, key);
     const auto left = std::ranges::unique(arcs_, {}, key);
-    arcs_.erase(left.begin(), left.end());
+    arcs_.shrink(arcs_.size() - left.size());
   }
   /// Tells the budget what the scorer has remembered. @throws OutOfBudget
   void count_scorer() {
-    budget_.set_doubling(scorer_.memory());
+    budget_.set_tables(scorer_.memory(), scorer_.growth());
     if (keeps_arcs_) budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
   }
 
@@ -213,7 +214,7 @@ class SearchGraph {
       if (!is_goal) completion = estimator_(edge.to, arrival(edge, path.parent, path.context));
       assert(!std::isnan(completion.estimate) && !std::isnan(completion.bound));
       number = static_cast<NodeId>(nodes_.size());
-      make_room(nodes_, account_);
+      nodes_.make_room();
       if (!is_goal) index_.insert(hash, number);
       nodes_.push_back({path.score, completion.estimate, completion.bound, state, path.context, path.parent, edge.label,
                         path.length, path.bytes, path.phrases, is_goal});
@@ -315,9 +316,9 @@ class SearchGraph {
   std::uint64_t max_words_, max_bytes_;
   Account account_{budget_};
   StateStore<State> states_{account_};
-  std::vector<Node> nodes_;
+  CountedList<Node> nodes_{account_};
   HashIndex index_{&account_};  // of nodes, the goal aside
-  std::vector<Arc> arcs_;
+  CountedList<Arc> arcs_{account_};
   Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
   NodeId goal_ = kNone;
   std::vector<Interrupted> interrupted_;  // where arcs are kept; few, as they are the last before the end

@@ -10,6 +10,7 @@
 #include "expression/tiles.hpp"
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
+#include "search/counted_list.hpp"
 #include "search/hash_table.hpp"
 #include "search/realizer.hpp"
 #include "search/recognizer.hpp"
@@ -174,11 +175,47 @@ TEST_CASE("an account counts what vectors of its owner take") {
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("tables that only tell their size count three times, as they double") {
+TEST_CASE("tables that only tell their size count with what they will take to grow") {
   Budget budget({.memory = 3 * kMegabyte});
-  CHECK_NOTHROW(budget.set_doubling(kMegabyte / 2));
-  CHECK_THROWS_AS(budget.set_doubling(2 * kMegabyte), OutOfBudget);
-  budget.set_doubling(0);
+  CHECK_NOTHROW(budget.set_tables(2 * kMegabyte, 0));
+  CHECK(budget.used() == 2 * kMegabyte);
+  CHECK_THROWS_AS(budget.set_tables(2 * kMegabyte, kMegabyte), OutOfBudget);
+  CHECK_THROWS_AS(budget.set_tables(3 * kMegabyte, 0), OutOfBudget);
+  budget.set_tables(0, 0);
+}
+
+TEST_CASE("a table that grows has said so before") {
+  HashTable<std::uint64_t> table(16);
+  HashIndex index;
+  std::size_t known = 0;  // when it was asked last
+  for (std::uint64_t i = 0; i < 300'000; ++i) {
+    const std::size_t before = table.memory() + index.memory();
+    if (i % 64 == 0) known = table.growth() + index.growth();
+    *table.find_or_insert(i).first = i;
+    index.insert(i, static_cast<std::uint32_t>(i));
+    const std::size_t after = table.memory() + index.memory();
+    if (after > before) REQUIRE(known >= 2 * (after - before));  // as large as both are then
+  }
+}
+
+TEST_CASE("a counted list is a vector, and large ones need no second place") {
+  Budget budget;
+  std::vector<std::uint64_t> twin;
+  {
+    Account account(budget);
+    CountedList<std::uint64_t> list(account);
+    for (std::uint64_t i = 0; i < 20'000'000; ++i) {
+      list.make_room();
+      list.push_back(i * i);
+      twin.push_back(i * i);
+    }
+    CHECK(std::ranges::equal(list, twin));
+    CHECK(budget.used() == list.capacity() * sizeof(std::uint64_t));
+    CHECK(budget.peak() == budget.used());
+    list.shrink(1000);
+    CHECK(std::ranges::equal(list, std::span(twin).first(1000)));
+  }
+  CHECK(budget.used() == 0);
 }
 
 TEST_CASE("the input has its place whatever the limit, and a search a little") {
