@@ -136,34 +136,17 @@ std::uint32_t Scorer::head_of(const Phrase& phrase) {
   return head;
 }
 
-const double* Scorer::head_row(ContextId context) {
-  if (head_rows_.size() <= context) head_rows_.resize(std::max<std::size_t>(2 * head_rows_.size(), context + 1));
-  std::vector<double>& row = head_rows_[context];
-  if (row.empty()) {
-    row.assign(heads_.size(), std::numeric_limits<double>::quiet_NaN());
-    head_rows_bytes_ += row.size() * sizeof(double);
-  }
-  return row.data();
-}
-
 double Scorer::head_score(ContextId context, PhraseId id) {
   const double score = score_head(context, phrases_[id], false);
   head_row(context);
-  return head_rows_[context][phrases_[id].head] = score;
-}
-
-void Scorer::add_end_rows(ContextId context) {
-  end_rows_.resize(std::max<std::size_t>(2 * end_rows_.size(), context + 1));
+  head_scores_.set(context, phrases_[id].head, score);
+  return score;
 }
 
 ContextId Scorer::add_end(ContextId context, PhraseId id) {
   const ContextId end = compute(context, id).next;
-  std::vector<ContextId>& row = end_rows_[context];
-  if (row.size() < short_phrases_) {
-    end_rows_bytes_ += (short_phrases_ - row.size()) * sizeof(ContextId);
-    row.resize(short_phrases_, kUnknown);
-  }
-  return row[short_numbers_[id]] = end;
+  ends_after_.set(context, short_numbers_[id], end);
+  return end;
 }
 
 /// Scores a phrase without left context, and finds the parts of its score and end state that no context changes.

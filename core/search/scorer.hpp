@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "expression/stable_array.hpp"
 #include "lm/language_model.hpp"
 #include "search/hash_table.hpp"
+#include "search/sparse_rows.hpp"
 #include "search/weights.hpp"
 #include "strong_id.hpp"
 
@@ -101,10 +103,10 @@ class Scorer {
   ContextId end_after(ContextId context, PhraseId phrase) {
     const std::uint32_t number = short_numbers_[phrase];
     if (row_size_ || number == kUnknown) return extend(context, phrase).next;
-    if (end_rows_.size() <= context) add_end_rows(context);
-    std::vector<ContextId>& row = end_rows_[context];
-    if (number < row.size() && row[number] != kUnknown) return row[number];
-    return add_end(context, phrase);
+    const Ends::Row row = ends_after_.row(context, short_phrases_);
+    if (!ends_after_.has(number)) return extend(context, phrase).next;
+    const ContextId known = Ends::at(row, number);
+    return known != kUnknown ? known : add_end(context, phrase);
   }
   /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
   void expect(std::span<const WordId> words) const;
@@ -124,22 +126,22 @@ class Scorer {
   /// Whether the context behind the phrase is the same in every context, and which it is.
   bool ends_alike(PhraseId phrase) const { return phrases_[phrase].end != kUnknown; }
   ContextId end(PhraseId phrase) const { return phrases_[phrase].end; }
+  using Heads = SparseRows<double>;
   /// The weighted scores of all heads in a context, NaN where head_score was not asked for. It stays where it is.
-  const double* head_row(ContextId context);
+  Heads::Row head_row(ContextId context) { return head_scores_.row(context, heads_.size()); }
   double head_score(ContextId context, PhraseId phrase);
   /// Bytes of the tables of contexts and scores.
   std::size_t memory() const {
     return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
            context_index_.memory() + phrase_index_.memory() + head_index_.memory() +
-           head_rows_.capacity() * sizeof(head_rows_[0]) + head_rows_bytes_ +
-           end_rows_.capacity() * sizeof(end_rows_[0]) + end_rows_bytes_;
+           head_scores_.memory() + ends_after_.memory();
   }
   /// What those of them that are nearly full will take to grow.
   std::size_t growth() const {
     const auto of = [](const auto& list) { return soon_taken(list.size(), list.capacity(), sizeof(list[0])); };
-    return of(rows_) + steps_.growth() + of(contexts_) + context_index_.growth() +
-           (head_rows_.empty() ? 0 : soon_taken(contexts_.size() / models_->size(), head_rows_.size(), sizeof(head_rows_[0]))) +
-           (end_rows_.empty() ? 0 : soon_taken(contexts_.size() / models_->size(), end_rows_.size(), sizeof(end_rows_[0])));
+    const std::size_t contexts = contexts_.size() / models_->size();
+    return of(rows_) + steps_.growth() + of(contexts_) + context_index_.growth() + head_scores_.growth(contexts) +
+           ends_after_.growth(contexts);
   }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
@@ -174,6 +176,7 @@ class Scorer {
     double inner_score;    // of the words that no model sees the left context of
     ScoreEstimate isolated;
   };
+  using Ends = SparseRows<ContextId>;
   static constexpr ContextId kUnknown{~std::uint32_t{0}};
   static constexpr std::size_t kLongestRow = 64;
   static std::uint64_t step_key(ContextId context, PhraseId phrase) { return std::uint64_t{context} << 32 | phrase; }
@@ -184,7 +187,6 @@ class Scorer {
   std::uint32_t head_of(const Phrase& phrase);
   double score_head(ContextId context, const Phrase& phrase, bool needed);
   Step compute(ContextId context, PhraseId phrase);
-  void add_end_rows(ContextId context);
   ContextId add_end(ContextId context, PhraseId phrase);
   void add_row();
   ContextId end_of(const Phrase& phrase);
@@ -213,15 +215,13 @@ class Scorer {
   HashIndex context_index_, phrase_index_, head_index_;
   std::vector<std::uint32_t> heads_;                       // where each one's words begin in words_
   std::vector<std::uint32_t> head_sizes_;
-  std::vector<std::vector<double>> head_rows_;             // by context
-  std::size_t head_rows_bytes_ = 0;
+  Heads head_scores_{std::numeric_limits<double>::quiet_NaN()};  // by context and head
   std::vector<LanguageModel::State> scratch_;
   std::vector<double> isolated_logs_;                      // like indices_: ln p of each word behind those of its phrase
   std::vector<std::uint32_t> short_numbers_;               // by phrase: its number among those that are all head and end
                                                            // in another context behind each one, else kUnknown
   std::uint32_t short_phrases_ = 0;
-  std::vector<std::vector<ContextId>> end_rows_;           // by context: of short phrases
-  std::size_t end_rows_bytes_ = 0;
+  Ends ends_after_{kUnknown};                              // by context and short phrase
 };
 
 }  // namespace widl

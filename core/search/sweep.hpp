@@ -95,9 +95,10 @@ class Sweep : private SearchRun<U> {
     double best = options_.floor - edge.score - rest - inner;
     Scorer::Step step{0, one_end ? scorer_.end(phrase) : ContextId()};
     NodeId from = kNone;
+    const std::size_t piece = head / Scorer::Heads::kPiece, place = head % Scorer::Heads::kPiece;
     for (std::size_t i = 0; i < paths.size(); ++i) {
-      if (i + kAhead < paths.size()) __builtin_prefetch(&rows_[i + kAhead][head]);
-      double score = rows_[i][head];
+      if (i + kAhead < paths.size()) __builtin_prefetch(&rows_[i + kAhead][piece][place]);
+      double score = rows_[i][piece][place];
       if (score != score) {
         budget_.work(10);
         score = scorer_.head_score(graph_[paths[i]].context, phrase);
@@ -133,7 +134,7 @@ class Sweep : private SearchRun<U> {
   Steps& steps_;
   std::vector<Counted<NodeId>> layers_;  // by source positions realized
   std::vector<double> scores_;           // of the paths to the state at hand
-  std::vector<const double*> rows_;      // of the scores of heads in their contexts
+  std::vector<Scorer::Heads::Row> rows_;  // of the scores of heads in their contexts
 };
 
 }  // namespace widl

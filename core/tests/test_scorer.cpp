@@ -124,7 +124,7 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
       CHECK(scorer.end_after(context, ids[p]) == step.next);
       const double whole = scorer.head_score(context, ids[p]) + scorer.inner_score(ids[p]);
       CHECK(whole == doctest::Approx(step.score).epsilon(1e-9));
-      CHECK(scorer.head_row(context)[scorer.head(ids[p])] + scorer.inner_score(ids[p]) == whole);
+      CHECK(Scorer::Heads::at(scorer.head_row(context), scorer.head(ids[p])) + scorer.inner_score(ids[p]) == whole);
       score += step.score;
       context = step.next;
       all.insert(all.end(), made[p].begin(), made[p].end());

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "search/budget.hpp"
+
+namespace widl {
+
+/// Values by row and column where a row has few of them, most next to each other: a row is a table of pieces of 64
+/// columns, of which those without a value are all one piece. Rows and values stay where they are.
+template <class Value>
+class SparseRows {
+ public:
+  static constexpr std::size_t kPiece = 64;
+  /// A row: the value of a column is row[column / kPiece][column % kPiece].
+  using Row = const Value* const*;
+
+  /// `none`: what a place without a value holds.
+  explicit SparseRows(const Value& none) { none_.assign(kPiece, none); }
+  SparseRows(const SparseRows&) = delete;
+  SparseRows& operator=(const SparseRows&) = delete;
+
+  /// The first call says how many columns there are.
+  Row row(std::size_t number, std::size_t columns) {
+    if (rows_.size() <= number) rows_.resize(std::max(2 * rows_.size(), number + 1));
+    return rows_[number] ? rows_[number] : add_row(number, columns);
+  }
+  bool has(std::size_t column) const { return column / kPiece < pieces_; }
+  /// Sets a value of a row that there is.
+  void set(std::size_t number, std::size_t column, const Value& value) {
+    assert(has(column));
+    Value*& piece = rows_[number][column / kPiece];
+    if (piece == none_.data()) {
+      piece = values_.take(kPiece);
+      std::copy(none_.begin(), none_.end(), piece);
+    }
+    piece[column % kPiece] = value;
+  }
+  static const Value& at(Row row, std::size_t column) { return row[column / kPiece][column % kPiece]; }
+
+  std::size_t memory() const { return rows_.capacity() * sizeof(Value**) + tables_.bytes() + values_.bytes(); }
+  /// What the list of rows will take to grow when there are so many, if that is soon.
+  std::size_t growth(std::size_t rows) const {
+    return rows_.empty() ? 0 : soon_taken(rows, rows_.size(), sizeof(Value**));
+  }
+
+ private:
+  /// Blocks of items that stay where they are; each is as large as all before it, up to a bound.
+  template <class Item>
+  class Blocks {
+   public:
+    Item* take(std::size_t count) {
+      if (left_ < count) {
+        left_ = std::max(count, std::min(kLargest / sizeof(Item), std::max(kFirst, items_)));
+        items_ += left_;
+        blocks_.push_back(std::make_unique_for_overwrite<Item[]>(left_));
+        next_ = blocks_.back().get();
+      }
+      left_ -= count;
+      return std::exchange(next_, next_ + count);
+    }
+    std::size_t bytes() const { return items_ * sizeof(Item); }
+
+   private:
+    static constexpr std::size_t kFirst = 16 * kPiece, kLargest = std::size_t{1} << 20;
+    std::vector<std::unique_ptr<Item[]>> blocks_;
+    Item* next_ = nullptr;
+    std::size_t left_ = 0, items_ = 0;
+  };
+
+  Row add_row(std::size_t number, std::size_t columns) {
+    if (pieces_ == 0) pieces_ = std::max<std::size_t>(1, (columns + kPiece - 1) / kPiece);
+    rows_[number] = tables_.take(pieces_);
+    std::fill_n(rows_[number], pieces_, none_.data());
+    return rows_[number];
+  }
+
+  std::vector<Value> none_;
+  std::vector<Value**> rows_;
+  Blocks<Value*> tables_;
+  Blocks<Value> values_;
+  std::size_t pieces_ = 0;  // of a row
+};
+
+}  // namespace widl
