@@ -137,6 +137,18 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
   return options;
 }
 
+/// How often each value's source phrase was seen, as its first option has it; 0 where it is not known.
+std::vector<std::uint32_t> source_counts(const std::vector<Buffer>& values, std::size_t vocabulary_size) {
+  std::vector<std::uint32_t> counts;
+  counts.reserve(values.size());
+  for (const Buffer& value : values) {
+    OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
+    StoredOption first;
+    counts.push_back(reader.next(first) ? first.counts[1] : 0);
+  }
+  return counts;
+}
+
 /// ln of the scores of a reordering model, of each option.
 std::vector<std::vector<double>> read_orientations(const Buffer& value, std::optional<std::size_t> limit) {
   std::vector<std::vector<double>> all;
@@ -217,6 +229,9 @@ void bind_phrase_table(nb::module_& m) {
         nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
                 "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
         "The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.");
+  m.def("source_counts", &source_counts, "values"_a, "vocabulary_size"_a = 0xffffffff,
+        nb::sig("def source_counts(values: Sequence[bytes | memoryview], vocabulary_size: int = 4294967295) -> list[int]"),
+        "How often each value's source phrase was seen, 0 where that is not known.");
   m.def("read_orientations", &read_orientations, "value"_a, nb::kw_only(), "limit"_a = nb::none(),
         nb::sig("def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]"),
         "ln of the scores of a reordering model, of each option of a table's value.");

@@ -272,6 +272,11 @@ def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *
     The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.
     """
 
+def source_counts(values: Sequence[bytes | memoryview], vocabulary_size: int = 4294967295) -> list[int]:
+    """
+    How often each value's source phrase was seen, 0 where that is not known.
+    """
+
 def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]:
     """
     ln of the scores of a reordering model, of each option of a table's value.

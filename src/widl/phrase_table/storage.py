@@ -18,7 +18,7 @@ from typing import Any, Self
 
 import lmdb
 
-from widl._core import Vocabulary, read_options, read_orientations
+from widl._core import Vocabulary, read_options, read_orientations, source_counts
 from widl.arguments import PathLike, not_text, path_of
 from widl.closing import Closing
 from widl.errors import InputError
@@ -237,11 +237,10 @@ class PhraseTable(Closing):
             for (words, scores, counts, alignment), orientation in zip(options, orientations, strict=True)
         ]
 
-    def counts(self, value: bytes | memoryview) -> tuple[int, int, int] | None:
-        """The counts of an encoded value's first option: as in `PhraseOption`."""
+    def occurrences(self, values: Sequence[bytes | memoryview]) -> list[int]:
+        """How often the source phrase of each encoded value was seen in training, 0 if that is not known."""
         with self.faults():
-            first = read_options(value, len(self.target_vocabulary), limit=1)
-        return (first[0][2][0], first[0][2][1], first[0][2][2]) if first else None
+            return source_counts(values, len(self.target_vocabulary))
 
     def _checked_info(self, stored: bytes | None) -> TableInfo:
         try:

@@ -68,9 +68,9 @@ class Lexicon:
         keys = source_keys([word] for word in words)
         counts: list[int | None] = [None] * len(words)
         for table in self.tables:
-            for i, value in enumerate(table.lookup(keys)):
-                if value is not None:
-                    counts[i] = (counts[i] or 0) + count_of(value, table)
+            found = [(i, value) for i, value in enumerate(table.lookup(keys)) if value is not None]
+            for (i, _), count in zip(found, table.occurrences([value for _, value in found]), strict=True):
+                counts[i] = (counts[i] or 0) + count
         return counts
 
     def options(self, words: Sequence[str], limit: int | None = None) -> list[PhraseOption]:
@@ -96,12 +96,6 @@ class Lexicon:
         keys = source_keys([self._between.join(words)] for words in phrases)
         values = dictionary.lookup(keys)
         return [[] if value is None else dictionary.decode(value, limit) for value in values]
-
-
-def count_of(value: bytes | memoryview, table: PhraseTable) -> int:
-    """How often the source phrase of a table's encoded value was seen in training, 0 if that is not known."""
-    counts = table.counts(value)
-    return counts[1] if counts else 0
 
 
 def _has_words(table: PhraseTable, words: Sequence[str]) -> list[bool]:

@@ -9,7 +9,7 @@ from widl.phrase_table.entries import source_keys
 from widl.phrase_table.storage import PhraseTable
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.constraints import Found, constrained
-from widl.translation.lexicon import Lexicon, count_of
+from widl.translation.lexicon import Lexicon
 from widl.translation.names import word_in_pinyin
 from widl.translation.options import TranslationOptions
 from widl.translation.segmentations import Phrase, phrases_of, word_edges
@@ -39,13 +39,10 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
 def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Tiles:
     phrases = list(phrases_of(word_edges(piece, lexicon, options), lexicon.longest))
     found, unmet = constrained(_lookup(phrases, lexicon), piece.given, lexicon)
-    frequent = {
-        (begin, end)
-        for table, values in zip(lexicon.tables, found, strict=True)
-        for (begin, end, words, _), value in values
-        if len(words) > 1 or not 0 < count_of(value, table) <= options.rare_words
-    }
-    given = [*_of_users(piece, unmet, lexicon), *_of_dictionary(piece, frequent, lexicon)]
+    given = [
+        *_of_users(piece, unmet, lexicon),
+        *_of_dictionary(piece, _frequent(found, lexicon, options.rare_words), lexicon),
+    ]
     if options.romanizes and "pinyin" in lexicon.origins:
         ends = {phrase[:2] for values in found for phrase, _ in values} | {one[:2] for one in given}
         given += _in_pinyin(piece, ends, lexicon)
@@ -86,6 +83,17 @@ def _lookup(phrases: Sequence[Phrase], lexicon: Lexicon) -> list[Found]:
         )
         translated |= {phrase[:2] for phrase, _ in found[-1]}
     return found
+
+
+def _frequent(found: Sequence[Found], lexicon: Lexicon, rare: int) -> set[tuple[int, int]]:
+    """Spans that a table translates, but for words that it has seen `rare` times at most."""
+    spans: set[tuple[int, int]] = set()
+    for table, values in zip(lexicon.tables, found, strict=True):
+        spans |= {phrase[:2] for phrase, _ in values if len(phrase[2]) > 1}
+        words = [(phrase[:2], value) for phrase, value in values if len(phrase[2]) == 1]
+        counts = table.occurrences([value for _, value in words])
+        spans |= {span for (span, _), count in zip(words, counts, strict=True) if not 0 < count <= rare}
+    return spans
 
 
 def _beam(table: PhraseTable, options: TranslationOptions) -> float:
