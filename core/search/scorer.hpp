@@ -139,7 +139,7 @@ class Scorer {
   /// What those of them that are nearly full will take to grow.
   std::size_t growth() const {
     const auto of = [](const auto& list) { return soon_taken(list.size(), list.capacity(), sizeof(list[0])); };
-    const std::size_t contexts = contexts_.size() / models_->size();
+    const std::size_t contexts = contexts_.size() / std::max<std::size_t>(1, models_->size());
     return of(rows_) + steps_.growth() + of(contexts_) + context_index_.growth() + head_scores_.growth(contexts) +
            ends_after_.growth(contexts);
   }

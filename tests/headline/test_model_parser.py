@@ -31,6 +31,7 @@ def test_a_folder_of_spacys_own_parts(model: Path) -> None:
     [
         ('"spacy.Tok2Vec.v2"', '"friends.Tok2Vec.v2"', "@architectures = 'friends.Tok2Vec.v2'"),
         ('"spacy.Tok2Vec.v2"', '"PyTorchWrapper.v1"', "@architectures = 'PyTorchWrapper.v1'"),
+        ('"spacy.Tok2Vec.v2"', '"spacy.TorchBiLSTMEncoder.v1"', "@architectures = 'spacy.TorchBiLSTMEncoder.v1'"),
         ("before_creation = null", 'before_creation = {"@callbacks": "spacy.copy_from_base_model.v1"}', "@callbacks"),
         ('factory = "tagger"', 'factory = "widl_headline"', "factory = 'widl_headline'"),  # of an entry point
         ('factory = "tagger"', 'source = "en_other"', "source = 'en_other'"),

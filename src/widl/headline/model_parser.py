@@ -15,7 +15,9 @@ from widl.headline.parsing import load_parser
 
 # Functions of spaCy and of Thinc: the names of all others begin with their package's. Those that call Torch and the
 # like unpickle, and callbacks load what they are told to.
-_OWN_FUNCTION = re.compile(r"(?:spacy\.|spacy-legacy\.)?(?!\w*Wrapper)\w+\.v\d+", re.ASCII)
+_OWN_FUNCTION = re.compile(
+    r"(?:spacy\.|spacy-legacy\.)?(?!\w*(?:Wrapper|Torch|Tensor|MXNet))\w+\.v\d+", re.ASCII | re.IGNORECASE
+)
 
 logger = logging.getLogger(__name__)
 
