@@ -62,11 +62,12 @@ def _check_folder(directory: Path, folder: Path) -> None:
 
 
 def _configuration(folder: Path) -> Mapping[str, Any]:
-    from thinc.api import Config
+    from spacy.util import load_config_from_str
 
     path = folder / "config.cfg"
     try:
-        return Config().from_str(read_own_file(path).decode("utf-8"))
+        read: Mapping[str, Any] = load_config_from_str(read_own_file(path).decode("utf-8"), interpolate=True)
+        return read
     except (OSError, ValueError, RecursionError) as error:
         reason = str(error).strip().split("\n")[0]
         raise InputError(f"{path}: no configuration of a spaCy pipeline ({reason})") from None
