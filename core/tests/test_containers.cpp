@@ -17,6 +17,8 @@
 #include "search/arc_order.hpp"
 #include "search/coverage.hpp"
 #include "search/hash_table.hpp"
+#include "search/sparse_rows.hpp"
+#include "tests/random.hpp"
 
 namespace widl {
 
@@ -230,6 +232,34 @@ TEST_CASE("a coverage of one word is the set of its bits, and counts jumps from 
     for (std::uint32_t p = 0; p < length; ++p) CHECK(covered.is_free(p, p + 1) == !(bits >> p & 1));
     CHECK(covered.jump_to(0) == last_end);
     CHECK(covered.jump_to(length) == length - last_end);
+  }
+}
+
+TEST_CASE("sparse rows are a map of places, and stay where they are") {
+  for (const std::size_t columns : {1u, 63u, 64u, 65u, 1000u}) {
+    Random random(static_cast<unsigned>(columns));
+    SparseRows<double> rows(-1);
+    std::map<std::pair<std::size_t, std::size_t>, double> twin;
+    std::map<std::size_t, SparseRows<double>::Row> known;
+    for (int i = 0; i < 5000; ++i) {
+      const std::size_t row = below(random, 300), column = below(random, static_cast<std::uint32_t>(columns));
+      const auto there = rows.row(row, columns);
+      REQUIRE(known.try_emplace(row, there).first->second == there);
+      if (below(random, 2)) {
+        rows.set(row, column, i);
+        twin[{row, column}] = i;
+      }
+      const auto found = twin.find({row, column});
+      REQUIRE(SparseRows<double>::at(there, column) == (found == twin.end() ? -1 : found->second));
+      REQUIRE(rows.has(column));
+    }
+    for (const auto& [row, there] : known)
+      for (std::size_t column = 0; column < columns; ++column) {
+        const auto found = twin.find({row, column});
+        REQUIRE(SparseRows<double>::at(there, column) == (found == twin.end() ? -1 : found->second));
+      }
+    CHECK(rows.memory() >= twin.size() * sizeof(double));
+    CHECK(rows.memory() < 2 * (300 * (columns + 64) * sizeof(double) + 300 * 64) + (1 << 16));
   }
 }
 
