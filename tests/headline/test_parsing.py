@@ -1,5 +1,6 @@
 """The parser, the pipeline that comes with the package, and the cache of parses."""
 
+import functools
 import multiprocessing
 import shutil
 import sqlite3
@@ -253,6 +254,26 @@ class Counting(Parser):
         documents = list(documents)
         self.asked = [document.text for document in documents]
         return super().parse(documents, words=words, threads=threads)
+
+
+class _FailsOnce(sqlite3.Connection):
+    """Keeps its journal when it is first asked for another, as SQLite does where a call fails."""
+
+    asked = False
+
+    def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:
+        if "journal_mode" in sql and not self.asked:
+            self.asked = True
+            return super().execute("SELECT 'delete'")
+        return super().execute(sql, *parameters)  # type: ignore[arg-type]
+
+
+def test_a_cache_is_the_same_file_where_a_call_failed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ParseCache(tmp_path / "undisturbed").close()
+    monkeypatch.setattr(sqlite3, "connect", functools.partial(sqlite3.connect, factory=_FailsOnce))
+    ParseCache(tmp_path / "disturbed").close()
+    assert (tmp_path / "disturbed").read_bytes() == (tmp_path / "undisturbed").read_bytes()
+
 
 
 @pytest.mark.slow

@@ -1,7 +1,10 @@
 """LMDB files taken apart, as bytes, to be changed where it hurts."""
 
+import os
 import struct
 from dataclasses import dataclass
+
+from widl.phrase_table import checksums
 
 PAGE, HEADER = 4096, 16
 
@@ -43,3 +46,12 @@ class Image:
 
     def root(self, name):
         return self.number(self.names[name] + 40, "Q")
+
+
+def hurt_table(path, change):
+    """Change the pages of a phrase table; its checksum is right afterwards."""
+    os.truncate(path, path.stat().st_size - checksums.SEAL.size)
+    image = Image(bytearray(path.read_bytes()))
+    change(image)
+    path.write_bytes(image.content)
+    checksums.append_checksum(path)

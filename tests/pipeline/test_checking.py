@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.phrase_table.lmdb_image import Image
+from tests.phrase_table.lmdb_image import hurt_table
 from widl import InputError, MissingFileError, Translator, check
 from widl.headline import Headliner
 from widl.manifests import CHECKED, MANIFEST
-from widl.phrase_table import checksums
 
 
 def damage(path: Path) -> None:
@@ -99,16 +98,11 @@ def test_an_earlier_format_has_no_hashes(model: Path) -> None:
 def test_pages_that_were_made_to_hurt(model: Path) -> None:
     """The sums are right: who made the model made them, too."""
     table = model / "phrase-table.lmdb"
-    os.truncate(table, table.stat().st_size - checksums.SEAL.size)
-    image = Image(bytearray(table.read_bytes()))
-    page = image.root("phrases")
-    image.put(image.nodes(page)[0] + 6, "H", 60_000)
-    table.write_bytes(image.content)
-    checksums.append_checksum(table)
+    hurt_table(table, lambda image: image.put(image.nodes(image.root("phrases"))[0] + 6, "H", 60_000))
     manifest = json.loads((model / "manifest.json").read_text())
     manifest["sha256"][table.name] = hashlib.sha256(table.read_bytes()).hexdigest()
     (model / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(InputError, match=rf"phrase-table.lmdb: damaged phrase table: page {page}: a key lies outside"):
+    with pytest.raises(InputError, match=r"phrase-table.lmdb: damaged phrase table: page \d+: a key lies outside"):
         list(check(model))
 
 

@@ -32,7 +32,9 @@ class ParseCache:
         with self._naming_file(), contextlib.ExitStack() as on_error:
             self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
             on_error.callback(self._connection.close)
-            self._connection.execute("PRAGMA journal_mode = WAL")
+            for _ in range(2):  # where a call fails, perhaps only once, SQLite keeps the other journal and says nothing
+                if self._connection.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",):
+                    break
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute(
                 "CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, parse BLOB NOT NULL) WITHOUT ROWID"
