@@ -1,6 +1,5 @@
 #include "phrase_table/lmdb_pages.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
