@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from widl.errors import MissingFileError
 from widl.files import write_text
+from widl.stamps import stamp_of
 
 _SETTLED = 2_000_000_000  # nanoseconds: a file changed more recently may change again with the same time stamp
 
@@ -22,7 +23,7 @@ class Hashes:
 
     def __init__(self, known: dict[str, list[Any]] | None = None) -> None:
         self.known = known if known is not None else {}
-        """By absolute path: size, inode, time of the last change in nanoseconds, SHA-256."""
+        """By absolute path: the file's stamp (`widl.stamps`), SHA-256."""
 
     def of(self, path: Path) -> str:
         """The hash of a file's bytes; of a directory, that of the names and contents of its files but hidden ones.
@@ -41,10 +42,10 @@ class Hashes:
 
     def _of_file(self, path: Path) -> str:
         status = path.stat()
-        stamp = [status.st_size, status.st_ino, status.st_mtime_ns]
+        stamp = stamp_of(status)
         cached = self.known.get(str(path))
-        if cached is not None and cached[:3] == stamp:
-            return str(cached[3])
+        if cached is not None and cached[:-1] == stamp:
+            return str(cached[-1])
         with path.open("rb") as stream:
             content_hash = hashlib.file_digest(stream, "sha256").hexdigest()
         if time.time_ns() - status.st_mtime_ns > _SETTLED:

@@ -13,11 +13,12 @@ from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, MissingFileError
 from widl.files import read_own_file
 from widl.hashing import Hashes, write_json
+from widl.stamps import Opened, opened_whole
 from widl.validation import first_problem
 
 MANIFEST = "manifest.json"
 CHECKED = ".checked.json"
-"""In a model directory: the SHA-256 of its files, and at which size, inode and time they had it."""
+"""In a model directory: the SHA-256 of its files, and at which size, inode and times they had it."""
 
 _KINDS = {
     "widl translation model": ("a translation model", "widl train"),
@@ -66,9 +67,6 @@ class Manifest(BaseModel):
 
 
 AnyManifest = TypeVar("AnyManifest", bound=Manifest)
-Opened = TypeVar("Opened")
-
-_ATTEMPTS = 100  # to open a directory that others replace
 
 
 def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
@@ -103,34 +101,12 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
     return manifest
 
 
-def opened_whole(directory: Path, open_files: Callable[[contextlib.ExitStack], Opened]) -> Opened:
-    """What `open_files` opens in a model directory, all of one version.
+def opened_model(directory: Path, open_files: Callable[[contextlib.ExitStack], Opened]) -> Opened:
+    """What `open_files` opens in a model directory, all of one version: a training or a copy may replace it any time.
 
-    A directory may be replaced at any time, by a new training or a copy. `open_files` is called again if that happened
-    meanwhile; what it puts on the stack is closed before.
+    `open_files` is called again if that happened meanwhile; what it puts on the stack is closed before.
     """
-    for _ in range(_ATTEMPTS):
-        before = _identity(directory)
-        with contextlib.ExitStack() as to_close:
-            try:
-                opened = open_files(to_close)
-            except (InputError, OSError):
-                if _identity(directory) == before:
-                    raise
-                continue
-            if _identity(directory) == before:
-                to_close.pop_all()
-                return opened
-    raise InputError(f"{directory}: replaced again and again while it was opened; try again later")
-
-
-def _identity(directory: Path) -> tuple[int, ...] | None:
-    """What tells a directory from the one that replaced it."""
-    try:
-        folder, manifest = os.stat(directory), os.stat(directory / MANIFEST)
-    except (OSError, ValueError):
-        return None
-    return folder.st_dev, folder.st_ino, manifest.st_ino, manifest.st_mtime_ns
+    return opened_whole([directory, directory / MANIFEST], open_files)
 
 
 def format_of(kind: type[Manifest]) -> str:
@@ -163,7 +139,7 @@ def _check_files(directory: Path, manifest: Manifest) -> None:
         hashes = Hashes(dict(known))
         for name in checked_names(manifest):
             check_hash(directory / name, manifest.sha256[name], hashes)
-        if hashes.known != known:
+        if hashes.known != known and hashes.known != _read_checked(directory):  # another thread may have written it
             with contextlib.suppress(OSError, FileError):  # the directory may be for reading only
                 write_json(directory / CHECKED, hashes.known)
 
@@ -188,7 +164,7 @@ def _read_checked(directory: Path) -> dict[str, list[Any]]:
         found = json.loads(read_own_file(directory / CHECKED))
     except (OSError, ValueError, RecursionError):
         return {}
-    sound = isinstance(found, dict) and all(isinstance(entry, list) and len(entry) == 4 for entry in found.values())
+    sound = isinstance(found, dict) and all(isinstance(entry, list) and len(entry) == 5 for entry in found.values())
     return found if sound else {}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from widl.errors import InputError, MissingFileError
+from widl.stamps import opened_whole, stamp_of
 
 R = TypeVar("R")
 
@@ -46,19 +47,23 @@ class SharedFiles:
 
         InputError if a file is missing on this machine, or its fingerprint has changed.
         """
+        with _guard:
+            key, result = opened_whole(self.paths, lambda _: self._opened(name, make))
+            _opened[key] = result
+            _opened.move_to_end(key)
+            return result
+
+    def _opened(self, name: Hashable, make: Callable[[], R]) -> tuple[Hashable, R]:
+        """The key of a result in the cache, and the result, made if it isn't there."""
         self.check()
         # A file that was replaced by another one of the same name is opened again.
-        status = [path.stat() for path in self.paths]
-        stamps = tuple((str(p.resolve()), s.st_ino, s.st_mtime_ns) for p, s in zip(self.paths, status, strict=True))
+        stamps = tuple((str(path.resolve()), *stamp_of(path.stat())) for path in self.paths)
         key = (name, stamps, self.marks)
-        with _guard:
-            if key not in _opened:
-                while len(_opened) >= _KEPT:
-                    _opened.popitem(last=False)
-                _opened[key] = make()
-            _opened.move_to_end(key)
-            result: R = _opened[key]
-            return result
+        if key in _opened:
+            return key, _opened[key]
+        while len(_opened) >= _KEPT:
+            _opened.popitem(last=False)
+        return key, make()
 
 
 _KEPT = 2

@@ -6,14 +6,18 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import lmdb
 import pytest
 
 from tests.waiting import wait_until
 from widl.errors import InputError
 from widl.jobs import remove_tree
-from widl.manifests import MANIFEST, opened_whole
+from widl.manifests import MANIFEST, opened_model
+from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.model_directory import _exchange
 from widl.pipeline.training import TrainingOptions, train
@@ -108,11 +112,104 @@ def test_a_directory_that_is_replaced_is_opened_again(tmp_path: Path) -> None:
             raise InputError("truncated")
         return tries[-1]
 
-    assert opened_whole(directory, open_files) == "2"
+    assert opened_model(directory, open_files) == "2"
     assert tries == ["0", "1", "2"]
     assert closed == [1, 2]
-    with pytest.raises(InputError, match="truncated"):  # its own fault
-        opened_whole(directory, lambda _: (_ for _ in ()).throw(InputError("truncated")))
+
+
+def test_an_error_of_a_directory_that_stays_is_its_own(tmp_path: Path) -> None:
+    tries: list[int] = []
+
+    def open_files(_: object) -> None:
+        tries.append(1)
+        (tmp_path / f"new{len(tries)}").touch()  # entries may come and go
+        raise InputError("truncated")
+
+    with pytest.raises(InputError, match="truncated"):
+        opened_model(tmp_path, open_files)
+    assert len(tries) == 1
+
+
+def version_at(place: Path, content: str) -> None:
+    """A model's directory with the times that copies keep."""
+    place.mkdir()
+    (place / MANIFEST).write_text(content)
+    os.utime(place / MANIFEST, ns=(10**18, 10**18))
+
+
+def restore(directory: Path, away: Path) -> None:
+    """Put back what was moved away, and not in the same tick of the file system's clock as that."""
+    (clock := directory.parent / "clock").touch()
+    moved = away.stat().st_ctime_ns
+    wait_until(lambda: os.utime(clock) or clock.stat().st_ctime_ns > moved, "a tick of the clock")
+    shutil.rmtree(directory)
+    away.rename(directory)
+
+
+def copy_again(directory: Path, away: Path) -> None:
+    """Put a copy in its place, most likely of the same inodes: those that are free and were given away last."""
+    shutil.rmtree(away)
+    shutil.rmtree(directory)
+    version_at(directory, "first")
+
+
+def turn_link(directory: Path, away: Path) -> None:
+    """Turn a link to another version and back."""
+    shutil.rmtree(directory)
+    directory.symlink_to(away)
+
+
+@pytest.mark.parametrize("back", [restore, copy_again, turn_link])
+def test_a_version_that_is_back_was_another_meanwhile(tmp_path: Path, back: Callable[[Path, Path], None]) -> None:
+    """What was read in between is of another version, although the directory is as it was at the begin."""
+    directory, away, tries = tmp_path / "model", tmp_path / "away", []
+    if back is turn_link:
+        version_at(away, "first")
+        directory.symlink_to(away)
+    else:
+        version_at(directory, "first")
+
+    def open_files(_: object) -> tuple[str, str]:
+        manifest = (directory / MANIFEST).read_text()
+        if not tries:
+            directory.unlink() if back is turn_link else directory.rename(away)
+            version_at(directory, "second")
+        other = (directory / MANIFEST).read_text()
+        if not tries:
+            back(directory, away)
+        tries.append((manifest, other))
+        return manifest, other
+
+    assert opened_model(directory, open_files) == ("first", "first")
+    assert tries == [("first", "second"), ("first", "first")]
+
+
+def test_a_table_that_was_another_meanwhile_is_mapped_again(
+    versions: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table in place is as it was when LMDB was called, which mapped another one."""
+    first, second = (version / "phrase-table.lmdb" for version in versions)
+    table, opened, real = tmp_path / "table.lmdb", [], lmdb.open
+
+    def place(content: Path) -> None:  # the inode of what was replaced before it is free
+        shutil.copy2(content, tmp_path / "new")
+        (tmp_path / "new").replace(table)
+
+    def mapped(path: str, **options: Any) -> Any:
+        if not opened:
+            place(second)
+        environment = real(path, **options)
+        if not opened:
+            place(first)
+        opened.append(environment)
+        return environment
+
+    place(first)
+
+    monkeypatch.setattr(lmdb, "open", mapped)
+    with PhraseTable.open(table) as found, PhraseTable.open(first) as expected, PhraseTable.open(second) as other:
+        assert found.info == expected.info != other.info
+    assert len(opened) == 4  # the table twice, the first time for nothing
 
 
 def widl(*arguments: str | Path, **more) -> subprocess.Popen[str]:

@@ -29,7 +29,7 @@ from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
 from widl.headline.words import sentences_of
 from widl.headline.written_words import has_letters
-from widl.manifests import MANIFEST, opened_whole
+from widl.manifests import MANIFEST, opened_model
 from widl.shared_files import SharedFiles
 from widl.workers import Engine, LocalEngine, chunked, map_in_order
 
@@ -90,7 +90,7 @@ class Headliner:
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
         self.directory = directory = path_of(directory, "directory")
-        opened_whole(directory, lambda _: self._open(directory, weights, parser, system))
+        opened_model(directory, lambda _: self._open(directory, weights, parser, system))
 
     def _open(
         self,

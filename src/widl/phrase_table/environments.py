@@ -2,11 +2,14 @@
 
 import os
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import lmdb
+
+from widl.stamps import opened_whole
 
 
 @dataclass
@@ -19,11 +22,6 @@ _mapped: dict[tuple[int, int], _Mapped] = {}
 _guard = threading.Lock()
 
 
-def _identity(path: Path) -> tuple[int, int]:
-    status = os.stat(path)
-    return status.st_dev, status.st_ino
-
-
 class ReadOnlyEnvironment:
     """An LMDB file opened for reading. LMDB must not map a file twice in one process, so all users share the map.
 
@@ -34,18 +32,10 @@ class ReadOnlyEnvironment:
         """Raises lmdb.Error for a file that LMDB can't open, OSError for a missing one."""
         self._open = True
         with _guard:
-            self._key = _identity(path)
-            while self._key not in _mapped:
-                environment = lmdb.open(
-                    str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2
-                )
-                before, self._key = self._key, _identity(path)
-                if before == self._key:
-                    _mapped[self._key] = _Mapped(environment, 0)
-                else:  # replaced meanwhile: which of the two was mapped is not known
-                    environment.close()
-            _mapped[self._key].users += 1
-            self.lmdb = _mapped[self._key].environment
+            self._key, mapped = opened_whole([path], lambda to_close: _found_or_mapped(path, to_close))
+            _mapped[self._key] = mapped
+            mapped.users += 1
+            self.lmdb = mapped.environment
 
     def close(self) -> None:
         """Unmap the file when its last user closes it."""
@@ -58,3 +48,13 @@ class ReadOnlyEnvironment:
             if mapped.users == 0:
                 del _mapped[self._key]
                 mapped.environment.close()
+
+
+def _found_or_mapped(path: Path, to_close: ExitStack) -> tuple[tuple[int, int], _Mapped]:
+    status = os.stat(path)
+    key = (status.st_dev, status.st_ino)  # which no other file has while this one is mapped
+    if key in _mapped:
+        return key, _mapped[key]
+    environment = lmdb.open(str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2)
+    to_close.callback(environment.close)
+    return key, _Mapped(environment, 0)

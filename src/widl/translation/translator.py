@@ -23,9 +23,10 @@ from widl.decoder import (
     load_language_model,
 )
 from widl.errors import InputError
-from widl.manifests import MANIFEST, opened_whole
+from widl.manifests import MANIFEST, opened_model
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
+from widl.stamps import stamp_of
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
@@ -82,7 +83,7 @@ class Translator(LineParts, Closing):
         further = paths_of(language_models, "language_models")
         self._users = weakref.WeakSet([self])  # translators that share the tables
         self._readers: dict[object, SentenceReader] = {}  # the last one
-        opened_whole(directory, lambda to_close: self._open(directory, weights, distortion, further, to_close))
+        opened_model(directory, lambda to_close: self._open(directory, weights, distortion, further, to_close))
         models = len(self.layout.language_models)
         logger.info("%s: opened a translation model with %d language models", directory, models)
 
@@ -235,7 +236,7 @@ class Translator(LineParts, Closing):
             return reader
         # On a cluster there are many calls, and a glossary may be large.
         status = options.glossary.stat() if options.glossary.exists() else None
-        key = (options, entities, status and (status.st_ino, status.st_size, status.st_mtime_ns))
+        key = (options, entities, status and tuple(stamp_of(status)))
         cached = self._readers.get(key)
         if cached is None:
             glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
