@@ -20,6 +20,9 @@ help:  ## What can be made
 demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, translate with it, make headlines
 	@$(BIN)/widl demo
 
+# Tests start hundreds of programs, which should find the package compiled to bytecode.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A process for each core. Files stay whole: their tests share models.
 PROCESSES ?= logical
 PYTEST = $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --maxprocesses 8 --dist loadfile

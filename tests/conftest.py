@@ -1,5 +1,6 @@
 """What all tests share: how hypothesis draws, what Ctrl-C does, the folders of real corpora, a model."""
 
+import fcntl
 import gc
 import io
 import os
@@ -86,28 +87,51 @@ def shared_data() -> Path:
     return shared("data")
 
 
+Making = Callable[[str, Callable[[Path], object]], Path]
+
+
 @pytest.fixture(scope="session")
-def demo(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Making:
+    """Gives a folder by name that one of all test processes makes, and others wait for; tests must not change it."""
+    own = tmp_path_factory.getbasetemp()
+    root = own if worker_id == "master" else own.parent
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        folder, done = root / name, root / f"{name}.done"
+        with (root / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                make(folder)
+                done.touch()
+        return folder
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def demo(trained: Path, made_once: Making) -> Path:
     """A folder as `widl demo` leaves it, with ``model`` and ``headlines``; tests must not change it."""
     from widl.pipeline.demo import make_stories, tune_sample
 
-    folder = tmp_path_factory.mktemp("demo")
-    shutil.copytree(trained, folder / "model")
-    tune_sample(folder)
-    make_stories(folder)
-    return folder
+    def make(folder: Path) -> None:
+        shutil.copytree(trained, folder / "model")
+        tune_sample(folder)
+        make_stories(folder)
+
+    return made_once("demo", make)
 
 
 @pytest.fixture(scope="session")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def trained(made_once: Making) -> Path:
     """The directory of a model; tests must not change it."""
     from widl.pipeline.demo import sample_corpus
     from widl.pipeline.training import train
 
-    directory = tmp_path_factory.mktemp("trained") / "model"
     corpus = sample_corpus()
-    train([corpus / "train"], [corpus / "mono.en"], directory)
-    return directory
+    folder = made_once("trained", lambda new: train([corpus / "train"], [corpus / "mono.en"], new / "model"))
+    return folder / "model"
 
 
 @pytest.fixture
@@ -136,23 +160,24 @@ def cluster(told: list[str]) -> Iterator["ClusterEngine"]:
 
 
 @pytest.fixture(scope="session")
-def tiny_parser(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_parser(made_once: Making) -> Path:
     """A small spaCy pipeline for the news of `tests.pipeline.news`."""
     from tests.pipeline.news import make_parser
 
-    return make_parser(tmp_path_factory.mktemp("parser") / "tiny")
+    return made_once("parser", lambda folder: make_parser(folder / "tiny")) / "tiny"
 
 
 @pytest.fixture(scope="session")
-def headlines(tmp_path_factory: pytest.TempPathFactory, tiny_parser: Path) -> Path:
+def headlines(made_once: Making, tiny_parser: Path) -> Path:
     """A headline model trained on sixty made-up stories; tests must not change it."""
     from tests.pipeline.news import write_stories
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 
-    directory = tmp_path_factory.mktemp("headlines")
-    training = HeadlineTraining(pairs=[write_stories(directory / "pairs.jsonl", 60)], parser=str(tiny_parser))
-    train_headlines(training, directory / "model")
-    return directory / "model"
+    def make(folder: Path) -> None:
+        training = HeadlineTraining(pairs=[write_stories(folder / "pairs.jsonl", 60)], parser=str(tiny_parser))
+        train_headlines(training, folder / "model")
+
+    return made_once("headlines", make) / "model"
 
 
 @pytest.fixture(scope="session")

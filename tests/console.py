@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.warm import warm_folder
+
 # A block is not run if the line before it is <!-- not run: why -->; a block behind <!-- file: NAME --> is that file.
 _BLOCK = re.compile(r"(?:^<!-- (not run|file): ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Where stderr is no terminal, progress is a line a finished stage.
@@ -63,7 +65,7 @@ def _write(folder: Path, names: list[str], shown: str) -> None:
 def _output(command: str, folder: Path) -> str:
     """Of both streams, as a terminal shows them."""
     environment = os.environ | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([warm_folder(), str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONUNBUFFERED": "1",
         "PYTHONUTF8": "1",
         "COLUMNS": "120",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm import warm_widl
 from widl.decoder import estimate_language_model
 
 pytestmark = pytest.mark.slow
@@ -21,7 +22,7 @@ FIGURE_1 = (
 
 
 def enumerate_command(*arguments: str | Path, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-c", "from widl.cli import main; main()", "enumerate", *map(str, arguments)]
+    program = [*warm_widl(), "enumerate", *map(str, arguments)]
     stdin = text.encode() if isinstance(text, str) else text
     done = subprocess.run(program, input=stdin, capture_output=True, check=False, timeout=60)
     return subprocess.CompletedProcess(program, done.returncode, done.stdout.decode(), done.stderr.decode())

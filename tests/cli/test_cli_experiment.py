@@ -11,12 +11,13 @@ import pytest
 
 from tests.experiments.conftest import ARPA
 from tests.pipeline.stopping import stopping
+from tests.warm import warm_widl
 
 pytestmark = pytest.mark.slow
 
 
 def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-c", "from widl.cli import main; main()", *map(str, arguments)]
+    program = [*warm_widl(), *map(str, arguments)]
     environment = {"PATH": str(path)} if path else None
     return subprocess.run(
         program, input=text, capture_output=True, check=False, timeout=60, encoding="utf-8", env=environment

@@ -2,11 +2,11 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.warm import warm_widl
 from widl.decoder import estimate_language_model
 
 pytestmark = pytest.mark.slow
@@ -23,7 +23,7 @@ def lm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def widl(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-c", "from widl.cli import main; main()", *map(str, arguments)]
+    program = [*warm_widl(), *map(str, arguments)]
     return subprocess.run(program, input=text, capture_output=True, check=False, timeout=60, encoding="utf-8")
 
 

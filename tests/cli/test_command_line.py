@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.pipeline.stopping import stopping
+from tests.warm import warm_widl
 from widl.cli.commands import spell_out
 from widl.pipeline.demo import sample_corpus
 
@@ -21,7 +22,7 @@ WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
 
 
 def widl(*args: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*WIDL, *map(str, args)], input=stdin, capture_output=True, timeout=120, check=False)
+    return subprocess.run([*warm_widl(), *map(str, args)], input=stdin, capture_output=True, timeout=120, check=False)
 
 
 def refused(result: subprocess.CompletedProcess[bytes]) -> str:

@@ -1,6 +1,10 @@
 """The text form: what it accepts, what it says about what it doesn't, and depth."""
 
 import re
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
 
 import pytest
 from hypothesis import example, given, settings
@@ -182,11 +186,28 @@ def test_any_text_is_an_expression_or_a_fault(text: str) -> None:
         assert parse_expression(str(expression)) == expression
 
 
-DEEP = 100_000
+DEEP = 20_000
+SMALL_STACK = 512 << 10  # bytes: what calls itself has some 25 for each level, too few for any function
+
+
+def on_a_small_stack(test: Callable[..., None]) -> Callable[..., None]:
+    """The test in a thread of its own, where a function that calls itself for each level ends the process."""
+
+    @wraps(test)
+    def run(**arguments: object) -> None:
+        before = threading.stack_size(SMALL_STACK)
+        try:
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(test, **arguments).result()
+        finally:
+            threading.stack_size(before)
+
+    return run
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("operator", ["×(", "∥(a, ", "∨(a, ", "a (", "tiles{1, expmove: 0.5}(0-1: "])
+@on_a_small_stack
 def test_nested_deep(operator: str) -> None:
     text = operator * DEEP + "b" + ")" * DEEP
     expression = parse_expression(text)
@@ -201,6 +222,7 @@ def test_nested_deep(operator: str) -> None:
 
 
 @pytest.mark.slow
+@on_a_small_stack
 def test_shared_deep() -> None:
     expression = choice("a", "b")
     for _ in range(DEEP):

@@ -30,7 +30,9 @@ def load_everything() -> None:
     import sqlite3  # noqa: F401
 
     import numpy  # noqa: F401
+    import pypinyin  # noqa: F401
     import sacrebleu.metrics  # noqa: F401
+    import sacremoses  # noqa: F401
     import spacy.lang.en  # noqa: F401
 
     from widl.text.cleaning import content_faults

@@ -5,12 +5,12 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.phrase_table.lmdb_image import hurt_table
+from tests.warm import warm_widl
 from widl import InputError, MissingFileError, Translator, check
 from widl.headline import Headliner
 from widl.manifests import CHECKED, MANIFEST
@@ -135,7 +135,7 @@ def test_files_alone(model: Path, tmp_path: Path) -> None:
 
 def test_the_command(model: Path) -> None:
     def run() -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-c", "from widl.cli import main; main()", "check", str(model)]
+        command = [*warm_widl(), "check", str(model)]
         return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
     done = run()

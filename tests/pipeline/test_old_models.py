@@ -3,12 +3,12 @@
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.models import OLD_MODELS
+from tests.warm import warm_widl
 from widl.headline.parsing import SHIPPED
 from widl.pipeline.demo import sample_corpus
 
@@ -40,7 +40,7 @@ def models(tmp_path: Path) -> Path:
 
 
 def widl(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-c", "from widl.cli import main; main()", *map(str, arguments)]
+    program = [*warm_widl(), *map(str, arguments)]
     return subprocess.run(program, input=text, capture_output=True, encoding="utf-8", timeout=100, check=False)
 
 
