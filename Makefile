@@ -39,7 +39,8 @@ core-tests: $(TOOLS_STAMP)  ## The core's tests in C++, with asserts
 	@$(CORE_BUILD) build/core-tests -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug
 	@build/core-tests/core-tests
 
-SANITIZED = -DCMAKE_BUILD_TYPE=Debug
+# Reports need lines, and nothing else of what -g writes.
+SANITIZED = -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1
 WITH_ADDRESSES = $(SANITIZED) -DWIDL_SANITIZE=address,undefined
 core-sanitize: $(TOOLS_STAMP)  ## The core's tests in C++ under sanitizers: addresses, undefined behaviour, threads
 	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=ON
