@@ -201,7 +201,7 @@ def test_a_table_that_was_another_meanwhile_is_mapped_again(
         environment = real(path, **options)
         if not opened:
             place(first)
-        opened.append(environment)
+        opened.append(path)
         return environment
 
     place(first)
@@ -209,7 +209,7 @@ def test_a_table_that_was_another_meanwhile_is_mapped_again(
     monkeypatch.setattr(lmdb, "open", mapped)
     with PhraseTable.open(table) as found, PhraseTable.open(first) as expected, PhraseTable.open(second) as other:
         assert found.info == expected.info != other.info
-    assert len(opened) == 4  # the table twice, the first time for nothing
+    assert opened.count(str(table)) == 2  # the first time for nothing
 
 
 def widl(*arguments: str | Path, **more) -> subprocess.Popen[str]:
