@@ -18,21 +18,13 @@ _HERE = Path(__file__).parent
 @functools.cache
 def warm_widl() -> list[str]:
     """The beginning of a command line of `widl`; its server is started once in a process, and ends with it."""
-    folder = tempfile.mkdtemp(prefix="warm-")
-    address = f"{folder}/socket"
+    address = f"{tempfile.mkdtemp(prefix='warm-')}/socket"
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.warm.server", address],
         cwd=_HERE.parents[1], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},  # or a fork would lack its threads
     )  # fmt: skip
-
-    def end() -> None:
-        server.kill()
-        server.wait()
-        for name in os.listdir(folder):
-            os.unlink(f"{folder}/{name}")
-        os.rmdir(folder)
-
-    atexit.register(end)
+    atexit.register(server.communicate, timeout=60)  # which closes its stdin
     assert server.stdout is not None
     assert server.stdout.readline() == b"ready\n"
     return [sys.executable, "-I", "-S", str(_HERE / "client.py"), address]

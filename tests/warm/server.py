@@ -1,6 +1,6 @@
 """Runs command lines of `widl` in forks of a process that has everything loaded: `server.py SOCKET`; see `client.py`.
 
-It ends when its stdin does: with the process that started it.
+It ends when its stdin does, with the process that started it, and removes the socket's folder.
 """
 
 import atexit
@@ -10,6 +10,7 @@ import io
 import json
 import os
 import select
+import shutil
 import socket
 import sys
 import threading
@@ -92,4 +93,7 @@ def _stream(handle: int, name: str) -> io.TextIOWrapper:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    try:
+        serve(sys.argv[1])
+    finally:
+        shutil.rmtree(os.path.dirname(sys.argv[1]))
