@@ -373,6 +373,23 @@ def test_shared_files_are_opened_once(tmp_path) -> None:
         SharedFiles.of([small])
 
 
+def test_a_file_that_is_replaced_while_it_is_opened_is_opened_again(tmp_path) -> None:
+    large = tmp_path / "large"
+    large.write_bytes(b"0" * 2_000_000)
+    made: list[bytes] = []
+
+    def make() -> bytes:
+        made.append(large.read_bytes()[:1])
+        if len(made) == 1:  # of the same size, and large: the same to others
+            (tmp_path / "new").write_bytes(b"1" * 2_000_000)
+            (tmp_path / "new").replace(large)
+        return made[-1]
+
+    files = SharedFiles.of([large])
+    assert files.opened_once("replaced", make) == files.opened_once("replaced", make) == b"1"
+    assert made == [b"0", b"1"]
+
+
 @pytest.mark.slow
 def test_threads_open_a_file_once(tmp_path) -> None:
     (tmp_path / "x").touch()
