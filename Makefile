@@ -30,7 +30,7 @@ PYTEST = $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --maxprocesses 8
 test: $(TEST_STAMP) check  ## Linters, types and the whole test suite
 	@$(PYTEST)
 
-quick: $(TEST_STAMP)  ## The part of the test suite that takes less than a minute
+quick: $(TEST_STAMP)  ## The tests that take less than a second each, without a trained model
 	@$(PYTEST) -m "not slow"
 
 # CMake and Ninja are those of the package's own build.
