@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "search/budget.hpp"
@@ -67,9 +69,10 @@ class BagBound : public Estimator<Cut<Words>> {
  private:
   static constexpr double kMostWork = 2e8;        // of one pass of the dynamic programme: some 0.1 s
   static constexpr double kTighteningWork = 2e9;  // of all passes
-  static constexpr unsigned kFirstPasses = 60;    // then counting groups gains more, where the bag is short
+  static constexpr unsigned kFirstPasses = 100;   // then counting groups gains more, where the bag is short
   static constexpr std::uint32_t kShort = 25;
   static constexpr double kAside = 1e9;           // puts a completion behind all others
+  static constexpr std::size_t kAhead = 8;        // options whose first words are fetched while others are scored
 
   double completion(const Cut<Words>& state, const Arrival& arrival) const {
     if (arrival.label == Arrival::kNone) return counting_ ? counting_->bound() : bound_.bound();
@@ -169,16 +172,18 @@ class BagBound : public Estimator<Cut<Words>> {
     return graph_.edges(graph_.vertex(graph_.node(graph_.children(root_)[argument]), 0));
   }
 
-  static SequenceBound::Scores scores(const Scorer& scorer, std::vector<PhraseId> phrases) {
-    auto known = [&scorer, phrases](SequenceBound::OptionId previous, SequenceBound::OptionId last) {
+  static SequenceBound::Scores scores(const Scorer& scorer, std::vector<PhraseId> of_options) {
+    const auto phrases = std::make_shared<const std::vector<PhraseId>>(std::move(of_options));
+    const auto known = [&scorer, phrases](SequenceBound::OptionId previous, SequenceBound::OptionId last) {
       std::vector<PhraseId> before;
-      if (previous != SequenceBound::kStart) before.push_back(phrases[previous]);
-      if (last != SequenceBound::kStart) before.push_back(phrases[last]);
+      if (previous != SequenceBound::kStart) before.push_back((*phrases)[previous]);
+      if (last != SequenceBound::kStart) before.push_back((*phrases)[last]);
       return scorer.known(before, previous == SequenceBound::kStart);
     };
     return {[&scorer, phrases, known](auto previous, auto last) {
               return [&scorer, phrases, from = known(previous, last)](SequenceBound::OptionId next) {
-                return scorer.bound_after(from, phrases[next]);
+                if (next + kAhead < phrases->size()) scorer.expect(from, (*phrases)[next + kAhead]);
+                return scorer.bound_after(from, (*phrases)[next]);
               };
             },
             [&scorer, known](auto previous, auto last) { return scorer.finish_bound_after(known(previous, last)); }};

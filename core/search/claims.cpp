@@ -70,7 +70,7 @@ Claims::Tail Claims::tail(std::uint32_t position, std::vector<PhraseId> phrases,
 
 void Claims::lengthen_rows(std::uint32_t position) {
   ClaimEnd& end = ends_[position];
-  const std::size_t old = end.prices.size(), now = std::max(ClaimEnd::kLanes, 2 * old);
+  const std::size_t old = end.prices.size(), now = std::max(RowLoops::kLanes, 2 * old);
   for (ClaimBlock& block : block_list_) {
     if (block.end != position) continue;
     Counted<double> longer(block.values.size() * now, kNeverClaimed, budget_);
@@ -112,10 +112,10 @@ void Claims::add_block(std::uint32_t end, std::uint32_t begin) {
 
 void Claims::value_heads() {
   for (ClaimBlock& block : block_list_) {
-    const Counted<double>& prices = ends_[block.end].prices;
-    budget_.work(1 + block.live.size() * prices.size() / 8);
+    const ClaimEnd& end = ends_[block.end];
+    budget_.work(1 + block.live.size() * end.prices.size() / 8);
     for (const std::uint32_t h : block.live)
-      block.values[h] = best_claim(&block.scores[h * prices.size()], prices.data(), prices.size());
+      block.values[h] = best_claim(end, &block.scores[h * end.prices.size()], end.prices.data());
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/row_loops.hpp"
 #include "search/scorer.hpp"
 #include "search/tile_orientations.hpp"
 #include "search/tiles_unfolding.hpp"
@@ -23,13 +24,13 @@ constexpr double kNobodysPrice = 1e18;
 /// The tails of the alternatives that end at a position, or the beginning of the sentence: what is known of the words
 /// behind which the next phrase stands.
 struct ClaimEnd {
-  static constexpr std::size_t kLanes = 4;  // prices are compared so many at a time
-
   explicit ClaimEnd(Budget& budget) : prices(budget), finishes(budget), used(budget), claimed(budget) {}
+  /// How much of a row must be looked at: all tails, in whole vectors.
+  std::size_t width() const { return (tails.size() + RowLoops::kLanes - 1) / RowLoops::kLanes * RowLoops::kLanes; }
   std::vector<std::vector<PhraseId>> tails;  // the last alternative and, where they are told apart, those before it
   std::vector<bool> from_start;              // by tail: whether the first of them begins the sentence
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;  // of tails, by what language models see of them
-  Counted<double> prices;         // φ, with room for more tails
+  Counted<double> prices;         // φ, with room for more tails; so are the other rows
   Counted<double> finishes;       // </s> behind each tail
   Counted<double> used, claimed;  // the best derivation that leaves, or claims, each tail
 };
@@ -43,23 +44,12 @@ struct ClaimBlock {
 };
 
 /// The best of scores less prices.
-inline double best_claim(const double* scores, const double* prices, std::size_t count) {
-  std::array<double, ClaimEnd::kLanes> best;
-  best.fill(kNeverClaimed);
-  for (std::size_t i = 0; i < count; i += ClaimEnd::kLanes)
-    for (std::size_t lane = 0; lane < ClaimEnd::kLanes; ++lane) {
-      const double value = scores[i + lane] - prices[i + lane];
-      best[lane] = value > best[lane] ? value : best[lane];
-    }
-  return *std::max_element(best.begin(), best.end());
+inline double best_claim(const ClaimEnd& end, const double* scores, const double* prices) {
+  return row_loops.best_difference(scores, prices, end.width());
 }
-
-/// Raises each of `best` to what claiming its tail gives.
-inline void raise_claims(double around, const double* scores, const double* prices, Counted<double>& best) {
-  for (std::size_t i = 0; i < best.size(); ++i) {
-    const double through = around + (scores[i] - prices[i]);
-    best[i] = through > best[i] ? through : best[i];
-  }
+/// Raises what the best derivation that claims each tail is worth to what claiming it here gives.
+inline void raise_claims(ClaimEnd& end, double around, const double* scores, const double* prices) {
+  row_loops.raise_to_differences(around, scores, prices, end.width(), end.claimed.data());
 }
 
 /// The tables of TransitionBound: tails and their prices, and what language models give at most each alternative's head
@@ -114,8 +104,7 @@ class Claims {
   double value(const ClaimBlock& block, Option o) {
     const Refined* refined = refined_at(o, block.end);
     if (!refined) return own(block, o) + block.values[head_of_[o]];
-    const double* prices = prices_before(block, o, *refined);
-    return own(block, o) + best_claim(scores(block, o), prices, ends_[block.end].prices.size());
+    return own(block, o) + best_claim(ends_[block.end], scores(block, o), prices_before(block, o, *refined));
   }
   /// The prices of claims before an option: those that lead to another tail than its own are worth so much more.
   const double* prices_before(const ClaimBlock& block, Option o) {

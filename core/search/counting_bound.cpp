@@ -3,12 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
-#include <unordered_set>
 #include <utility>
 
 #include "search/hash_table.hpp"
 
 namespace widl {
+namespace {
+
+void raise_before(const CountedStep& step, float score, const float* behind, std::size_t size, float* before) {
+  row_loops.raise_before(step, score, behind, size, before);
+}
+void raise_before(const CountedStep& step, double score, const double* behind, std::size_t size, double* before) {
+  row_loops.raise_before_double(step, score, behind, size, before);
+}
+
+}  // namespace
+
 CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget)
     : sequence_(sequence),
       score_of_(std::move(score_of)),
@@ -16,7 +26,8 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
       options_(static_cast<std::uint32_t>(sequence.options().size())),
       multipliers_(sequence.multipliers()),
       bound_(sequence.bound()),
-      counters_(multipliers_.size()) {}
+      counters_(multipliers_.size()),
+      closed_(multipliers_.size()) {}
 
 bool CountingBound::find_floor() {
   for (double guess = kFirstGuess; guess < kMostGuess; guess *= 2) {
@@ -115,31 +126,24 @@ bool CountingBound::make_steps() {
   return true;
 }
 
-/// Calls visit(from, count): behind a step of the group, so many indices from `from` on are counted on by one stride.
-template <class Visit>
-void CountingBound::for_each_block(const Counter& counter, Visit&& visit) const {
-  const std::size_t block = std::size_t{counter.stride} * counter.radix;
-  if (counter.stride == 0) return visit(std::size_t{0}, std::size_t{indices_});
-  for (std::size_t from = 0; from < indices_; from += block) visit(from, block - counter.stride);
-}
-
 /// Fills the table backwards; the bound.
 template <class Real>
 double CountingBound::solve(Counted<Real>& table) const {
-  table.assign((nodes_.size() - 1) * indices_, static_cast<Real>(kNever));
+  table.resize((nodes_.size() - 1) * indices_ + kShortStride);
   const std::size_t last_layer = layers_[layers_.size() - 2];
+  std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(), static_cast<Real>(kNever));
   for (std::size_t n = last_layer; n + 1 < nodes_.size(); ++n)
     table[n * indices_ + indices_ - 1] = static_cast<Real>(sequence_.finish(nodes_[n].previous, nodes_[n].last));
   for (auto n = static_cast<std::uint32_t>(last_layer); n-- > 0;) {
     Real* values = &table[std::size_t{n} * indices_];
+    std::fill_n(values, indices_, static_cast<Real>(kNever));
     for (const Step& step : steps(n)) {
       budget_.work(indices_ / kSumsPerUnit + 1);
-      const Counter& counter = counters_[group(step.option)];
-      const Real score = static_cast<Real>(step.score + multipliers_[group(step.option)]);
-      const Real* after = &table[std::size_t{step.to} * indices_ + counter.stride];
-      for_each_block(counter, [&](std::size_t from, std::size_t count) {
-        for (std::size_t i = from; i < from + count; ++i) values[i] = std::max(values[i], score + after[i]);
-      });
+      const std::uint32_t g = group(step.option);
+      const Real score = static_cast<Real>(step.score + multipliers_[g]);
+      const Real* behind = &table[std::size_t{step.to} * indices_];
+      if (indices_ == 1) *values = std::max(*values, score + *behind);
+      else raise_before(counted(g), score, behind, indices_, values);
     }
   }
   double best = kNever;
@@ -230,12 +234,14 @@ std::vector<std::uint32_t> CountingBound::lower() {
 /// Looks for a realization above the floor: the most promising partial ones of each layer are extended.
 void CountingBound::raise_floor(std::size_t width) {
   const std::size_t groups = multipliers_.size();
+  const double least = cut();
   std::vector<Partial> all, next;
   std::vector<std::uint8_t> counts;  // by partial realization and group
   const auto take = [&](const Partial& one) {
-    for (std::size_t g = 0; g < groups; ++g)
-      counts.push_back(one.parent == kNone ? 0 : counts[one.parent * groups + g]);
-    ++counts[counts.size() - groups + group(one.option)];
+    const std::size_t own = counts.size();
+    counts.resize(own + groups);
+    if (one.parent != kNone) std::copy_n(&counts[one.parent * groups], groups, &counts[own]);
+    ++counts[own + group(one.option)];
     all.push_back(one);
   };
   for (std::uint32_t n = 0; n < layers_[1]; ++n) {
@@ -245,16 +251,17 @@ void CountingBound::raise_floor(std::size_t width) {
   std::size_t first = 0;
   for (std::uint32_t placed = 1; placed < sequence_.length(); ++placed) {
     next.clear();
-    for (std::size_t i = first; i < all.size(); ++i) extend(all[i], static_cast<std::uint32_t>(i), counts, next);
+    for (std::size_t i = first; i < all.size(); ++i) extend(all[i], static_cast<std::uint32_t>(i), least, counts, next);
     first = all.size();
     const std::size_t looked_at = std::min(next.size(), width + width / 2);
     const auto end = next.begin() + static_cast<std::ptrdiff_t>(looked_at);
-    std::partial_sort(next.begin(), end, next.end(),
-                      [](const Partial& a, const Partial& b) { return a.promise > b.promise; });
+    const auto is_better = [](const Partial& a, const Partial& b) { return a.promise > b.promise; };
+    std::nth_element(next.begin(), end, next.end(), is_better);
+    std::sort(next.begin(), end, is_better);
     budget_.work(next.size() + looked_at * groups / 8);
-    std::unordered_set<std::uint64_t> known;
+    HashTable<bool> known(256);
     for (auto one = next.begin(); one != end && known.size() < width; ++one)
-      if (known.insert(mix(one->realized + one->node)).second) take(*one);
+      if (known.find_or_insert(mix(one->realized + one->node) >> 1).second) take(*one);
   }
   const Partial* best = nullptr;
   for (std::size_t i = first; i < all.size(); ++i)
@@ -271,16 +278,16 @@ std::vector<CountingBound::OptionId> CountingBound::placed_by(const std::vector<
   return path;
 }
 
-/// Adds what may follow a partial realization to `next`.
-void CountingBound::extend(const Partial& one, std::uint32_t number, const std::vector<std::uint8_t>& counts,
+/// Adds what may follow a partial realization to `next`, if it promises `least`.
+void CountingBound::extend(const Partial& one, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
                            std::vector<Partial>& next) const {
   for (const Step& step : steps(one.node)) {
     const std::uint32_t g = group(step.option);
     if (counts[number * multipliers_.size() + g] == sequence_.multiplicity()[g]) continue;
     const std::uint32_t index = one.index + counters_[g].stride;
     const double rest = rough_[std::size_t{step.to} * indices_ + index];
-    if (rest < kNever / 2) continue;
     const double score = one.score + step.score + multipliers_[g];
+    if (rest < kNever / 2 || score + rest < least) continue;
     next.push_back({score, score + rest, one.realized + mix(g + 1), step.to, index, number, step.option});
   }
 }
@@ -289,7 +296,7 @@ void CountingBound::extend(const Partial& one, std::uint32_t number, const std::
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;
-  Counted<float> forward(count * indices_, static_cast<float>(kNever), budget_);
+  Counted<float> forward(count * indices_ + kShortStride, static_cast<float>(kNever), budget_);
   std::vector<std::uint32_t> number(count, kNone);  // kNone: left out
   Counted<Node> nodes(budget_);
   Counted<Step> kept(budget_);
@@ -306,7 +313,12 @@ void CountingBound::drop_steps() {
       nodes.push_back({nodes_[n].previous, nodes_[n].last, kept.size()});
       for (const Step& step : steps(n)) {
         budget_.work(indices_ / kSumsPerUnit + 1);
-        if (follow(step, &forward[std::size_t{n} * indices_], &forward[std::size_t{step.to} * indices_]) < least) continue;
+        const std::uint32_t g = group(step.option);
+        const std::size_t to = std::size_t{step.to} * indices_;
+        const float best = row_loops.raise_behind(counted(g), static_cast<float>(step.score + multipliers_[g]),
+                                                  &forward[std::size_t{n} * indices_], &rough_[to], indices_,
+                                                  static_cast<float>(kNever), &forward[to]);
+        if (best < least) continue;
         number[step.to] = 0;
         kept.push_back(step);
       }
@@ -319,22 +331,6 @@ void CountingBound::drop_steps() {
   steps_ = std::move(kept);
   layers_ = std::move(layers);
   solve(rough_);
-}
-
-/// Takes the values before a step to those behind it; the best score of a path through the step.
-float CountingBound::follow(const Step& step, const float* from, float* to) const {
-  const Counter& counter = counters_[group(step.option)];
-  const auto score = static_cast<float>(step.score + multipliers_[group(step.option)]);
-  const float* after = &rough_[std::size_t{step.to} * indices_];
-  auto best = static_cast<float>(kNever);
-  for_each_block(counter, [&](std::size_t first, std::size_t count) {
-    for (std::size_t i = first; i < first + count; ++i) {
-      const float here = from[i] + score;
-      to[i + counter.stride] = std::max(to[i + counter.stride], here);
-      best = std::max(best, here + after[i + counter.stride]);
-    }
-  });
-  return best;
 }
 
 /// Counts the group with the most surplus from now on; false where none has any or it would be too much.
@@ -351,7 +347,16 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   if (work > kMostOfAPass || !budget_.can_afford((kPasses + 4) * work / kSumsPerUnit, 2 * bytes)) return false;
   counters_[chosen] = {indices_, radix};
   indices_ *= radix;
+  mark_closed();
   return true;
+}
+
+void CountingBound::mark_closed() {
+  for (std::uint32_t g = 0; g < counters_.size(); ++g) {
+    if (counters_[g].stride == 0 || counters_[g].stride >= kShortStride) continue;
+    closed_[g].resize(indices_);
+    for (std::uint32_t i = 0; i < indices_; ++i) closed_[g][i] = may_count(i, g) ? 0 : static_cast<float>(kNever);
+  }
 }
 
 }  // namespace widl

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/row_loops.hpp"
 #include "search/sequence_bound.hpp"
 
 namespace widl {
@@ -66,6 +67,7 @@ class CountingBound {
   static constexpr std::size_t kCheapPass = 5'000'000, kMostOfAPass = 200'000'000;
   static constexpr std::size_t kRoundsToGain = 6;
   static constexpr std::size_t kSumsPerUnit = 16;
+  static constexpr std::size_t kShortStride = 32;  // indices; below it, what is closed is marked rather than stepped over
 
   struct Node {
     OptionId previous, last;
@@ -101,8 +103,9 @@ class CountingBound {
   double entry(std::uint32_t node) const;
   std::uint32_t entry_index(std::uint32_t node) const { return counters_[group(nodes_[node].last)].stride; }
   bool may_count(std::uint32_t index, std::uint32_t group) const;
-  template <class Visit>
-  void for_each_block(const Counter& counter, Visit&& visit) const;
+  CountedStep counted(std::uint32_t group) const {
+    return {counters_[group].stride, counters_[group].radix, closed_[group].empty() ? nullptr : closed_[group].data()};
+  }
   std::size_t pass_work() const { return steps_.size() * indices_; }
 
   bool make_steps();
@@ -112,10 +115,10 @@ class CountingBound {
   std::vector<std::uint32_t> lower();
   void raise_floor(std::size_t width);
   static std::vector<OptionId> placed_by(const std::vector<Partial>& all, const Partial& last);
-  void extend(const Partial& one, std::uint32_t number, const std::vector<std::uint8_t>& counts,
+  void extend(const Partial& one, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
               std::vector<Partial>& next) const;
   void drop_steps();
-  float follow(const Step& step, const float* from, float* to) const;
+  void mark_closed();
   bool count_one_more(const std::vector<std::uint32_t>& surplus);
 
   const SequenceBound& sequence_;
@@ -128,6 +131,7 @@ class CountingBound {
   Counted<Node> nodes_{budget_};     // and one more, where the steps end
   Counted<Step> steps_{budget_};
   std::vector<Counter> counters_;    // by group
+  std::vector<std::vector<float>> closed_;  // by group and index, where strides are short; see CountedStep
   std::uint32_t indices_ = 1;
   Counted<float> rough_{budget_};    // [node][index], of the last pass
   Counted<double> table_{budget_};   // the same

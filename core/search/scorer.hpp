@@ -111,6 +111,8 @@ class Scorer {
   /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
   void expect(std::span<const WordId> words) const;
   void expect(ContextId context, PhraseId phrase) const;
+  /// The same for its first word.
+  void expect(const Known& known, PhraseId phrase) const;
   /// The same of where the score is remembered, if it is known.
   void expect_step(ContextId context, PhraseId phrase) const {
     if (!row_size_) steps_.prefetch(step_key(context, phrase));

@@ -38,6 +38,13 @@ std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, 
   return signature;
 }
 
+void Scorer::expect(const Known& known, PhraseId id) const {
+  const Phrase& phrase = phrases_[id];
+  if (phrase.word_count == 0) return;
+  for (std::size_t m = 0; m < models_->size(); ++m)
+    models_->model(m).prefetch(known.states[m].words, known.states[m].length, indices(phrase, m)[0]);
+}
+
 double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {

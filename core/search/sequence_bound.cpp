@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search/row_loops.hpp"
+
 namespace widl {
 namespace {
 
@@ -20,22 +22,11 @@ constexpr unsigned kPatience = 5;
 constexpr std::size_t kWorkPerScore = 20;  // of a language model
 constexpr std::size_t kSumsPerUnit = 16;
 
-// So that g++ makes vector instructions of a maximum.
-#if defined(__GNUC__) && !defined(__clang__)
-#define WIDL_FINITE_MATH [[gnu::optimize("finite-math-only", "no-signed-zeros")]]
-#else
-#define WIDL_FINITE_MATH
-#endif
-
-/// max_i (steps[i] + after[i]).
-template <class Real>
-WIDL_FINITE_MATH Real best_sum(const Real* steps, const Real* after, std::size_t count) {
-  Real best = static_cast<Real>(kNever);
-  for (std::size_t i = 0; i < count; ++i) {
-    Real sum = steps[i] + after[i];
-    best = sum > best ? sum : best;
-  }
-  return best;
+void best_of_rows(const float* rows, const float* add, std::size_t count, std::size_t width, float* best) {
+  row_loops.best_of_rows(rows, add, count, width, static_cast<float>(kNever), best);
+}
+void best_of_rows(const double* rows, const double* add, std::size_t count, std::size_t width, double* best) {
+  row_loops.best_of_double_rows(rows, add, count, width, kNever, best);
 }
 
 }  // namespace
@@ -46,7 +37,8 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       multiplicity_(std::move(multiplicity)),
       options_(std::move(options)),
       option_count_(static_cast<std::uint32_t>(options_.size())),
-      pairs_(std::size_t{option_count_ + 1} * option_count_),
+      columns_((std::size_t{option_count_} / RowLoops::kLanes + 1) * RowLoops::kLanes),
+      pairs_(columns_ * option_count_),
       multipliers_(multiplicity_.size(), 0.0) {
   for (std::uint32_t count : multiplicity_) length_ += count;
   steps_.assign(pairs_ * option_count_, kNever);
@@ -55,7 +47,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
   for (OptionId next = 0; next < option_count_; ++next) starts_.push_back(first(next) + options_[next].score);
   for (std::uint32_t p = 0; p <= option_count_; ++p)
     for (OptionId last = 0; last < option_count_; ++last) {
-      OptionId previous = p == option_count_ ? kStart : p;
+      const OptionId previous = p == option_count_ ? kStart : p;
       // A pair with no room for its own words never comes up.
       if (previous != kStart && options_[previous].group == options_[last].group &&
           multiplicity_[options_[last].group] < 2)
@@ -65,7 +57,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       auto step = scores.after(previous, last);
       for (OptionId next = 0; next < option_count_; ++next)
         if (may_follow(previous, last, next))
-          steps_[pair(previous, last) * option_count_ + next] = step(next) + options_[next].score;
+          steps_[(std::size_t{last} * option_count_ + next) * columns_ + p] = step(next) + options_[next].score;
     }
   bound_ = solve(steps_, table_);
 }
@@ -80,22 +72,17 @@ bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) 
 /// Fills the table backwards; the bound.
 template <class Real>
 double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) const {
-  table.assign((std::size_t{length_} + 1) * pairs_, static_cast<Real>(kNever));
+  table.resize((std::size_t{length_} + 1) * pairs_);
   std::copy(finishes_.begin(), finishes_.end(), table.begin() + static_cast<std::ptrdiff_t>(length_ * pairs_));
-  std::vector<Real> after(option_count_);
+  std::vector<Real> multipliers(option_count_), after(option_count_);
+  for (OptionId o = 0; o < option_count_; ++o) multipliers[o] = static_cast<Real>(multipliers_[options_[o].group]);
   const std::size_t row_work = std::size_t{option_count_} * option_count_ / kSumsPerUnit + 1;
   for (std::uint32_t placed = length_; placed-- > 1;)
     for (OptionId last = 0; last < option_count_; ++last) {
       budget_.work(row_work);
-      for (OptionId next = 0; next < option_count_; ++next)
-        after[next] = static_cast<Real>(multipliers_[options_[next].group]) +
-                      table[(placed + 1) * pairs_ + pair(last, next)];
-      // The first phrase alone has nothing before it.
-      std::uint32_t from = placed == 1 ? option_count_ : 0, to = placed == 1 ? option_count_ + 1 : option_count_;
-      for (std::uint32_t previous = from; previous < to; ++previous) {
-        std::size_t p = std::size_t{previous} * option_count_ + last;
-        table[placed * pairs_ + p] = best_sum(&steps[p * option_count_], after.data(), option_count_);
-      }
+      const Real* behind = &table[(placed + 1) * pairs_ + last];
+      for (OptionId next = 0; next < option_count_; ++next) after[next] = multipliers[next] + behind[next * columns_];
+      best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, &table[placed * pairs_ + last * columns_]);
     }
   double best = kNever, sum = 0;
   for (OptionId next = 0; next < option_count_; ++next)
@@ -113,8 +100,8 @@ std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& tabl
     double best = -std::numeric_limits<double>::infinity();
     OptionId chosen = 0;
     for (OptionId next = 0; next < option_count_; ++next) {
-      double step = placed == 0 ? starts_[next] : steps_[pair(previous, last) * option_count_ + next];
-      double sum = step + multipliers_[options_[next].group] + table[(placed + 1) * pairs_ + pair(last, next)];
+      const double own = placed == 0 ? starts_[next] : step(previous, last, next);
+      const double sum = own + multipliers_[options_[next].group] + table[(placed + 1) * pairs_ + pair(last, next)];
       if (sum > best) {
         best = sum;
         chosen = next;

@@ -71,7 +71,7 @@ class SequenceBound {
   /// often), and of the end.
   double start(OptionId next) const { return starts_[next]; }
   double step(OptionId previous, OptionId last, OptionId next) const {
-    return steps_[pair(previous, last) * option_count_ + next];
+    return steps_[(std::size_t{last} * option_count_ + next) * columns_ + column(previous)];
   }
   double finish(OptionId previous, OptionId last) const { return finishes_[pair(previous, last)]; }
   /// At least the score of what follows `placed` phrases of which these were the last, plus the
@@ -82,9 +82,9 @@ class SequenceBound {
   }
 
  private:
-  std::size_t pair(OptionId previous, OptionId last) const {
-    return static_cast<std::size_t>(previous == kStart ? option_count_ : previous) * option_count_ + last;
-  }
+  /// Tables have a row for each last option, or each last two, and in it a column for each one before.
+  std::size_t column(OptionId previous) const { return previous == kStart ? option_count_ : previous; }
+  std::size_t pair(OptionId previous, OptionId last) const { return std::size_t{last} * columns_ + column(previous); }
   bool may_follow(OptionId previous, OptionId last, OptionId next) const;
   template <class Real>
   double solve(const Counted<Real>& steps, Counted<Real>& table) const;
@@ -96,9 +96,9 @@ class SequenceBound {
   std::vector<Option> options_;
   std::uint32_t option_count_;
   std::uint32_t length_ = 0;
-  std::size_t pairs_;
+  std::size_t columns_, pairs_;      // of all options and the start; with room for whole vectors
   std::vector<double> starts_;       // [next]
-  Counted<double> steps_{budget_};   // [pair][next]; minus infinity where the group would be realized too often
+  Counted<double> steps_{budget_};   // [last][next][column]; far below any score where the group would be realized too often
   Counted<double> finishes_{budget_};  // [pair]
   std::vector<double> multipliers_;
   double multiplier_sum_ = 0;

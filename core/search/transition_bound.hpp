@@ -157,7 +157,7 @@ class TransitionBound : private TransitionGraph<Space> {
     }
     this->look_back([&](const State& state) {
       const ClaimEnd& end = claims().end(state.last_end);
-      return best_claim(end.finishes.data(), end.prices.data(), end.prices.size());
+      return best_claim(end, end.finishes.data(), end.prices.data());
     });
     return order_.empty() ? kNeverClaimed : all_tolls() + values_[order_[0]];
   }
@@ -178,13 +178,13 @@ class TransitionBound : private TransitionGraph<Space> {
       ClaimEnd& end = claims().end(block.end);
       for (const std::uint32_t h : block.live)
         if (block.around[h] != kNeverClaimed)
-          raise_claims(block.around[h], &block.scores[h * end.prices.size()], end.prices.data(), end.claimed);
+          raise_claims(end, block.around[h], &block.scores[h * end.prices.size()], end.prices.data());
       budget_.work(1 + block.live.size() * end.prices.size() / 4);
     }
     for (StateId number : order_) {
       if (!space_.is_final(states_[number])) continue;
       ClaimEnd& end = claims().end(states_[number].last_end);
-      raise_claims(forward_[number], end.finishes.data(), end.prices.data(), end.claimed);
+      raise_claims(end, forward_[number], end.finishes.data(), end.prices.data());
     }
   }
   void find_marginals(const Slot& slot, const LiveOption& one) {
@@ -203,7 +203,7 @@ class TransitionBound : private TransitionGraph<Space> {
     budget_.work(before.prices.size() / 8);
     const double* scores = claims().scores(block, one.option);
     const double* prices = claims().prices_before(block, one.option);
-    raise_claims(around, scores, prices, before.claimed);
+    raise_claims(before, around, scores, prices);
     others_.assign(prices, prices + before.prices.size());
     for (const Claims::Refinement& refined : refinements) {
       others_[refined.claimed] = kNobodysPrice;
@@ -211,7 +211,7 @@ class TransitionBound : private TransitionGraph<Space> {
       double& left = used[refined.left];
       left = std::max(left, around + (scores[refined.claimed] - prices[refined.claimed]));
     }
-    own = std::max(own, around + best_claim(scores, others_.data(), others_.size()));
+    own = std::max(own, around + best_claim(before, scores, others_.data()));
   }
 
   /// Finds short tails of good derivations to tell apart by what is claimed before them, the best first.

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+
+namespace widl {
+
+/// A step of a group whose realizations are counted in rows of values by index: it leads from index i to i + stride, if it
+/// has not been realized radix - 1 times already, which i / stride modulo radix says. A stride of 0: it isn't counted.
+struct CountedStep {
+  std::size_t stride, radix;
+  const float* closed;  ///< by index: 0 where it leads on, else far below any score; only where the stride is short
+};
+
+/// The loops over rows of numbers that bounds spend their time in. No sum or maximum depends on how many are taken at once:
+/// all kinds of processors give the same, bit for bit.
+struct RowLoops {
+  static constexpr std::size_t kLanes = 8;  ///< widths that are a multiple of it leave no rest
+
+  /// max_i scores[i] - prices[i], minus infinity of nothing; `count` is a multiple of 4.
+  double (*best_difference)(const double* scores, const double* prices, std::size_t count);
+  /// best[i] becomes at least by + (scores[i] - prices[i]).
+  void (*raise_to_differences)(double by, const double* scores, const double* prices, std::size_t count, double* best);
+  /// best[c] = max_r rows[r][c] + add[r], at least `least`. There are `count` rows of `width` numbers, a multiple of kLanes.
+  void (*best_of_rows)(const float* rows, const float* add, std::size_t count, std::size_t width, float least, float* best);
+  void (*best_of_double_rows)(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
+                              double* best);
+  /// Of a step with this score: values before it become at least what values behind it promise. `size` indices; where the
+  /// stride is short, `behind` is read so much further.
+  void (*raise_before)(const CountedStep& step, float score, const float* behind, std::size_t size, float* before);
+  void (*raise_before_double)(const CountedStep& step, double score, const double* behind, std::size_t size, double* before);
+  /// Of a step with this score: ways to values behind it become at least what those before it lead to; the best of them with
+  /// what is promised there, at least `least`. Where the stride is short, `to` and `behind` are used so much further.
+  float (*raise_behind)(const CountedStep& step, float score, const float* from, const float* behind, std::size_t size,
+                        float least, float* to);
+};
+
+/// As any processor of its family can do them.
+extern const RowLoops kPlainRowLoops;
+/// As this one does them best.
+extern const RowLoops& row_loops;
+
+}  // namespace widl
