@@ -27,7 +27,7 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
       multipliers_(sequence.multipliers()),
       bound_(sequence.bound()),
       counters_(multipliers_.size()),
-      closed_(multipliers_.size()) {}
+      closed_(multipliers_.size(), Counted<float>(budget)) {}
 
 bool CountingBound::find_floor() {
   for (double guess = kFirstGuess; guess < kMostGuess; guess *= 2) {

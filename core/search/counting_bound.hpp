@@ -131,7 +131,7 @@ class CountingBound {
   Counted<Node> nodes_{budget_};     // and one more, where the steps end
   Counted<Step> steps_{budget_};
   std::vector<Counter> counters_;    // by group
-  std::vector<std::vector<float>> closed_;  // by group and index, where strides are short; see CountedStep
+  std::vector<Counted<float>> closed_;  // by group and index, where strides are short; see CountedStep
   std::uint32_t indices_ = 1;
   Counted<float> rough_{budget_};    // [node][index], of the last pass
   Counted<double> table_{budget_};   // the same
