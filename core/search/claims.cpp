@@ -11,16 +11,17 @@ Claims::Claims(const TileModel& model, const TileOrientations* orientations, con
   heads_.resize(ends_.size());
   blocks_.assign(ends_.size() * ends_.size(), kNone);
   refinements_.resize(model.options().size());
+  refined_.resize(ends_.size());
   if (orientations) relief_ = orientations->relief();
   tail(0, {}, true, 0);
   std::vector<std::map<std::uint32_t, std::uint32_t>> heads(ends_.size());
   const Scorer::Known nothing = scorer.known({}, false);
   for (const TileOption& option : model.options()) {
     budget.work(3 * kWorkPerScore);
-    const double own = option.score + scorer.estimate_of(option.phrase).bound -
-                       scorer.head_bound_after(nothing, option.phrase);
+    const double behind = scorer.estimate_of(option.phrase).bound - scorer.head_bound_after(nothing, option.phrase);
+    behind_head_.push_back(behind);
     for (const bool monotone : {false, true})
-      own_[monotone].push_back(own + (orientations ? orientations->best(monotone, option.label) : 0));
+      own_[monotone].push_back(option.score + behind + (orientations ? orientations->best(monotone, option.label) : 0));
     tail_of_.push_back(tail(option.end, {option.phrase}, false, 0));
     const auto [head, is_new] = heads[option.begin].try_emplace(
         scorer.head(option.phrase), static_cast<std::uint32_t>(heads_[option.begin].size()));
@@ -55,8 +56,7 @@ Claims::Tail Claims::tail(std::uint32_t position, std::vector<PhraseId> phrases,
   const auto [known, is_new] =
       end.numbers.try_emplace(scorer_.signature(phrases, from_start), static_cast<Tail>(end.tails.size()));
   if (!is_new) {
-    double& of_known = end.prices[known->second];
-    if (of_known == kNobodysPrice) of_known = price;
+    revive(position, known->second, price);
     return known->second;
   }
   if (end.tails.size() == end.prices.size()) lengthen_rows(position);
@@ -66,6 +66,17 @@ Claims::Tail Claims::tail(std::uint32_t position, std::vector<PhraseId> phrases,
   end.prices[number] = price;
   score_behind(position, number);
   return number;
+}
+
+/// A tail that nothing left is left again, and so is what short options leave behind it: at nobody's price those would
+/// gain so much that all bounds would be lost in rounding.
+void Claims::revive(std::uint32_t position, Tail tail, double price) {
+  double& known = ends_[position].prices[tail];
+  if (known != kNobodysPrice || price == kNobodysPrice) return;
+  known = price;
+  for (const Option o : refined_[position])
+    for (const Refinement& one : refinements(o, position))
+      if (one.claimed == tail) revive(model_.options()[o].end, one.left, earned(o));
 }
 
 void Claims::lengthen_rows(std::uint32_t position) {
@@ -136,7 +147,10 @@ bool Claims::refine(Option o, std::uint32_t end, Tail claimed) {
   const double price = earned(o);
   const Tail left = tail(option.end, std::move(phrases), ends_[end].from_start[claimed], price);
   auto known = std::ranges::find(refinements_[o], end, &Refined::end);
-  if (known == refinements_[o].end()) known = refinements_[o].insert(known, {end, {}});
+  if (known == refinements_[o].end()) {
+    known = refinements_[o].insert(known, {end, {}});
+    refined_[end].push_back(o);
+  }
   known->tails.push_back({claimed, left});
   return left != tail_of_[o];
 }

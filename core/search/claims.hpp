@@ -92,6 +92,10 @@ class Claims {
   const double* scores(const ClaimBlock& block, Option o) const {
     return &block.scores[head_of_[o] * ends_[block.end].prices.size()];
   }
+  /// At least what language models give an option's words: behind the tail at an end that is claimed, and behind any of
+  /// them, its price paid.
+  double words_behind(const ClaimBlock& block, Option o, Tail tail) const { return scores(block, o)[tail] + behind_head_[o]; }
+  double best_of_words(const ClaimBlock& block, Option o) const { return block.values[head_of_[o]] + behind_head_[o]; }
   /// What finishes have more than language models give: the last option's promise that is not kept.
   double relief() const { return relief_; }
   bool is_short(Option o) const { return model_.options()[o].word_count < reach_; }
@@ -143,6 +147,7 @@ class Claims {
   }
   const double* prices_before(const ClaimBlock& block, Option o, const Refined& refined);
   Tail tail(std::uint32_t end, std::vector<PhraseId> phrases, bool from_start, double price);
+  void revive(std::uint32_t end, Tail tail, double price);
   void sort_heads();
   void lengthen_rows(std::uint32_t end);
   void score_behind(std::uint32_t end, Tail tail);
@@ -158,11 +163,13 @@ class Claims {
   std::vector<ClaimEnd> ends_;                     // by position
   std::vector<std::vector<PhraseId>> heads_;       // by position, those that begin there: a phrase with each
   std::array<std::vector<double>, 2> own_;         // [monotone][option]: its score without that of its head
+  std::vector<double> behind_head_;                // by option: the score of the words behind the longest head of all models
   double relief_ = 0;                              // what the end of the sentence gives at most but language models
   std::vector<std::uint32_t> tail_of_, head_of_;   // by option, among those of its end or begin
   std::vector<std::uint32_t> blocks_;              // [end][begin]
   std::vector<ClaimBlock> block_list_;
   std::vector<std::vector<Refined>> refinements_;  // by option
+  std::vector<std::vector<Option>> refined_;       // by end, the options with some behind it
   std::vector<double> scratch_;
 };
 

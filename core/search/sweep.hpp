@@ -1,7 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/search_run.hpp"
@@ -32,7 +36,9 @@ class Sweep : private SearchRun<U> {
   }
 
   Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, steps.estimator(), options, budget), steps_(steps) {}
+      : Run(unfolding, scorer, steps.estimator(), options, budget),
+        steps_(steps),
+        rounding_(1e-9 * std::max(1.0, std::abs(options.floor))) {}
 
   SearchResult run() { return this->result_of([&] { explore(); }); }
 
@@ -70,54 +76,60 @@ class Sweep : private SearchRun<U> {
   void unfold(const typename U::State& state, std::span<const NodeId> paths) {
     const typename U::State from = state;  // states move while they grow in number
     double worth = Graph::kWorst;
-    scores_.clear();
-    for (NodeId number : paths) {
-      scores_.push_back(graph_[number].score);
-      worth = std::max(worth, steps_.worth(from, number, scores_.back()));
+    paths_.clear();
+    for (std::uint32_t i = 0; i < paths.size(); ++i) {
+      const double score = graph_[paths[i]].score;
+      paths_.push_back({steps_.worth(from, paths[i], score), score, steps_.tail(paths[i]), i});
+      worth = std::max(worth, paths_.back().worth);
     }
+    std::ranges::sort(paths_, std::ranges::greater(), [](const Path& path) { return std::pair(path.worth, path.place); });
     StateId hint = kNone;
-    rows_.clear();
-    steps_.for_each(from, worth, options_.floor, [&](const typename U::Edge& edge, double rest) {
-      if (rows_.empty())
-        for (NodeId number : paths) rows_.push_back(scorer_.head_row(graph_[number].context));
-      extend(from, edge, paths, rest, hint);
-    });
+    steps_.for_each(from, worth, options_.floor,
+                    [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
-  /// Extends by one option all paths that reach the floor with its language-model score and the most that follows.
+  /// Extends by one option all paths that reach the floor with its language-model score and the most that follows. What
+  /// the steps know of its words comes first: language models are asked for few paths.
   void extend(const typename U::State& state, const typename U::Edge& edge, std::span<const NodeId> paths, double rest,
               StateId& hint) {
     budget_.work(2 + paths.size() / 4);
     const PhraseId phrase = edge.phrase;
-    const std::uint32_t head = scorer_.head(phrase);
     const double inner = scorer_.inner_score(phrase);
     const bool one_end = scorer_.ends_alike(phrase), best_only = one_end && !graph_.keeps_arcs();
+    const auto words = steps_.words(state, edge);
     double best = options_.floor - edge.score - rest - inner;
-    Scorer::Step step{0, one_end ? scorer_.end(phrase) : ContextId()};
-    NodeId from = kNone;
-    const std::size_t piece = head / Scorer::Heads::kPiece, place = head % Scorer::Heads::kPiece;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-      if (i + kAhead < paths.size()) __builtin_prefetch(&rows_[i + kAhead][piece][place]);
-      double score = rows_[i][piece][place];
-      if (score != score) {
-        budget_.work(10);
-        score = scorer_.head_score(graph_[paths[i]].context, phrase);
-        graph_.count_scorer();
+    reaching_.clear();
+    for (const Path& path : paths_) {
+      if (path.worth + words.best < best + inner - rounding_) break;
+      if (path.score + words.behind(path.tail) < best + inner - rounding_) continue;
+      const double score = head_score(graph_[paths[path.place]].context, phrase);
+      if (path.score + score < best) continue;
+      if (best_only) {
+        if (!reaching_.empty() && path.score + score == best && path.place < reaching_[0].place) continue;
+        reaching_.clear();
+        best = path.score + score;
       }
-      if (scores_[i] + score < best) continue;
-      if (!best_only) {
-        const double least = options_.floor - edge.score - steps_.rest_behind(state, paths[i], edge, rest);
-        if (scores_[i] + score + inner >= least) {
-          const ContextId next = one_end ? step.next : scorer_.end_after(graph_[paths[i]].context, phrase);
-          follow(state, paths[i], edge, {score + inner, next}, hint);
-        }
-        continue;
-      }
-      best = scores_[i] + score;
-      step.score = score + inner;
-      from = paths[i];
+      reaching_.push_back({path.place, score});
     }
-    if (from != kNone) follow(state, from, edge, step, hint);
+    if (!best_only) std::ranges::sort(reaching_, {}, &Reaching::place);
+    for (const auto& [place, score] : reaching_) {
+      const NodeId from = paths[place];
+      if (!best_only) {
+        const double least = options_.floor - edge.score - steps_.rest_behind(state, from, edge, rest);
+        if (graph_[from].score + score + inner < least) continue;
+      }
+      const ContextId next = one_end ? scorer_.end(phrase) : scorer_.end_after(graph_[from].context, phrase);
+      follow(state, from, edge, {score + inner, next}, hint);
+    }
+  }
+
+  double head_score(ContextId context, PhraseId phrase) {
+    const double known = Scorer::Heads::at(scorer_.head_row(context), scorer_.head(phrase));
+    if (known == known) return known;
+    budget_.work(10);
+    const double score = scorer_.head_score(context, phrase);
+    graph_.count_scorer();
+    return score;
   }
 
   void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step, StateId& hint) {
@@ -128,13 +140,23 @@ class Sweep : private SearchRun<U> {
     if (to >= known) add(to);
   }
 
+  /// A path to the state at hand.
+  struct Path {
+    double worth, score;  // worth: what it promises
+    Claims::Tail tail;
+    std::uint32_t place;  // among those of its state
+  };
+  struct Reaching {
+    std::uint32_t place;
+    double score;  // of the head
+  };
   static constexpr std::size_t kWorkToSort = 10;  // for each node
-  static constexpr std::size_t kAhead = 8;        // paths whose scores are fetched while others are compared
 
   Steps& steps_;
+  double rounding_;                      // bounds add the same numbers up in another order
   std::vector<Counted<NodeId>> layers_;  // by source positions realized
-  std::vector<double> scores_;           // of the paths to the state at hand
-  std::vector<Scorer::Heads::Row> rows_;  // of the scores of heads in their contexts
+  std::vector<Path> paths_;              // to the state at hand, the best worth first
+  std::vector<Reaching> reaching_;       // those of them that an option may extend
 };
 
 }  // namespace widl

@@ -20,6 +20,11 @@ class FreeSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
+  /// What language models give an edge's words is not known.
+  struct Words {
+    double best = std::numeric_limits<double>::infinity();
+    double behind(Claims::Tail) const { return best; }
+  };
 
   FreeSteps(const U& unfolding, Estimator<State>& estimator, Budget& budget)
       : unfolding_(unfolding), estimator_(estimator), budget_(budget) {}
@@ -43,6 +48,8 @@ class FreeSteps {
   }
   /// The same behind a certain path.
   double rest_behind(const State&, std::uint32_t, const Edge&, double rest) const { return rest; }
+  Claims::Tail tail(std::uint32_t) const { return 0; }
+  Words words(const State&, const Edge&) const { return {}; }
   void arrive(const State&, std::uint32_t, const Edge&, std::uint32_t) {}
 
  private:
@@ -57,6 +64,14 @@ class GuidedSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
+  /// At least what language models give an edge's words: behind each tail and, the tail's price paid, behind any.
+  struct Words {
+    double best;
+    double behind(Claims::Tail tail) const { return claims.words_behind(block, option, tail); }
+    const Claims& claims;
+    const ClaimBlock& block;
+    Claims::Option option;
+  };
 
   GuidedSteps(const U& unfolding, const Guide& bound, Budget& budget)
       : unfolding_(unfolding), bound_(bound), budget_(budget), bounds_(bound), tails_(1, 0, budget) {}
@@ -86,6 +101,13 @@ class GuidedSteps {
   double rest_behind(const State& from, std::uint32_t path, const Edge& edge, double rest) const {
     const double other = price(edge.to, bound_.claims().left(edge.label, U::coverage(from).last_end, tails_[path]));
     return std::min(rest, rest - bound_.claims().earned(edge.label) + other);
+  }
+  /// The tail that a path leaves.
+  Claims::Tail tail(std::uint32_t path) const { return tails_[path]; }
+  Words words(const State& from, const Edge& edge) const {
+    const Claims& claims = bound_.claims();
+    const ClaimBlock& block = claims.block(U::coverage(from).last_end, unfolding_.option(edge.label).begin);
+    return {claims.best_of_words(block, edge.label), claims, block, edge.label};
   }
   /// A path continues to another one.
   void arrive(const State& from, std::uint32_t path, const Edge& edge, std::uint32_t to) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -127,7 +128,7 @@ class TransitionBound : private TransitionGraph<Space> {
   static constexpr double kTollStep = 0.25;            // of what would close the gap if the best derivation stayed
   static constexpr double kBelowFloor = 5;             // nats; see balance()
   static constexpr unsigned kRoundsToRefine = 4;       // first prices as good as they get without
-  static constexpr double kUnclear = 0.05;             // of the gap: what is so near the best is told apart
+  static constexpr double kUnclear = 0.03;             // of the gap: what is so near the best is told apart
   static constexpr std::size_t kMostRefinements = 10;  // a round, for each position
 
   Claims& claims() { return *claims_; }
@@ -250,7 +251,10 @@ class TransitionBound : private TransitionGraph<Space> {
       ClaimEnd& end = claims().end(e);
       for (std::size_t t = 0; t < end.tails.size(); ++t) {
         double& price = end.prices[t];
-        if (price == kNobodysPrice) continue;
+        if (price == kNobodysPrice) {
+          assert(end.used[t] < floor_);
+          continue;
+        }
         if (end.used[t] == kNeverClaimed) {
           price = kNobodysPrice;
         } else {
