@@ -63,6 +63,14 @@ class Claims {
     Tail claimed, left;
   };
 
+  /// At least what language models give an option's words: behind each tail and, the tail's price paid, behind any.
+  struct WordBounds {
+    const double* heads;  // by tail
+    double behind_head;
+    double best;
+    double behind(Tail tail) const { return heads[tail] + behind_head; }
+  };
+
   /// `orientations`: of the reordering model, or none: each option stands to its neighbours as it likes best, but for
   /// whether it follows the last phrase's end. @throws OutOfBudget
   Claims(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
@@ -92,10 +100,9 @@ class Claims {
   const double* scores(const ClaimBlock& block, Option o) const {
     return &block.scores[head_of_[o] * ends_[block.end].prices.size()];
   }
-  /// At least what language models give an option's words: behind the tail at an end that is claimed, and behind any of
-  /// them, its price paid.
-  double words_behind(const ClaimBlock& block, Option o, Tail tail) const { return scores(block, o)[tail] + behind_head_[o]; }
-  double best_of_words(const ClaimBlock& block, Option o) const { return block.values[head_of_[o]] + behind_head_[o]; }
+  WordBounds words(const ClaimBlock& block, Option o) const {
+    return {scores(block, o), behind_head_[o], block.values[head_of_[o]] + behind_head_[o]};
+  }
   /// What finishes have more than language models give: the last option's promise that is not kept.
   double relief() const { return relief_; }
   bool is_short(Option o) const { return model_.options()[o].word_count < reach_; }

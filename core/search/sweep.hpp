@@ -75,16 +75,14 @@ class Sweep : private SearchRun<U> {
 
   void unfold(const typename U::State& state, std::span<const NodeId> paths) {
     const typename U::State from = state;  // states move while they grow in number
-    double worth = Graph::kWorst;
     paths_.clear();
     for (std::uint32_t i = 0; i < paths.size(); ++i) {
       const double score = graph_[paths[i]].score;
       paths_.push_back({steps_.worth(from, paths[i], score), score, steps_.tail(paths[i]), i});
-      worth = std::max(worth, paths_.back().worth);
     }
     std::ranges::sort(paths_, std::ranges::greater(), [](const Path& path) { return std::pair(path.worth, path.place); });
     StateId hint = kNone;
-    steps_.for_each(from, worth, options_.floor,
+    steps_.for_each(from, paths_.front().worth, options_.floor,
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
@@ -100,8 +98,9 @@ class Sweep : private SearchRun<U> {
     double best = options_.floor - edge.score - rest - inner;
     reaching_.clear();
     for (const Path& path : paths_) {
-      if (path.worth + words.best < best + inner - rounding_) break;
-      if (path.score + words.behind(path.tail) < best + inner - rounding_) continue;
+      const double least = best + inner - rounding_;
+      if (path.worth + words.best < least) break;
+      if (path.score + words.behind(path.tail) < least) continue;
       const double score = head_score(graph_[paths[path.place]].context, phrase);
       if (path.score + score < best) continue;
       if (best_only) {

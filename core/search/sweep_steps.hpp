@@ -64,14 +64,6 @@ class GuidedSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
-  /// At least what language models give an edge's words: behind each tail and, the tail's price paid, behind any.
-  struct Words {
-    double best;
-    double behind(Claims::Tail tail) const { return claims.words_behind(block, option, tail); }
-    const Claims& claims;
-    const ClaimBlock& block;
-    Claims::Option option;
-  };
 
   GuidedSteps(const U& unfolding, const Guide& bound, Budget& budget)
       : unfolding_(unfolding), bound_(bound), budget_(budget), bounds_(bound), tails_(1, 0, budget) {}
@@ -104,10 +96,9 @@ class GuidedSteps {
   }
   /// The tail that a path leaves.
   Claims::Tail tail(std::uint32_t path) const { return tails_[path]; }
-  Words words(const State& from, const Edge& edge) const {
+  Claims::WordBounds words(const State& from, const Edge& edge) const {
     const Claims& claims = bound_.claims();
-    const ClaimBlock& block = claims.block(U::coverage(from).last_end, unfolding_.option(edge.label).begin);
-    return {claims.best_of_words(block, edge.label), claims, block, edge.label};
+    return claims.words(claims.block(U::coverage(from).last_end, unfolding_.option(edge.label).begin), edge.label);
   }
   /// A path continues to another one.
   void arrive(const State& from, std::uint32_t path, const Edge& edge, std::uint32_t to) {
