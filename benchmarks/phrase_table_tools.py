@@ -54,7 +54,7 @@ def steps(arguments: Arguments, folder: Path) -> dict[str, Callable[[], Path]]:
 
     def export(source: Path, name: str) -> Path:
         with PhraseTable.open(source, verify=True) as table:
-            report = export_moses(table, folder / name, threads=arguments.threads)
+            report = export_moses(table, folder / name)
         assert report.written == table.info.phrase_pairs
         return folder / name
 

@@ -164,7 +164,6 @@ def export_command(
     reordering_table: Annotated[
         Path | None, typer.Option(help="Also write the scores of the table's reordering model, as Moses does.")
     ] = None,
-    threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
@@ -173,8 +172,8 @@ def export_command(
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if output == "-" else output
         if reordering_table is not None:
-            export_reordering(opened, reordering_table, threads=threads, progress=progress)
-        report = export_moses(opened, target, threads=threads, progress=progress)
+            export_reordering(opened, reordering_table, progress=progress)
+        report = export_moses(opened, target, progress=progress)
     if not quiet:
         sys.stderr.write(f"{output}: {report.written:,} phrase pairs\n")
 

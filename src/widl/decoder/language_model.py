@@ -12,7 +12,7 @@ from widl.arguments import PathLike, path_of, strings
 from widl.errors import InputError, MissingFileError
 from widl.files import check_readable, nameless_file, open_source, plain_file, replacing
 from widl.options import Size, option, option_set
-from widl.shared_files import SharedFiles
+from widl.workers import opened_once
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
@@ -61,7 +61,7 @@ class LanguageModel(_core.LanguageModel):
     """
 
     _path: Path | None = None
-    _origin: SharedFiles | bytes | None = None
+    _origin: Path | bytes | None = None
     """The pickled form: its file, or its ARPA text; None if it was read from a pipe."""
 
     def __init__(self, path: PathLike) -> None:
@@ -71,9 +71,9 @@ class LanguageModel(_core.LanguageModel):
         self._path = Path(path)
         logger.info("%s: opened a language model of order %d", path, self.order)
         if self._path.is_file():
-            self._origin = SharedFiles.of([self._path])
+            self._origin = self._path.absolute()
 
-    def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[SharedFiles | bytes]]:
+    def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[Path | bytes]]:
         if self._origin is None:
             raise InputError(f"{self._path}: not a regular file; other processes can't open this language model")
         return (_of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
@@ -131,9 +131,8 @@ def _of_arpa(text: bytes) -> LanguageModel:
     return LanguageModel._of_arpa(text)
 
 
-def _reopened(files: SharedFiles) -> LanguageModel:
-    [path] = files.paths
-    return files.opened_once(LanguageModel, lambda: LanguageModel(path))
+def _reopened(path: Path) -> LanguageModel:
+    return opened_once(LanguageModel, lambda: LanguageModel(path), [path])
 
 
 def load_language_model(path: PathLike) -> LanguageModel:

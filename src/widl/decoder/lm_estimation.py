@@ -195,7 +195,7 @@ def estimate_file(
         report = _report(model)
         _judge_fallback(report, may_fall_back, options.fallback_discounts)
         if kind == "binary":
-            with temporary_beside(Path(output)) as arpa:
+            with temporary_beside(Path(f"{output}.arpa")) as arpa:
                 _write_arpa(model, arpa, "arpa", on_progress)
                 del model  # the conversion needs the memory
                 on_progress("converting", 0)

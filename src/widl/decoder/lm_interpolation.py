@@ -116,7 +116,7 @@ def interpolate_language_models(
         check_output(output, mixed.index.order)
         held_out = text.report(chosen, rounds, mixed) if text is not None else None
         if kind == "binary":
-            with temporary_beside(Path(output)) as arpa:
+            with temporary_beside(Path(f"{output}.arpa")) as arpa:
                 with arpa_writer(arpa, "arpa") as write:
                     write_arpa(mixed, vocabulary, write)
                 LanguageModel.convert(str(arpa), str(temporary), kind="rest")

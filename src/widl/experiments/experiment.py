@@ -48,6 +48,7 @@ from widl.experiments.significance import bootstrap_interval, compare
 from widl.experiments.text_report import write_results_text
 from widl.hashing import as_json, digest, write_json
 from widl.jobs import Job, Tell, open_job, timestamp
+from widl.manifests import sha256_of
 from widl.workers import Progress, no_progress
 
 RECORD = "experiment.json"
@@ -64,7 +65,8 @@ class ExperimentRun:
     config: ExperimentConfig
     directory: Path
     kind: str
-    inputs: Mapping[str, Path]
+    input_hashes: Mapping[str, str]
+    """The SHA-256 of all files that the experiment reads, by path."""
     threads: int
     job: Job
     progress: Progress
@@ -99,7 +101,7 @@ class ExperimentRun:
                 config=as_json(self.config),
                 versions=versions(),
                 machine=machine(),
-                inputs={str(path): self.job.hash(path) for path in self.inputs.values()},
+                inputs=dict(self.input_hashes),
                 seed=self.config.seed,
                 threads=self.threads,
                 steps=self.job.timings(),
@@ -152,9 +154,9 @@ def open_experiment(
             raise MissingFileError(f"{path}: no such file or directory")
     with open_job(directory, f"{kind} experiment", tell=tell) as job:
         record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
-        hashes = {str(path): job.hash(path) for path in inputs.values()}
+        hashes = {str(path): sha256_of(path) for path in inputs.values()}
         write_json(directory / RECORD, record | {"inputs": hashes})
-        yield ExperimentRun(config, directory, kind, inputs, threads, job, progress)
+        yield ExperimentRun(config, directory, kind, hashes, threads, job, progress)
 
 
 def intervals_of(test: TestSet, *, resamples: int, seed: int) -> Iterator[Interval]:

@@ -29,9 +29,8 @@ from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
 from widl.headline.words import sentences_of
 from widl.headline.written_words import has_letters
-from widl.manifests import MANIFEST, opened_model
-from widl.shared_files import SharedFiles
-from widl.workers import Engine, LocalEngine, chunked, map_in_order
+from widl.manifests import MANIFEST
+from widl.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -90,7 +89,7 @@ class Headliner:
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
         self.directory = directory = path_of(directory, "directory")
-        opened_model(directory, lambda _: self._open(directory, weights, parser, system))
+        self._open(directory, weights, parser, system)
 
     def _open(
         self,
@@ -115,8 +114,7 @@ class Headliner:
             check_parser(directory, manifest)
         weight_files = dict.fromkeys((manifest.weights, manifest.packing_weights))
         names = (*manifest.language_models, manifest.words, *weight_files)
-        self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
-        self.files = list(self._files.paths)
+        self.files = [(directory / name).absolute() for name in (MANIFEST, *names)]
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
 
     def _read(self, weights: PathLike | Mapping[str, float]) -> dict[str, float]:
@@ -137,7 +135,7 @@ class Headliner:
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self._files, self._parser_name, self.system, self.weights)
+        return _reopened, (self.directory.absolute(), self.files, self._parser_name, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; all else is shared."""
@@ -316,10 +314,10 @@ def _generate_headlines_of_parsed(
             yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
-def _reopened(files: SharedFiles, parser: str | None, system: SystemName, weights: dict[str, float]) -> Headliner:
-    directory = files.paths[0].parent
-
+def _reopened(
+    directory: Path, files: list[Path], parser: str | None, system: SystemName, weights: dict[str, float]
+) -> Headliner:
     def make() -> Headliner:
         return Headliner(directory, parser=parser, system=system)
 
-    return files.opened_once((Headliner, parser, system), make).reweighted(weights)
+    return opened_once((Headliner, parser, system), make, files).reweighted(weights)

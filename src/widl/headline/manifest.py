@@ -11,20 +11,20 @@ from widl.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    newest: ClassVar[int] = 3
+    current: ClassVar[int] = 4
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 3
+    version: int = 4
     parser: str | None = None
     """Name of the spaCy pipeline of training; None for the default one."""
     parser_fingerprint: str | None = None
-    """`Parser.fingerprint` of that pipeline, in hexadecimal; None if nothing was parsed, or in format 1."""
+    """`Parser.fingerprint` of that pipeline, in hexadecimal; None if nothing was parsed."""
     words: str = "words.json.gz"
     """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)
     """The model of running text, and the model of headlines if there is one."""
     packing_weights: str = "weights.toml"
-    """Weights of the system `packing`. Formats 1 and 2 have no others; `weights` are those of clauses since."""
+    """Weights of the system `packing`; `weights` are those of clauses."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""

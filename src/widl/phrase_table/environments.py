@@ -2,14 +2,11 @@
 
 import os
 import threading
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import lmdb
-
-from widl.stamps import opened_whole
 
 
 @dataclass
@@ -32,8 +29,13 @@ class ReadOnlyEnvironment:
         """Raises lmdb.Error for a file that LMDB can't open, OSError for a missing one."""
         self._open = True
         with _guard:
-            self._key, mapped = opened_whole([path], lambda to_close: _found_or_mapped(path, to_close))
-            _mapped[self._key] = mapped
+            status = os.stat(path)
+            self._key = (status.st_dev, status.st_ino)  # which no other file has while this one is mapped
+            if self._key not in _mapped:
+                _mapped[self._key] = _Mapped(
+                    lmdb.open(str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2), 0
+                )
+            mapped = _mapped[self._key]
             mapped.users += 1
             self.lmdb = mapped.environment
 
@@ -48,13 +50,3 @@ class ReadOnlyEnvironment:
             if mapped.users == 0:
                 del _mapped[self._key]
                 mapped.environment.close()
-
-
-def _found_or_mapped(path: Path, to_close: ExitStack) -> tuple[tuple[int, int], _Mapped]:
-    status = os.stat(path)
-    key = (status.st_dev, status.st_ino)  # which no other file has while this one is mapped
-    if key in _mapped:
-        return key, _mapped[key]
-    environment = lmdb.open(str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2)
-    to_close.callback(environment.close)
-    return key, _Mapped(environment, 0)

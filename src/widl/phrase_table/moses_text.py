@@ -72,9 +72,9 @@ class ExportReport:
 
 
 def export_moses(
-    table: PhraseTable, output: PathLike | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
+    table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
 ) -> ExportReport:
-    """Write a table as Moses text; a name ending in ``.gz`` is compressed, on `threads` threads.
+    """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
     Numbers have six significant digits, or as many more as it takes to read the same 32 bits again; those that an
     imported text wrote in another way, such as 1e-04, are written so.
@@ -83,11 +83,11 @@ def export_moses(
     layout = MosesLayout(
         fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail, scores=len(info.scores)
     )
-    return _export(table, MosesExporter(table.target_vocabulary, layout), output, threads, progress)
+    return _export(table, MosesExporter(table.target_vocabulary, layout), output, progress)
 
 
 def export_reordering(
-    table: PhraseTable, output: PathLike | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
+    table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
 ) -> ExportReport:
     """Write the scores of a table's reordering model as Moses' reordering table, as `export_moses` writes the others.
 
@@ -95,13 +95,13 @@ def export_reordering(
     """
     if not table.info.reordering:
         raise InputError("the table has no reordering model; make it with one: --reordering " + DEFAULT_REORDERING)
-    return _export(table, MosesExporter(table.target_vocabulary, table.info.reordering), output, threads, progress)
+    return _export(table, MosesExporter(table.target_vocabulary, table.info.reordering), output, progress)
 
 
 def _export(
-    table: PhraseTable, exporter: MosesExporter, output: PathLike | BinaryIO, threads: int, progress: Progress
+    table: PhraseTable, exporter: MosesExporter, output: PathLike | BinaryIO, progress: Progress
 ) -> ExportReport:
-    with write_bytes(output, threads=threads) as write:
+    with write_bytes(output) as write:
         for batch in table.items():
             with table.faults():
                 write(exporter.add(batch))

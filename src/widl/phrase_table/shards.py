@@ -16,9 +16,8 @@ from widl.errors import InternalError
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext
 from widl.phrase_table.reordering import stored_name
-from widl.shared_files import SharedFiles
 from widl.shared_work import OnWorker, SharedFolder, SharedWork
-from widl.workers import Progress, chunked, no_progress
+from widl.workers import Progress, chunked, no_progress, opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
 _MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
@@ -225,7 +224,7 @@ class _OnText(OnWorker):
 
 
 def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
-    return SharedFiles((), ()).opened_once(name, lambda: TextCounts.parse(folder.read(name)))
+    return opened_once(name, lambda: TextCounts.parse(folder.read(name)))
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,6 @@ from widl.phrase_table.entries import (
     stored_key,
 )
 from widl.phrase_table.environments import ReadOnlyEnvironment
-from widl.shared_files import SharedFiles
 from widl.workers import chunked
 
 _BATCH = 10_000  # source phrases that go to the core at once
@@ -112,8 +111,8 @@ class PhraseTable(Closing):
         if self._closed:
             raise InputError(f"{self._path}: this phrase table is closed; open it again")
 
-    def __reduce__(self) -> tuple[Callable[..., "PhraseTable"], tuple[SharedFiles]]:
-        return _reopened, (SharedFiles.of([self._path]),)
+    def __reduce__(self) -> tuple[Callable[..., "PhraseTable"], tuple[Path]]:
+        return _reopened, (self._path.absolute(),)
 
     def __repr__(self) -> str:
         size = f"{self.info.source_phrases:,} source phrases, {self.info.phrase_pairs:,} pairs"
@@ -262,9 +261,7 @@ class PhraseTable(Closing):
             raise InputError(f"{self._path}: not a phrase table, or a damaged one; {REBUILD}") from None
 
 
-def _reopened(files: SharedFiles) -> PhraseTable:
-    [path] = files.paths
-    files.check()
+def _reopened(path: Path) -> PhraseTable:
     return PhraseTable.open(path)
 
 

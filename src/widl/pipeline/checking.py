@@ -8,7 +8,6 @@ from widl.arguments import PathLike, path_of
 from widl.decoder import LanguageModel
 from widl.errors import InputError, MissingFileError
 from widl.files import open_source
-from widl.hashing import Hashes
 from widl.headline import Headliner
 from widl.headline.manifest import is_headline_model, read_headline_manifest
 from widl.manifests import Manifest, check_hash, checked_names
@@ -46,9 +45,8 @@ def check(path: PathLike) -> Iterator[CheckedFile]:
 def _check_model(directory: Path) -> Iterator[CheckedFile]:
     is_headline = is_headline_model(directory)
     manifest: Manifest = read_headline_manifest(directory) if is_headline else read_manifest(directory)
-    hashes = Hashes()
     for name in checked_names(manifest):
-        check_hash(directory / name, manifest.sha256[name], hashes)
+        check_hash(directory / name, manifest.sha256[name])
         yield CheckedFile(directory / name, "SHA-256")
     if is_headline:
         Headliner(directory).close()
@@ -57,7 +55,7 @@ def _check_model(directory: Path) -> Iterator[CheckedFile]:
             PhraseTable.open(directory / name, verify=True).close()
         Translator(directory).close()
     yield CheckedFile(directory / manifest.weights, "values")
-    yield CheckedFile(directory, "opened" if manifest.sha256 else "opened; of an earlier format, without SHA-256")
+    yield CheckedFile(directory, "opened")
 
 
 def _check_file(path: Path) -> CheckedFile:

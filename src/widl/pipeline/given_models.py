@@ -12,13 +12,13 @@ from widl.decoder import convert_language_model, default_translation_weights, fo
 from widl.decoder.language_model import is_kenlm_binary
 from widl.errors import InputError
 from widl.files import check_readable, missing_file, replacing
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, file_facts
 from widl.phrase_table.checksums import is_table
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
 from widl.phrase_table.reordering import NO_REORDERING
 from widl.phrase_table.storage import PhraseTable
-from widl.pipeline.model_directory import check_output_directory, file_facts, quick_model_directory
+from widl.pipeline.model_directory import check_output_directory, quick_model_directory
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of

@@ -19,9 +19,9 @@ from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
 from widl.jobs import Job
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, file_facts
 from widl.options import option, option_set
-from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 from widl.workers import Progress, no_progress
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"

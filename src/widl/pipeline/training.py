@@ -19,7 +19,7 @@ from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
 from widl.files import read_lines, write_text
 from widl.jobs import Job
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, file_facts
 from widl.options import option, option_set
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
@@ -42,7 +42,7 @@ from widl.pipeline.given_models import (
     stored_table,
     table_name,
 )
-from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import OrderOption, estimate_model
@@ -349,7 +349,7 @@ class _Training:
         method = "union" if self.symmetrization == "given" else self.options.symmetrization
         with write_text(self.work / "corpus.align") as file:
             file.writelines(f"{symmetrize_pair(*pair, method)}\n" for pair in links)
-        aligner.save(self.work / ALIGNMENT, threads=self.threads)
+        aligner.save(self.work / ALIGNMENT)
 
     def add_dictionaries(self) -> None:
         source = SourceText(self.options.text)

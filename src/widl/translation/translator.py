@@ -23,10 +23,8 @@ from widl.decoder import (
     load_language_model,
 )
 from widl.errors import InputError
-from widl.manifests import MANIFEST, opened_model
+from widl.manifests import MANIFEST
 from widl.phrase_table.storage import PhraseTable
-from widl.shared_files import SharedFiles
-from widl.stamps import stamp_of
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
@@ -42,7 +40,7 @@ from widl.translation.results import Links, TranslatedPhrase, Translation
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import SentenceReader, knows_entities
 from widl.translation.tiling import tile
-from widl.workers import BatchSize, Engine, LocalEngine
+from widl.workers import BatchSize, Engine, LocalEngine, opened_once
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +81,10 @@ class Translator(LineParts, Closing):
         further = paths_of(language_models, "language_models")
         self._users = weakref.WeakSet([self])  # translators that share the tables
         self._readers: dict[object, SentenceReader] = {}  # the last one
-        opened_model(directory, lambda to_close: self._open(directory, weights, distortion, further, to_close))
+        self.directory = directory
+        with ExitStack() as to_close:
+            self._open(directory, weights, distortion, further, to_close)
+            to_close.pop_all()
         models = len(self.layout.language_models)
         logger.info("%s: opened a translation model with %d language models", directory, models)
 
@@ -125,7 +126,7 @@ class Translator(LineParts, Closing):
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
         self._finisher = Finisher(self._source, self._target, self._shown, self.weights, self._lexicon)
-        self._files = SharedFiles.of([directory / MANIFEST, *further])
+        self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
 
@@ -141,7 +142,7 @@ class Translator(LineParts, Closing):
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
-        return _reopened, (self._files, self._shown.distortion, self.weights)
+        return _reopened, (self.directory.absolute(), self._further, self._shown.distortion, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
@@ -173,13 +174,13 @@ class Translator(LineParts, Closing):
 
     def _check_open(self) -> None:
         if self._closed:
-            raise InputError(f"{self._files.paths[0].parent}: this translator is closed; open the model again")
+            raise InputError(f"{self.directory}: this translator is closed; open the model again")
 
     def __repr__(self) -> str:
         models = len(self.layout.language_models)
         closed = ", closed" * self._closed
         plural = "s" * (models != 1)
-        return f"<Translator {self._files.paths[0].parent}, {models} language model{plural}{closed}>"
+        return f"<Translator {self.directory}, {models} language model{plural}{closed}>"
 
     def translate(
         self,
@@ -236,7 +237,7 @@ class Translator(LineParts, Closing):
             return reader
         # On a cluster there are many calls, and a glossary may be large.
         status = options.glossary.stat() if options.glossary.exists() else None
-        key = (options, entities, status and tuple(stamp_of(status)))
+        key = (options, entities, status and status.st_mtime_ns)
         cached = self._readers.get(key)
         if cached is None:
             glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
@@ -329,13 +330,11 @@ class Translator(LineParts, Closing):
             return error
 
 
-def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) -> Translator:
-    manifest, *models = files.paths
-    translator = files.opened_once(
-        (Translator, distortion),
-        lambda: Translator(manifest.parent, weights=weights, distortion=distortion, language_models=models),
-    )
-    return translator.reweighted(weights)
+def _reopened(directory: Path, further: list[Path], distortion: str, weights: dict[str, float]) -> Translator:
+    def make() -> Translator:
+        return Translator(directory, weights=weights, distortion=distortion, language_models=further)
+
+    return opened_once((Translator, distortion), make, [directory / MANIFEST, *further]).reweighted(weights)
 
 
 def _translated(
