@@ -406,7 +406,7 @@ def test_a_damaged_gzip_file_is_named(trained, tmp_path) -> None:
     path.write_bytes(gzip.compress("总统访问法国。\n".encode() * 9)[:-9])
     align = ["align", trained, "--source", path, "--target", path]
     for command in (["translate", trained, path], ["tokenize", path], align):
-        assert refused(widl(*command)).startswith(f"{path}: not a complete gzip file (")
+        assert refused(widl(*command)).startswith(f"{path}: not a complete compressed file (")
 
 
 @pytest.mark.parametrize(

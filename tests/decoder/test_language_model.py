@@ -351,8 +351,8 @@ def test_arpa_of_other_programs(tmp_path, content):
 def test_damaged_gzip(damaged, tmp_path):
     broken = gzip.compress(ARPA.replace("\ta cat\t", "\ta cat\tx").encode())
     assert damaged(broken, "m.arpa.gz").startswith(f":{line_of('	a cat	')}: expected a log10")
-    assert damaged(broken[:-20], "m.arpa.gz").startswith(": not a complete gzip file")
-    assert damaged(b"\\data\\", "m.arpa.gz").startswith(": not a complete gzip file")
+    assert damaged(broken[:-20], "m.arpa.gz").startswith(": not a complete compressed file")
+    assert damaged(b"\\data\\", "m.arpa.gz").startswith(": not a complete compressed file")
 
 
 # --- binaries ---

@@ -114,7 +114,7 @@ def test_damaged_gzip_ends_that_file_only(tmp_path: Path) -> None:
     after = write(tmp_path / "b", "After.")
     *_, last, document = read_documents([damaged, after])
     assert isinstance(last, Unreadable)
-    assert last.message.startswith(f"{damaged}: not a complete gzip file")
+    assert last.message.startswith(f"{damaged}: not a complete compressed file")
     assert document == Document("b", "After.")
 
 

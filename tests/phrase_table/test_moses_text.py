@@ -126,7 +126,7 @@ def test_the_real_table_comes_back_byte_by_byte(tmp_path):
     path = shared("reference/extract/phrase-table.gz")
     import_moses(path, tmp_path / "table", memory=4 << 20)
     with PhraseTable.open(tmp_path / "table") as table:
-        report = export_moses(table, tmp_path / "text.gz", threads=2)
+        report = export_moses(table, tmp_path / "text.gz")
     assert report == ExportReport(223_811, 0)
     with gzip.open(path) as expected, gzip.open(tmp_path / "text.gz") as found:
         assert found.read() == expected.read()
@@ -407,7 +407,7 @@ def test_other_bad_files(tmp_path):
         imported(b"a ||| b ||| 1 1 1 1\na\xff ||| b ||| 1 1 1 1\n", tmp_path / "table")
     text = tmp_path / "text.gz"
     text.write_bytes(gzip.compress(b"a ||| b ||| 1 1 1 1\n" * 3)[:-4])
-    with pytest.raises(InputError, match=f"{text}: not a complete gzip file"):
+    with pytest.raises(InputError, match=f"{text}: not a complete compressed file"):
         import_moses(text, tmp_path / "table")
     with pytest.raises(FileNotFoundError, match="nothing: no such file"):
         import_moses(tmp_path / "nothing", tmp_path / "table")
