@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LINES = ["the cat sat on the mat", "the dog sat on the cat"]
 FAST = TuningOptions(nbest=20, max_iterations=2, optimizer=OptimizerOptions(restarts=1, random_directions=1))
 
-HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "sacrebleu", "lmdb", "widl._core")
+HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "sacrebleu", "widl._core")
 
 
 def modules_after(statement: str) -> set[str]:

@@ -67,7 +67,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> SimpleNames
         translator=Translator(trained),
         model=model,
         realizer=Realizer([model]),
-        table=PhraseTable.open(trained / "phrase-table.lmdb"),
+        table=PhraseTable.open(trained / "phrase-table.binary"),
         expression=parse("a b"),
         objective=Objective("bleu", [["a"]]),
         phrases=widl.extract_phrases(["a"], ["b"], ["0-0"]),
@@ -93,7 +93,6 @@ def is_one_line(error: BaseException) -> bool:
 READERS: dict[str, Callable[[Any, Any], object]] = {
     "LanguageModel.load": lambda path, _: LanguageModel.load(path),
     "PhraseTable.open": lambda path, _: PhraseTable.open(path),
-    "PhraseTable.open, verify": lambda path, _: PhraseTable.open(path, verify=True),
     "Truecaser.load": lambda path, _: Truecaser.load(path),
     "WordAligner.load": lambda path, _: WordAligner.load(path),
     "build_from_files": lambda path, made: build_from_files(made.folder / "t", path, made.text, made.text),

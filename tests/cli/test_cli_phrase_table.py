@@ -112,7 +112,6 @@ def test_stats(run, table):
     ):
         assert line in out
     assert "lexical weights" not in out  # of Moses' making
-    assert run("stats", table, "--verify") == (0, f"{table}: undamaged\n", "")
 
 
 def test_stats_of_a_bitext(run, tmp_path):
@@ -207,15 +206,12 @@ def test_prune_by_significance(run, tmp_path, bitext):
     assert not pruned.exists()
 
 
-@pytest.mark.slow
-def test_damage_is_found(run, tmp_path, table):
-    content = bytearray(table.read_bytes())
-    content[len(content) // 2] ^= 1
-    table.write_bytes(content)
-    for command in (["stats"], ["stats", "--verify"], ["export"], ["prune", tmp_path / "pruned", "--limit", "1"]):
+def test_what_is_cut_off_is_found(run, tmp_path, table):
+    table.write_bytes(table.read_bytes()[:-8])
+    for command in (["stats"], ["export"], ["prune", tmp_path / "pruned", "--limit", "1"]):
         code, out, err = run(command[0], table, *command[1:])
         assert (code, out) == (2, "")
-        assert err.startswith(f"error: {table}: damaged phrase table: its checksum")
+        assert err.startswith(f"error: {table}: truncated phrase table")
         assert err.count("\n") == 1
     assert not (tmp_path / "pruned").exists()
 

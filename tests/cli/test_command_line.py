@@ -252,7 +252,7 @@ def test_invalid_input_leaves_no_output(trained, tmp_path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment.gz"],
+    ["manifest.json", "phrase-table.binary", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment.gz"],
 )
 def test_missing_or_truncated_model_files(model, name) -> None:
     path = model / name
@@ -373,7 +373,7 @@ def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
     small = tmp_path / "small"
     result = widl("phrase-table", "prune", trained, "-o", small, "--limit", "1", "--quiet")
     assert result.returncode == 0, result.stderr
-    assert (small / "phrase-table.lmdb").stat().st_size < (trained / "phrase-table.lmdb").stat().st_size
+    assert (small / "phrase-table.binary").stat().st_size < (trained / "phrase-table.binary").stat().st_size
     assert widl("check", small).returncode == 0
     assert {path.name for path in small.iterdir()} - {".checked.json"} == set(
         json.loads((trained / "manifest.json").read_text(encoding="utf-8"))["files"]

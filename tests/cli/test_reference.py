@@ -50,7 +50,7 @@ COMMAND_ONLY = {
     "widl phrase-table build": "table source target alignment forward reverse threads quiet",
     "widl phrase-table show": "table prefix head limit as_json",
     "widl phrase-table query": "table phrases limit as_json",
-    "widl phrase-table stats": "table verify as_json quiet",
+    "widl phrase-table stats": "table as_json quiet",
     "widl phrase-table export": "table output reordering_table threads quiet",
     "widl phrase-table import": "text table reordering_table quiet",
     "widl phrase-table interpolate": "output tables source target alignment weights quiet",

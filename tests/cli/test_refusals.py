@@ -53,9 +53,9 @@ REFUSED = {
     "headline generate model text.en -o text.en": "text.en: is read and would be written",
     "phrase-table export table.gz table.gz": "table.gz: is read and would be written; name another file for the text",
     "phrase-table import table.gz table.gz": "table.gz: is read and would be written",
-    "phrase-table import table.gz model/x.lmdb": "model/x.lmdb: would be a file of the model model; name a table",
-    "phrase-table prune table.gz model/x.lmdb": (
-        "model/x.lmdb: would be a file of the model model; make a model with a smaller table: "
+    "phrase-table import table.gz model/x.binary": "model/x.binary: would be a file of the model model; name a table",
+    "phrase-table prune table.gz model/x.binary": (
+        "model/x.binary: would be a file of the model model; make a model with a smaller table: "
         "widl phrase-table prune model -o MODEL"
     ),
     "lm estimate text.en -o model/lm0.binary": "model/lm0.binary: would be a file of the model model; write it elsewh",

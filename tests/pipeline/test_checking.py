@@ -73,12 +73,12 @@ def test_a_headline_model(headlines: Path, tmp_path: Path) -> None:
 
 
 def test_files_alone(model: Path, tmp_path: Path) -> None:
-    for name, what in (("lm0.binary", "binary"), ("phrase-table.lmdb", "checksum")):
+    for name, what in (("lm0.binary", "binary"), ("phrase-table.binary", "checksum")):
         [checked] = check(model / name)
         assert what in checked.checked
-    damage(model / "phrase-table.lmdb")
+    damage(model / "phrase-table.binary")
     with pytest.raises(InputError, match="damaged phrase table"):
-        list(check(model / "phrase-table.lmdb"))
+        list(check(model / "phrase-table.binary"))
     (tmp_path / "text").write_text("no model")
     with pytest.raises(InputError, match="neither a language model nor a phrase table"):
         list(check(tmp_path / "text"))

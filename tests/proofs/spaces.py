@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tests.decoder.random_expressions import Generator, build
+from tests.phrase_table.tables import looked_up, written
 from tests.proofs.models import WORDS, Filter
 from tests.reference import packings as packings_reference
 from tests.reference import realization as expressions_reference
@@ -242,21 +243,28 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
 
 def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> Tiles:
     """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none."""
-    vocabulary = Vocabulary(WORDS)
-    spans = []
-    for option in options:
-        scores = [math.exp(score) for score in option.scores] + [1.0] * (4 - len(option.scores))
-        value = write_options([([vocabulary.find(word) for word in option.words], scores, [0, 0, 0], [])])
-        spans.append((option.begin, option.end, value, []))
+    source = [f"source{i}" for i in range(length)]
+    values = {}
+    for (begin, end), of_span in _by_span(options).items():
+        values[" ".join(source[begin:end])] = write_options(
+            [
+                (
+                    [WORDS.index(word) for word in option.words],
+                    [math.exp(score) for score in option.scores] + [1.0] * (4 - len(option.scores)),
+                    [0, 0, 0],
+                    [],
+                )
+                for option in of_span
+            ]
+        )
+    first, second = written({}, [VOCABULARY.word(i) for i in range(len(VOCABULARY))]), written(values, WORDS)
     return tile_sentence(
-        VOCABULARY,
-        [f"source{i}" for i in range(length)],
-        [],
-        beam_probability=0.0,
+        looked_up(source, first, second),
+        source,
+        beams=[0.0, 0.0],
+        components=[1, len(options[0].scores)],
         zones=list(orders.zones),
         walls=list(orders.walls),
-        components=1,
-        further=[(vocabulary, len(options[0].scores), 0.0, spans)],
     )
 
 

@@ -109,12 +109,12 @@ def show(
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
-    """Print entries in the order of their bytes."""
+    """Print entries, word by word in the order of the words' bytes."""
     with PhraseTable.open(table) as opened:
         entries = (
-            (phrase.decode(), opened.decode(value, limit))
+            (phrase.decode(), opened.options_of(phrase.decode(), limit))
             for batch in opened.items(first=split_words(" ".join(prefix or [])))
-            for phrase, value in batch
+            for phrase, _ in batch
         )
         print_entries(islice(entries, head), opened.info, as_json)
 
@@ -140,18 +140,12 @@ def query(
 def stats(
     table: Table,
     *,
-    verify: Annotated[bool, typer.Option("--verify", help="Only compare the checksum and check the pages.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Counts, lengths, probabilities and entropy; the table's checksum is verified first."""
-    with PhraseTable.open(table, verify=True) as opened:
-        if verify:
-            state = "undamaged" if opened.has_checksum else "no checksum to compare (version 1)"
-            sys.stdout.write(f"{table}: {state}\n")
-            return
-        with progress_bars(quiet=quiet or as_json) as progress:
-            statistics = table_statistics(opened, progress=progress)
+    """Counts, lengths, probabilities and entropy."""
+    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet or as_json) as progress:
+        statistics = table_statistics(opened, progress=progress)
     text = json.dumps(asdict(statistics), ensure_ascii=False) + "\n" if as_json else statistics_text(statistics)
     sys.stdout.write(text)
 
@@ -169,7 +163,7 @@ def export_command(
     """Write a table as Moses text, in Moses' order."""
     check_outside_models(Path(output), "write it elsewhere")
     check_outputs({"the text": Path(output)}, [table])
-    with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
+    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if output == "-" else output
         if reordering_table is not None:
             export_reordering(opened, reordering_table, progress=progress)
@@ -218,7 +212,7 @@ def interpolate(
     Each score has weights of its own, those with which the phrase pairs of a development set are most probable.
     """
     with ExitStack() as stack:
-        opened = [stack.enter_context(PhraseTable.open(path, verify=True)) for path in tables]
+        opened = [stack.enter_context(PhraseTable.open(path)) for path in tables]
         progress = stack.enter_context(progress_bars(quiet=quiet))
         if weights is not None and source is None and target is None and alignment is None:
             mixture = Mixture.of(_numbers(weights))
@@ -268,7 +262,7 @@ def prune(
     Criteria apply in the order of these options; each removes the pairs that fail it.
 
     \b
-      widl phrase-table prune table.lmdb small.lmdb --limit 20
+      widl phrase-table prune table.binary small.binary --limit 20
       widl phrase-table prune model -o small-model --min-count 2
     """
     if (new is None) == (output is None):
@@ -277,7 +271,7 @@ def prune(
     is_model = (table / MANIFEST).is_file()
     if not is_model:
         check_outside_models(made, f"make a model with a smaller table: widl phrase-table prune {made.parent} -o MODEL")
-    with PhraseTable.open(_table_of(table), verify=True) as opened, progress_bars(quiet=quiet) as progress:
+    with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
         pruning = Pruning(
             **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),

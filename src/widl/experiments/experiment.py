@@ -53,7 +53,7 @@ from widl.workers import Progress, no_progress
 
 RECORD = "experiment.json"
 _LIBRARIES = (
-    *("numpy", "scipy", "matplotlib", "pydantic", "lmdb"),
+    *("numpy", "scipy", "matplotlib", "pydantic"),
     *("sacrebleu", "nltk", "rjieba", "sacremoses"),
 )
 

@@ -24,7 +24,7 @@ from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLAT
 from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
 from widl.options import Size, option, option_set
-from widl.phrase_table.entries import MAX_KEY, TableInfo, in_columns
+from widl.phrase_table.entries import TableInfo, in_columns
 from widl.phrase_table.reordering import (
     DEFAULT_REORDERING,
     NO_REORDERING,
@@ -210,16 +210,15 @@ def _write_merged(
     what: str,
     progress: Progress,
 ) -> TableInfo:
-    source_phrases = pairs = 0
-    while (batch := merger.next_batch(MAX_KEY)) is not None:
-        writer.add(batch.sorted, batch.unsorted)
-        source_phrases += len(batch.sorted) + len(batch.unsorted)
+    pairs = 0
+    while (batch := merger.next_batch()) is not None:
+        writer.add(batch.items)
         pairs += batch.pairs
         progress("write", pairs, importer.lines)
     words = merger.target_words()
     info = TableInfo(
         sentences=None,
-        source_phrases=source_phrases,
+        source_phrases=writer.source_phrases,
         phrase_pairs=pairs,
         occurrences=None,
         target_words=len(words),

@@ -56,7 +56,7 @@ from widl.translation.manifest import TranslationManifest, origins_of
 from widl.workers import Engine, Progress, no_progress
 
 LANGUAGE_MODEL = "lm0.binary"
-ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
+ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
 
 
 @option_set

@@ -39,7 +39,7 @@ class TranslationManifest(Manifest):
     format: Literal["widl translation model"] = "widl translation model"
     version: int = 7
     text: TextSettings
-    phrase_table: str = "phrase-table.lmdb"
+    phrase_table: str = "phrase-table.binary"
     scores: tuple[str, ...] = TRANSLATION_FEATURES
     """The features that the table's scores are."""
     further_tables: tuple[FurtherTable, ...] = ()
