@@ -66,7 +66,17 @@ PhraseTable::PhraseTable(const std::string& path) : file_(std::make_unique<Mappe
     throw InputError("a phrase table of another version of widl");
   if (header().file_size != bytes.size())
     throw InputError("truncated phrase table: " + std::to_string(bytes.size()) + " bytes of " + std::to_string(header().file_size));
-  const std::string_view index = section(header().index);
+  const TableHeader& h = header();
+  const auto require = [&](const TableHeader::Section& part) {
+    if (part.at > bytes.size() || part.size > bytes.size() - part.at) damaged_table("a part of it is outside of the file");
+  };
+  for (const TableHeader::Section& part : {h.records, h.index, h.metadata, h.source_words, h.target_words}) require(part);
+  for (const TableHeader::Book& book : h.books) {
+    require(book.ends);
+    require(book.bytes);
+  }
+  if (h.index.size < sizeof(std::uint64_t) || h.index.at % alignof(std::uint64_t) != 0) damaged_table("its index");
+  const std::string_view index = section(h.index);
   slots_ = {reinterpret_cast<const std::uint64_t*>(index.data()), index.size() / sizeof(std::uint64_t)};
   read_words(section(header().source_words), source_words_);
   read_words(section(header().target_words), target_words_);

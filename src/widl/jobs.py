@@ -10,7 +10,7 @@ It is skipped if it was finished with the same inputs and its outputs are unchan
 
 - `files`: files and directories, by size and time of last change,
 - `settings`: any JSON value, and pydantic models, dataclasses, paths,
-- `after`: earlier steps; if one of them runs again, so does this one,
+- `after`: earlier steps, by what they are made from,
 - `version`: of the step's code (raise it when the code's results change), and the version of this program.
 
 ``job.json`` records the finished steps. It is replaced as a whole after each step, so a process that is killed loses
@@ -40,6 +40,7 @@ Files = Mapping[str, Path] | Sequence[Path]
 T = TypeVar("T")
 
 _FORMAT = 2  # of the record
+_HEX_DIGITS_OF_HASH = 64
 
 
 @dataclass(frozen=True)
@@ -95,14 +96,13 @@ class Job:
         self._steps.pop(name, None)
         for output in outputs:
             self.path(output).parent.mkdir(parents=True, exist_ok=True)
-        self._state["runs"] += 1
         clock = time.monotonic()
         make()
         self.seconds[name] = time.monotonic() - clock
         self._steps[name] = {
             "made_from": made_from,
             "outputs": {output: stamp_of(self.path(output)) for output in outputs},
-            "run": self._state["runs"],
+            "key": digest(made_from),
             "finished": timestamp(),
             "seconds": round(self.seconds[name], 3),
         }
@@ -178,7 +178,7 @@ class Job:
             "version": version,
             "settings": as_json(settings),
             "files": _stamps(named),
-            "steps": {name: self._steps[name]["run"] for name in after},
+            "steps": {name: self._steps[name]["key"] for name in after},
         }
 
     def _reason(self, name: str, made_from: Mapping[str, Any], outputs: Sequence[str]) -> str | None:
@@ -338,10 +338,10 @@ def _remove_leftovers(directory: Path, *, shared: bool) -> None:
 
 def _read_state(file: Path, kind: str) -> dict[str, Any]:
     if not file.exists():
-        return {"format": _FORMAT, "kind": kind, "runs": 0, "steps": {}}
+        return {"format": _FORMAT, "kind": kind, "steps": {}}
     try:
         state: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if not (isinstance(state["kind"], str) and isinstance(state["steps"], dict) and isinstance(state["runs"], int)):
+        if not (isinstance(state["kind"], str) and isinstance(state["steps"], dict)):
             raise TypeError
     except (ValueError, KeyError, TypeError):
         raise InputError(f"{file}: damaged; delete it, and all steps are done again") from None
@@ -366,6 +366,8 @@ def _first_difference(old: object, new: object, name: str = "") -> str | None:
         return next((difference for difference in inner if difference is not None), None)
     if old == new:
         return None
+    if any(isinstance(value, str) and len(value) == _HEX_DIGITS_OF_HASH for value in (old, new)):
+        return f"was begun with other {name}"
     return f"has {name} = {json.dumps(old, ensure_ascii=False)}, not {json.dumps(new, ensure_ascii=False)}"
 
 

@@ -307,7 +307,7 @@ def _overwrite(content: bytes) -> Callable[[Path], None]:
         ("general.binary", Path.unlink, "missing; copy the model again"),
         ("headlines.binary", _shorten, "truncated or changed"),
         ("words.json.gz", _shorten, "truncated or changed"),
-        ("words.json.gz", _overwrite(b"nonsense"), "damaged or changed (its SHA-256"),
+        ("words.json.gz", _overwrite(b"nonsense"), "not a complete compressed file"),
         ("weights.toml", _overwrite(b"lm0 = 'x'"), "weights.toml"),
         ("weights.toml", Path.unlink, "missing"),
         ("manifest.json", _shorten, "manifest.json"),

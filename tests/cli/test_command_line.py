@@ -267,7 +267,7 @@ def test_damaged_manifest(model) -> None:
     path = model / "manifest.json"
     good = json.loads(path.read_text())
     path.write_text(json.dumps(good | {"version": 99, "new": 1}))
-    assert "newer widl" in refused(widl("translate", model))
+    assert "made by another version of widl (format 99)" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"alignment": "elsewhere.gz"}))
     assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"language_models": "lm0"}))

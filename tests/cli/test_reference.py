@@ -51,7 +51,7 @@ COMMAND_ONLY = {
     "widl phrase-table show": "table prefix head limit as_json",
     "widl phrase-table query": "table phrases limit as_json",
     "widl phrase-table stats": "table as_json quiet",
-    "widl phrase-table export": "table output reordering_table threads quiet",
+    "widl phrase-table export": "table output reordering_table quiet",
     "widl phrase-table import": "text table reordering_table quiet",
     "widl phrase-table interpolate": "output tables source target alignment weights quiet",
     "widl phrase-table prune": "table new output text source target weights threads quiet",

@@ -24,8 +24,8 @@ class SlowJob:
 
     files: dict[str, tuple[str, int]] = field(default_factory=dict)
     """By name: the text, and when it was written."""
-    finished: dict[str, tuple[object, tuple[str, int], int]] = field(default_factory=dict)
-    """Of each step, what it was made from, its output, and when it was finished."""
+    finished: dict[str, tuple[object, tuple[str, int]]] = field(default_factory=dict)
+    """Of each step, what it was made from, and its output."""
     clock: int = 0
 
     def write(self, name: str, text: str) -> None:
@@ -39,16 +39,14 @@ class SlowJob:
         for step in steps:
             setting = settings[step.name]
             reads = {name: self.files[name] for name in step.reads}
-            made_from = (setting, reads, {name: self.finished[name][2] for name in step.after})
-            known = self.finished.get(step.name)
-            if known and known[:2] == (made_from, self.files.get(step.name)):
+            made_from = (setting, reads, {name: self.finished[name][0] for name in step.after})
+            if self.finished.get(step.name) == (made_from, self.files.get(step.name)):
                 continue
             begun.append(step.name)
             output = output_of(step, setting, {name: text for name, (text, _) in self.files.items()})
             if step.name == stop:
-                self.finished.pop(step.name, None)
                 self.write(step.name, output[:-1])
                 break
             self.write(step.name, output)
-            self.finished[step.name] = (made_from, self.files[step.name], self.clock)
+            self.finished[step.name] = (made_from, self.files[step.name])
         return begun

@@ -154,9 +154,17 @@ def open_experiment(
             raise MissingFileError(f"{path}: no such file or directory")
     with open_job(directory, f"{kind} experiment", tell=tell) as job:
         record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
-        hashes = {str(path): sha256_of(path) for path in inputs.values()}
+        hashes = {str(path): _hash_of(path) for path in inputs.values()}
         write_json(directory / RECORD, record | {"inputs": hashes})
         yield ExperimentRun(config, directory, kind, hashes, threads, job, progress)
+
+
+def _hash_of(path: Path) -> str:
+    """The SHA-256 of a file's content; of a directory, of the names and hashes of its files."""
+    if not path.is_dir():
+        return sha256_of(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return digest([[str(file.relative_to(path)), sha256_of(file)] for file in files])
 
 
 def intervals_of(test: TestSet, *, resamples: int, seed: int) -> Iterator[Interval]:
