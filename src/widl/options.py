@@ -16,8 +16,8 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
 
@@ -51,7 +51,9 @@ class CommandLine:
     hidden: bool = False
     """Whether the command line leaves it out: it is for Python and TOML only, or a command has another form of it."""
     only_with: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
-    """Other options of the set, by field name, and the values of these with which it has any effect; (): any value."""
+    """Other options of the set, or of a set that it is a part of, by field name, and the values of each with which it
+    has an effect; (): all but the default.
+    """
 
     def __call__(self, schema: dict[str, Any]) -> None:
         """Pydantic calls this to change a field's JSON schema; nothing is changed."""
@@ -82,6 +84,7 @@ def option(
 def option_set(cls: type[T]) -> type[T]:
     """Turn a class of annotated options into a frozen dataclass with keyword arguments, checked at construction."""
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    cls.__post_init__ = _refusing_unused(getattr(cls, "__post_init__", None))  # type: ignore[attr-defined]
     checked: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
     check = checked.__init__
 
@@ -92,10 +95,98 @@ def option_set(cls: type[T]) -> type[T]:
         try:
             check(self, **values)
         except ValidationError as error:
-            raise InputError(option_problem(error, checked)) from None
+            raise unused_option(error) or InputError(option_problem(error, checked)) from None
 
     checked.__init__ = __init__
     return checked  # type: ignore[no-any-return]
+
+
+# --- options that have no effect ---
+
+
+class UnusedOptionError(InputError):
+    """An option was given that has no effect together with the others of its set."""
+
+    path: tuple[str, ...] = ()
+    """The fields that lead to it."""
+
+
+def _refusing_unused(check: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """A `__post_init__` of an option set, after its own."""
+
+    def __post_init__(self: Any) -> None:
+        if check is not None:
+            check(self)
+        changed = [path for path, one in _conditional(type(self)) if _at(self, path, one.default) != one.default]
+        refuse_unused_options(self, changed)
+
+    return __post_init__
+
+
+def refuse_unused_options(options: Any, given: Collection[tuple[str, ...]]) -> None:
+    """UnusedOptionError if one of the given fields of an option set, or of its parts, has no effect."""
+    for path, one in _conditional(type(options)):
+        if path in given and not _is_used(options, one):
+            names = {other.name: other.cli_name for other in fields_of(type(options))}
+            wanted = " or ".join(
+                f"{names[other]} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
+                for other, values in one.command_line.only_with.items()
+            )
+            error = UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
+            error.path = path
+            raise error
+
+
+def unused_option(error: ValidationError) -> UnusedOptionError | None:
+    """The first problem of pydantic's error, if it is an option without effect."""
+    cause = error.errors()[0].get("ctx", {}).get("error")
+    return cause if isinstance(cause, UnusedOptionError) else None
+
+
+def changed(options: T, **values: Any) -> T:
+    """A copy with other values, and the defaults of options that have no effect with these."""
+    while True:
+        try:
+            return dataclasses.replace(options, **values)  # type: ignore[type-var]
+        except UnusedOptionError as error:
+            name = error.path[0]
+            values[name] = next(one.default for one in fields_of(type(options)) if one.name == name)
+
+
+def used_options(options: Any) -> dict[str, Any]:
+    """The fields of an option set that have an effect, with their values."""
+    unused = {path[0] for path, one in _conditional(type(options)) if len(path) == 1 and not _is_used(options, one)}
+    return {name: value for name, value in vars(options).items() if name not in unused}
+
+
+def _is_used(options: Any, one: "Option") -> bool:
+    defaults = {other.name: other.default for other in fields_of(type(options))}
+    for name, values in one.command_line.only_with.items():
+        value = getattr(options, f"effective_{name}", getattr(options, name))
+        if value in values if values else value != defaults[name]:
+            return True
+    return False
+
+
+@cache
+def _conditional(options: type[Any]) -> tuple[tuple[tuple[str, ...], "Option"], ...]:
+    """Options of a set and its parts that have an effect only with values of others, which the set itself declares."""
+    names = {one.name for one in fields_of(options)}
+    return tuple(
+        (path, one)
+        for path, one, owner in all_options(options)
+        if one.command_line.only_with.keys() & names
+        and (owner is options or not one.command_line.only_with.keys() & {other.name for other in fields_of(owner)})
+    )
+
+
+def _at(options: Any, path: tuple[str, ...], default: Any) -> Any:
+    """The value of an option of a set or its parts; the default if the part is None."""
+    for name in path:
+        if options is None:
+            return default
+        options = getattr(options, name)
+    return options
 
 
 # --- values of options as text ---
@@ -240,6 +331,7 @@ class Option:
         return any(kind is Path or get_origin(kind) is os.PathLike for kind in _types_in(self.annotation))
 
 
+@cache
 def fields_of(options: type[Any]) -> tuple[Option, ...]:
     """The options of an option set, in the order of their declaration."""
     return tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,11 +15,21 @@ from widl.cli.schema import only, refuse_unused, with_options
 from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
+from widl.decoder.realization import LATTICE_ARCS
 from widl.errors import InputError
 from widl.files import replacing, write_text
 from widl.headline import HeadlineOptions
 from widl.headline.manifest import is_headline_model
-from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
+from widl.mert import (
+    LATTICE_ALGORITHM,
+    MetricOptions,
+    Objective,
+    OptimizerOptions,
+    TuningOptions,
+    TuningSet,
+    optimize,
+    read_nbest,
+)
 from widl.pipeline.tuning import Task
 from widl.translation import TranslationOptions
 
@@ -68,9 +78,15 @@ Decoding = Annotated[
     TranslationOptions,
     only(
         *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-        *("reordering", "max_states", "lattice_arcs"),
+        *("reordering", "max_states"),
         *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
+]
+
+
+LatticeArcs = Annotated[
+    int | None,
+    typer.Option(min=0, help=f"lattice-mert: {LATTICE_ARCS[0].lower()}{LATTICE_ARCS[1:]} Default: 2000."),
 ]
 
 
@@ -101,6 +117,7 @@ def tune(
     metric: MetricName = None,
     tuning: TuningOptions,
     translation: Decoding,
+    lattice_arcs: LatticeArcs = None,
     distortion: Distortion = "own",
     add_lm: MoreModels = None,
     markup: Markup = False,
@@ -135,12 +152,15 @@ def tune(
     inputs = [path for path in (source, weights, *(reference or ())) if path]
     check_outputs({"--output": output}, inputs, may_be_of_models=True)  # such as a model's weights.toml
     assert source is not None
+    if tuning.optimizer.algorithm != LATTICE_ALGORITHM:
+        refuse_unused(["lattice_arcs"], f"--algorithm {LATTICE_ALGORITHM}")
+    lattices: dict[str, Any] = {} if lattice_arcs is None else {"lattice": True, "lattice_arcs": lattice_arcs}
     task: Task
     if is_headline_model(model):
-        headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
+        headlines = replace(headlines, **lattices)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
-        translation = with_markup(translation, markup, markup_mode)
+        translation = with_markup(replace(translation, **lattices), markup, markup_mode)
         task = translation_task(model, weights, source, reference or (), translation, distortion, add_lm or ())
     tuning = replace(tuning, optimizer=task.for_task(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)

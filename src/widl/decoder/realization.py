@@ -89,8 +89,10 @@ PopLimitOption = Annotated[
 LatticeOption = Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)]
 LATTICE_ARCS = "Keep the best so many arcs of a lattice; 0: all."
 LATTICE_BEAM = "Keep arcs whose best derivation is within so much of the best score."
-LatticeArcsOption = Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, hidden=True)]
-LatticeBeamOption = Annotated[float, option(LATTICE_BEAM, ge=0, hidden=True)]
+LatticeArcsOption = Annotated[
+    int, option(LATTICE_ARCS, ge=0, le=LARGEST, hidden=True, only_with={"lattice": ()})
+]
+LatticeBeamOption = Annotated[float, option(LATTICE_BEAM, ge=0, hidden=True, only_with={"lattice": ()})]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
 DEFAULT_LATTICE_ARCS = 2000
@@ -124,7 +126,9 @@ class RealizationOptions:
         BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
     nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
-    distinct: Annotated[bool, option("Of derivations with equal strings, keep only the best.")] = False
+    distinct: Annotated[
+        bool, option("Of derivations with equal strings, keep only the best.", only_with={"nbest": ()})
+    ] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_seconds: Annotated[

@@ -6,7 +6,7 @@ are compared by BLEU, chrF and TER, by model score under equal weights, and by s
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
 from widl.pipeline.tuning_decoders import translation_decoder, tunable
-from widl.translation import Translation, TranslationOptions, Translator
+from widl.translation import Translation, Translator
 from widl.translation.folding import ShownFeatures
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress
@@ -355,9 +355,9 @@ def _glossary(system: SystemConfig) -> dict[str, Path]:
     return {"glossary": system.options.glossary} if system.options.glossary is not None else {}
 
 
-def _settings(system: SystemConfig) -> TranslationOptions:
+def _settings(system: SystemConfig) -> dict[str, object]:
     """The options without the path of the glossary, which is one of the step's files."""
-    return replace(system.options, glossary=None)
+    return vars(system.options) | {"glossary": None}
 
 
 def _movement(distortion: str) -> dict[str, str]:

@@ -36,6 +36,10 @@ def build_from_files(
     files are by default where the table is.
     """
     path = path_of(path, "path")
+    if temporary_directory is not None and not memory:
+        raise InputError("temporary-directory has no effect here; it is for memory")
+    if symmetrization != DEFAULT_METHOD and not isinstance(alignment, tuple | list):
+        raise InputError("symmetrization has no effect here; it is for the alignments of both directions")
     if not os.path.isdir(path.parent):  # found now, not after the work
         raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
     given = alignment if isinstance(alignment, tuple | list) else (alignment,)

@@ -17,6 +17,7 @@ from widl.alignment.shards import Links
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
+from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
@@ -85,6 +86,13 @@ class TrainingOptions:
 
     def __post_init__(self) -> None:
         reordering_features(self.reordering)
+        if self.rare_words != TrainingOptions.rare_words and self.text.source_language != "zh":
+            raise InputError("rare-words has no effect here; it is for Chinese")
+        if self.rare_words != TrainingOptions.rare_words and self.tokenized:
+            raise InputError("rare-words has no effect here; tokenized text is left as it is")
+        given = self.alignments is not None and self.alignments.symmetrized
+        if given and self.symmetrization != TrainingOptions.symmetrization:
+            raise InputError("symmetrization has no effect here; the alignments are symmetrised")
 
     @property
     def cuts_words(self) -> bool:
@@ -136,6 +144,12 @@ def train(
     for table in phrase_tables:
         table.check()
     check_temporary_directory(temporary_directory)
+    if temporary_directory is not None and not memory and engine is None:
+        raise InputError("temporary-directory has no effect here; it is for memory")
+    if not options.lm_bitext and not lm_text and not language_models:
+        raise InputError("no-lm-bitext has no effect here; it is for lm-text or language-model")
+    if options.order is not None and not options.lm_bitext and not lm_text:
+        raise InputError("order has no effect here; no language model is estimated")
     with (
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else shared_work(engine, job.path("shared"), shared_folder) as sharing,

@@ -75,7 +75,11 @@ def estimate_model(
     memory = max(memory, MIN_MEMORY) if memory else 0
     if sharing is None:
         made = estimate_language_model(
-            sources, model, order=order, memory=memory or None, temporary_directory=temporary_directory
+            sources,
+            model,
+            order=order,
+            memory=memory or None,
+            temporary_directory=temporary_directory if memory else None,
         )
     else:
         made = estimate_on_workers(
