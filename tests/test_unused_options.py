@@ -186,7 +186,8 @@ def test_realization(realized, search: str, more: dict[str, Any]) -> None:
     allowed = ALWAYS | own.get(search, {"pop_limit"} if search == "cube" else set()) | OF[next(iter(more), "")]
     assert refused == REALIZATION.keys() - allowed - more.keys()
     assert not effective & refused
-    assert effective >= allowed - more.keys() - {"order", "bound"}  # which count in larger spaces, or where a budget ends
+    # These count in larger spaces, or where a budget ends.
+    assert effective >= allowed - more.keys() - {"order", "bound"}
 
 
 OPTIMIZER = {"restarts": [1, 7], "random_directions": [0, 5], "min_gain": [5.0, 0.0], "passes": [1], "c": [1e-4, 5.0]}

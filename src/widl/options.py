@@ -16,8 +16,8 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cache, wraps
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
 
@@ -153,6 +153,13 @@ def changed(options: T, **values: Any) -> T:
             values[name] = next(one.default for one in fields_of(type(options)) if one.name == name)
 
 
+def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
+    """The options of a call, of a set or by name: ``translate(lines, nbest=3)``; those by name count."""
+    if options is None:
+        return kind(**more)
+    return dataclasses.replace(options, **more) if more else options  # type: ignore[type-var]
+
+
 def used_options(options: Any) -> dict[str, Any]:
     """The fields of an option set that have an effect, with their values."""
     unused = {path[0] for path, one in _conditional(type(options)) if len(path) == 1 and not _is_used(options, one)}
@@ -168,16 +175,20 @@ def _is_used(options: Any, one: "Option") -> bool:
     return False
 
 
-@cache
-def _conditional(options: type[Any]) -> tuple[tuple[tuple[str, ...], "Option"], ...]:
+def _conditional(options: type[Any]) -> Sequence[tuple[tuple[str, ...], "Option"]]:
     """Options of a set and its parts that have an effect only with values of others, which the set itself declares."""
-    names = {one.name for one in fields_of(options)}
-    return tuple(
-        (path, one)
-        for path, one, owner in all_options(options)
-        if one.command_line.only_with.keys() & names
-        and (owner is options or not one.command_line.only_with.keys() & {other.name for other in fields_of(owner)})
-    )
+    if options not in _CONDITIONAL:
+        names = {one.name for one in fields_of(options)}
+        _CONDITIONAL[options] = [
+            (path, one)
+            for path, one, owner in all_options(options)
+            if one.command_line.only_with.keys() & names
+            and (owner is options or not one.command_line.only_with.keys() & {other.name for other in fields_of(owner)})
+        ]
+    return _CONDITIONAL[options]
+
+
+_CONDITIONAL: dict[type[Any], Sequence[tuple[tuple[str, ...], "Option"]]] = {}
 
 
 def _at(options: Any, path: tuple[str, ...], default: Any) -> Any:
@@ -331,10 +342,14 @@ class Option:
         return any(kind is Path or get_origin(kind) is os.PathLike for kind in _types_in(self.annotation))
 
 
-@cache
 def fields_of(options: type[Any]) -> tuple[Option, ...]:
     """The options of an option set, in the order of their declaration."""
-    return tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())
+    if options not in _FIELDS:
+        _FIELDS[options] = tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())
+    return _FIELDS[options]
+
+
+_FIELDS: dict[type[Any], tuple[Option, ...]] = {}
 
 
 def all_options(options: type[Any], *before: str) -> Iterator[tuple[tuple[str, ...], Option, type[Any]]]:
