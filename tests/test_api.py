@@ -28,6 +28,7 @@ from widl import (
     TuningOptions,
     parse,
     train_headlines,
+    translate,
     tune,
 )
 from widl.alignment import learn_and_align
@@ -37,7 +38,9 @@ from widl.pipeline.demo import sample_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 LINES = ["the cat sat on the mat", "the dog sat on the cat"]
-FAST = TuningOptions(nbest=20, max_iterations=2, optimizer=OptimizerOptions(restarts=1, random_directions=1))
+FAST = TuningOptions(
+    nbest=20, max_iterations=2, optimizer=OptimizerOptions(algorithm="mert", restarts=1, random_directions=1)
+)
 
 HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "sacrebleu", "lmdb", "widl._core")
 
