@@ -29,7 +29,7 @@ from pydantic_core import CoreSchema, ErrorDetails, core_schema
 from widl.arguments import kind_of
 from widl.errors import InputError, MissingFileError
 from widl.files import read_toml
-from widl.validation import did_you_mean
+from widl.validation import did_you_mean, wrong_value
 
 LARGEST = 2**31 - 1
 """Of the core's whole numbers."""
@@ -448,7 +448,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         return message
     if first["type"] == "value_error":
         return message if wrong.is_part else f"{wrong.cli_name}: {message}"
-    if first["type"] in ("sequence_str", "is_instance_of") and "Sequence" in message:
+    if first["type"] == "sequence_str" or (first["type"] == "is_instance_of" and "Sequence" in message):
         return f"{wrong.cli_name}: found {kind_of(value)}; pass a list"
     if first["type"].startswith("missing"):
         return f"{wrong.cli_name}: too few values, or one that was needed is missing"
@@ -456,7 +456,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         return f"unknown {wrong.cli_name} {value!r}; it is one of {', '.join(map(str, wrong.choices))}"
     if first["type"] in _BOUNDS:
         return f"{wrong.cli_name} must {allowed(wrong.bounds)}, but is {value}"
-    return f"{wrong.cli_name}: {message[:1].lower()}{message[1:]}, but is {value!r}"
+    return f"{wrong.cli_name}: {wrong_value(first)}"
 
 
 _BOUNDS = ("greater_than_equal", "greater_than", "less_than_equal", "finite_number")

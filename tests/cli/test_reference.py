@@ -29,8 +29,8 @@ COMMAND_ONLY = {
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
     "alignment lattice samples_file trace report reference as_json quiet gloss",
-    "widl tune": "model source reference nbest output weights job replications metric distortion add_lm markup "
-    "markup_mode report threads cluster as_json quiet",
+    "widl tune": "model source reference nbest output weights job replications metric lattice_arcs distortion add_lm "
+    "markup markup_mode report threads cluster as_json quiet",
     "widl import-moses": "ini model source_language target_language overwrite quiet",
     "widl check": "paths",
     "widl align": "model source target output tokenized as_json threads quiet",

@@ -172,7 +172,7 @@ def test_whatever_is_given(tmp_path_factory, line, file, flag, flag_in_file) -> 
         ("order = 3\n", ["--order", 8], "order must be from 2 to 6, but is 8"),
         ("max_length = 0\n", ["--order", 3], "{config}: max-length must be at least 1, but is 0"),
         ("", ["--max-length", 0], "max-length must be at least 1, but is 0"),
-        ('order = "x"\n', [], "{config}: order: input should be a valid integer"),
+        ('order = "x"\n', [], "{config}: order: expected a whole number, found 'x'"),
         ('source_language = "xx"\n', [], "{config}: unknown language 'xx'"),
         ('search = "stack"\n', [], "{config}: unknown search 'stack' of the widl decoder"),
         ('search = "stack"\n', ["--decoder", "widl"], "unknown search 'stack' of the widl decoder"),

@@ -15,7 +15,6 @@ from widl.cli.schema import only, refuse_unused, with_options
 from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
-from widl.decoder.realization import LATTICE_ARCS
 from widl.errors import InputError
 from widl.files import replacing, write_text
 from widl.headline import HeadlineOptions
@@ -86,7 +85,7 @@ Decoding = Annotated[
 
 LatticeArcs = Annotated[
     int | None,
-    typer.Option(min=0, help=f"lattice-mert: {LATTICE_ARCS[0].lower()}{LATTICE_ARCS[1:]} Default: 2000."),
+    typer.Option(min=0, help="lattice-mert: keep so many arcs of a lattice, the best; 0: all. Default: 2000."),
 ]
 
 
@@ -133,8 +132,7 @@ def tune(
     """Tune feature weights: a model's, decoding in each iteration, or on n-best lists of any decoder.
 
     Prints the metric with the start and the tuned weights: of decoder output, or of the candidates that they choose in
-    the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job. Options
-    from --decoder to --markup-mode are for translation, --system, --words and --bytes for headlines.
+    the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -149,12 +147,10 @@ def tune(
         objective = Objective(metric or "bleu", references_of(reference or ()), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
-    inputs = [path for path in (source, weights, *(reference or ())) if path]
-    check_outputs({"--output": output}, inputs, may_be_of_models=True)  # such as a model's weights.toml
     assert source is not None
-    if tuning.optimizer.algorithm != LATTICE_ALGORITHM:
-        refuse_unused(["lattice_arcs"], f"--algorithm {LATTICE_ALGORITHM}")
-    lattices: dict[str, Any] = {} if lattice_arcs is None else {"lattice": True, "lattice_arcs": lattice_arcs}
+    read = [source, *filter(None, [weights]), *(reference or ())]
+    check_outputs({"--output": output}, read, may_be_of_models=True)  # such as a model's weights.toml
+    lattices = _lattices(lattice_arcs, tuning.optimizer)
     task: Task
     if is_headline_model(model):
         headlines = replace(headlines, **lattices)
@@ -167,6 +163,13 @@ def tune(
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     with resumable():
         tune_model(task, objective, tuning, loop, output, as_json=as_json)
+
+
+def _lattices(arcs: int | None, optimizer: OptimizerOptions) -> dict[str, Any]:
+    """The options of decoding for lattices of so many arcs."""
+    if optimizer.algorithm != LATTICE_ALGORITHM:
+        refuse_unused(["lattice_arcs"], f"--algorithm {LATTICE_ALGORITHM}")
+    return {} if arcs is None else {"lattice": True, "lattice_arcs": arcs}
 
 
 def _check_task(model: Path | None, source: Path | None, nbest: Sequence[Path] | None) -> None:

@@ -94,7 +94,8 @@ BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: 
 PopLimitOption = Annotated[
     int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST, only_with={"search": ("cube",)})
 ]
-LatticeOption = Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)]
+KEEP_LATTICE = "Keep the explored derivations in the results."
+LatticeOption = Annotated[bool, option(KEEP_LATTICE, hidden=True)]
 LATTICE_ARCS = "Keep the best so many arcs of a lattice; 0: all."
 LATTICE_BEAM = "Keep arcs whose best derivation is within so much of the best score."
 LatticeArcsOption = Annotated[

@@ -52,6 +52,8 @@ class ResultRecord(CandidateRecord):
     """Edges that the search followed."""
     seconds: float
     """Time taken."""
+    failure: NotRequired[str]
+    """Why there is no result: of a translation, the line was then passed through untranslated."""
     nbest: NotRequired[list[CandidateRecord]]
     """Where more than one candidate was asked for and found: all of them, best first."""
 

@@ -8,6 +8,7 @@ from widl.decoder import RealizationOptions
 from widl.decoder.realization import (
     DEFAULT_LATTICE_ARCS,
     DEFAULT_LOOKBACK,
+    KEEP_LATTICE,
     BeamOption,
     BeamSizeOption,
     LatticeArcsOption,
@@ -86,9 +87,7 @@ class HeadlineOptions:
         Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_TERMS)
     ] = ()
     nbest: Annotated[int, option("Number of candidates of a document.", ge=1, le=1_000_000, **_OF_SEARCHES)] = 1
-    lattice: Annotated[
-        bool, option("Keep the explored derivations in the results.", hidden=True, **_OF_SEARCHES)
-    ] = False
+    lattice: Annotated[bool, option(KEEP_LATTICE, hidden=True, **_OF_SEARCHES)] = False
     lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
     lattice_beam: LatticeBeamOption = math.inf
     letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"

@@ -37,8 +37,6 @@ class TranslationRecord(ResultRecord):
 
     source: list[str]
     """The line's tokens."""
-    failure: NotRequired[str]
-    """Why the line was passed through untranslated."""
     fault: NotRequired[str]
     """What is wrong with its markup."""
     samples: NotRequired[list[SampleRecord]]
