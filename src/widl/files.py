@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, TypeGuard, cast
 
 from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, IsDirectoryError, MissingFileError
@@ -89,6 +89,8 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     """Open a source for reading bytes; a missing file or damaged compression is an error that names it."""
     check_source(source)
     if not isinstance(source, (str, os.PathLike)):
+        if _is_regular(source):
+            refuse_utf16(source.peek(4)[:4], source_name(source))
         yield source
         return
     path = Path(source)
@@ -98,7 +100,18 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
         damage_named(str(path)),
         io.BufferedReader(Expanded(path), 1 << 16) if expanded else path.open("rb") as stream,
     ):
+        if expanded or _is_regular(stream):
+            refuse_utf16(stream.peek(4)[:4], path)
         yield cast(BinaryIO, stream)
+
+
+def _is_regular(stream: object) -> TypeGuard[io.BufferedReader]:
+    """Whether a stream is that of a file: what is looked at in a pipe would no longer wait there."""
+    if not isinstance(stream, io.BufferedReader):
+        return False
+    with contextlib.suppress(OSError):
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    return False
 
 
 def read_lines(source: Source) -> Iterator[str]:
@@ -118,12 +131,24 @@ def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
     return iter(partial(stream.readline, LONGEST_LINE + 1), b"")
 
 
+_UTF16 = "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
 _OTHER_FORMATS = {
     b"\x1f\x8b": "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)",
-    codecs.BOM_UTF16_LE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
-    codecs.BOM_UTF16_BE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
+    codecs.BOM_UTF16_LE: _UTF16,
+    codecs.BOM_UTF16_BE: _UTF16,
 }
 """What to do about files that are no text in UTF-8, by their first bytes."""
+
+
+def way_to_utf8(begin: bytes) -> str:
+    """What to do about a file that begins so; empty if that is not known."""
+    return next((way for first, way in _OTHER_FORMATS.items() if begin.startswith(first)), "")
+
+
+def refuse_utf16(begin: bytes, name: object) -> None:
+    """InputError if a file that begins so is UTF-16, with its mark or, of ASCII letters, without."""
+    if begin[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) or re.match(rb"[\t\n\r -~]\0[\t\n\r -~]\0", begin):
+        raise InputError(f"{name}: no UTF-8 text; {_UTF16}")
 
 
 def decoded_line(line: bytes, name: str, number: int) -> str:
@@ -136,7 +161,7 @@ def decoded_line(line: bytes, name: str, number: int) -> str:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         invalid = line[error.start : error.end].hex(" ")
-        way = next((way for begin, way in _OTHER_FORMATS.items() if number == 1 and line.startswith(begin)), "")
+        way = way_to_utf8(line) if number == 1 else ""
         raise InputError(
             f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); "
             + (way or "convert the file to UTF-8, for instance with iconv")
@@ -182,9 +207,13 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
         raise InputError(f"{os.fspath(path)}: larger than {LARGEST_SETTINGS >> 20} MB, so hardly a file of settings")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        decoded_line(content.splitlines()[line - 1], os.fspath(path), line)
+        raise
     except RecursionError:
         raise InputError(f"{os.fspath(path)}: not TOML: what stands inside of one another is too deep") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         hint = f"; expected {expected}" if expected else ""
         raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error
 
@@ -382,7 +411,9 @@ def _is_marked(path: Path) -> bool:
     if not path.is_file():  # a pipe can be read only once
         return False
     with path.open("rb") as stream:
-        return stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
+        begin = stream.read(4)
+    refuse_utf16(begin, path)
+    return begin.startswith(codecs.BOM_UTF8)
 
 
 @contextlib.contextmanager

@@ -174,7 +174,7 @@ def _print_headlines(
 
 def _located(identifier: str, message: str) -> str:
     """The message with its document, unless it begins with the place of that."""
-    return message if f"{identifier}: " in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
+    return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
 
 
 def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:

@@ -321,7 +321,7 @@ class _Outputs:
             self._counter.tell(f"{place}: {result.fault}")
         summary.lines += 1
         summary.unknown += self._translator.has_unknown_words(result)
-        summary.foreign += self._translator.is_foreign(result)
+        summary.foreign += bool(result.message)
         self._output.writelines(line + "\n" for line in self._lines_of(number, result))
         if self._output is sys.stdout:
             self._output.flush()

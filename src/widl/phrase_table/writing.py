@@ -1,6 +1,8 @@
 """Writing phrase tables: each appears under its name when it is complete."""
 
+import errno
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict
@@ -79,6 +81,9 @@ def new_table(path: PathLike) -> Iterator["TableWriter"]:
             append_checksum(temporary)
 
 
+_LITTLE_SPACE = 8 << 20
+
+
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
     try:
@@ -89,7 +94,16 @@ def _writing(path: Path) -> Iterator[None]:
         if isinstance(error, FileError):
             raise
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        # LMDB says the same of a write that the system has cut short as of a broken disk.
+        if os.strerror(errno.EIO) in reason and _free_space(path.parent) < _LITTLE_SPACE:
+            reason = f"{os.strerror(errno.ENOSPC)}; make room, or write it elsewhere"
         raise OSError(f"{path}: the phrase table can't be written: {reason}") from error
+
+
+def _free_space(folder: Path) -> int:
+    """Bytes that may still be written; the temporary file of a table that can't be finished is still there."""
+    status = os.statvfs(folder)
+    return status.f_bavail * status.f_frsize
 
 
 class TableWriter:

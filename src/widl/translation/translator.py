@@ -29,7 +29,6 @@ from widl.options import with_more
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.stamps import stamp_of
-from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.explored_line import Batch, ExploredLine
@@ -271,11 +270,6 @@ class Translator(LineParts, Closing):
         unknown = (phrase for phrase in translation.phrases if phrase.unknown)
         in_pinyin = translation.features.get("pinyin", 0.0) > 0
         return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
-
-    def is_foreign(self, translation: Translation) -> bool:
-        """Whether the model translates from Chinese, and the line has no Chinese characters."""
-        chinese = self.source_language == "zh"
-        return chinese and bool(translation.source) and not any(map(HAN_CHARACTER.search, translation.source))
 
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
