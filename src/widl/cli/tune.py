@@ -158,7 +158,6 @@ def tune(
     else:
         translation = with_markup(replace(translation, **lattices), markup, markup_mode)
         task = translation_task(model, weights, source, reference or (), translation, distortion, add_lm or ())
-    tuning = replace(tuning, optimizer=task.for_task(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     with resumable():

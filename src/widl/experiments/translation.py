@@ -5,12 +5,13 @@ are compared by BLEU, chrF and TER, by model score under equal weights, and by s
 (`widl.experiments.experiment`).
 """
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from widl.arguments import PathLike
+from widl.arguments import PathLike, counted
 from widl.decoder import FeatureLayout, read_weights
 from widl.errors import InputError
 from widl.experiments.experiment import ExperimentRun, open_experiment
@@ -18,19 +19,30 @@ from widl.experiments.results import Results, Scorer, Statistics, System, System
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 from widl.experiments.test_sets import read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
-from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
+from widl.experiments.translation_tables import PAPER, EqualWeights, OwnWeights, pictures, tables
 from widl.files import write_text
 from widl.hashing import digest, write_json
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
-from widl.mert import Objective, tune_replications
-from widl.pipeline.tuning_decoders import translation_decoder, tunable
-from widl.translation import Translation, Translator
+from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
+from widl.options import fields_of
+from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm, tune_task
+from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.folding import ShownFeatures
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _SURFACES = "surfaces.svg"
+_FORECAST_AFTER = 60.0  # seconds of the first decoding
+_UNTUNED = {"unknown"}
+_OF_SEARCH = {
+    *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold", "early_discard"),
+    *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
+    *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
+    *("lattice", "lattice_arcs", "lattice_beam"),
+}
+_SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
+"""Options that say which derivations there are, or what scores they have."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,8 @@ class TunedWeights:
     dev_score: float | None
     iterations: list[float] = field(default_factory=list)
     """The scores of all iterations of tuning."""
+    moved: bool = True
+    """Whether they are others than tuning began with."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +117,7 @@ def run_translation_experiment(
         threads=threads,
         progress=progress,
         tell=tell,
+        facts={"tuners": _tuners(config, models)},
     ) as run:
         return _Experiment(config, run, models, dev, engine or LocalEngine(threads)).run(data)
 
@@ -131,6 +146,20 @@ class _Model:
         return {f"model/{name}": path for name, path in self.files.items() if weights or name != self.manifest.weights}
 
 
+def _tuners(config: TranslationExperimentConfig, models: Mapping[Path, _Model]) -> dict[str, str]:
+    """The algorithm that tunes each system's weights."""
+    return {
+        system.name: config.tuning.algorithm
+        or default_algorithm(_features(models[system.model or config.model], system.distortion) - _UNTUNED)
+        for system in config.system
+        if system.weights is None and system.weights_of is None
+    }
+
+
+def _features(model: _Model, distortion: str) -> set[str]:
+    return set(ShownFeatures(FeatureLayout(tuple(model.manifest.features)), distortion).layout.names)
+
+
 @dataclass
 class _Experiment:
     config: TranslationExperimentConfig
@@ -142,8 +171,11 @@ class _Experiment:
     """By model and how they count movement."""
     outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
     """By step."""
+    has_forecast: bool = False
+    test_lines: int = 0
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
+        self.test_lines = sum(map(len, data.values()))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in self.config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else self.weights(system)
@@ -152,22 +184,26 @@ class _Experiment:
         equal: list[EqualWeights] = []
         for name, test in data.items():
             own.append(self.own_weights(name, test, tuned))
-            equal.append(self.equal_weights(name, test, tuned))
-            sets += [own[-1].test, equal[-1].test]
+            sets.append(own[-1].test)
+            if len(compared := [system for system in self.config.system if self.left_out(system) is None]) > 1:
+                equal.append(self.equal_weights(name, test, tuned, compared))
+                sets.append(equal[-1].test)
         curves = {
             system.name: [replication.iterations for replication in tuned[system.name] if replication.iterations]
             for system in self.config.system
             if system.weights_of is None
         }
         surfaces = {name: self._surfaces(name) for name, iterations in curves.items() if iterations}
+        tuners = _tuners(self.config, self.models)
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
             tables=tables(own, equal),
+            notes=self._notes(tuned),
             sets=sets,
             systems=[
                 System(
                     name=system.name,
-                    settings=_shown(system),
+                    settings=_shown(system) | ({"tuned by": tuners[system.name]} if system.name in tuners else {}),
                     weights={
                         self._label(system, i): replication.weights for i, replication in enumerate(tuned[system.name])
                     },
@@ -176,6 +212,39 @@ class _Experiment:
             ],
             pictures=pictures(own, equal, curves, surfaces),
         )
+
+    def left_out(self, system: SystemConfig) -> str | None:
+        """Why a system is not compared with the first by model score: its derivations are others, or not its best."""
+        first = self.config.system[0]
+        if system.model is not None:
+            return "another model"
+        if changed := [name for name in _SPACE if getattr(system.options, name) != getattr(first.options, name)]:
+            return f"other derivations ({', '.join(changed)})"
+        return "not the best by model score (mbr)" if system.options.mbr != "none" else None
+
+    def _notes(self, tuned: Mapping[str, Sequence[TunedWeights]]) -> list[str]:
+        """What a reader must know of tuning, and of comparisons that are left out."""
+        notes = []
+        for system in self.config.system:
+            if system.weights_of is None and system.weights is None:
+                unmoved = sum(not replication.moved for replication in tuned[system.name])
+                if unmoved:
+                    runs = counted(len(tuned[system.name]), "replication")
+                    notes.append(
+                        f"{system.name}: tuning did not move the weights in {unmoved} of {runs}; they are those that "
+                        "it began with."
+                    )
+        if self.dev is not None and (names := _tuners(self.config, self.models)):
+            most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in names)
+            if advice := advice_on_few(len(self.dev), most):
+                notes.append(f"{advice[:1].upper()}{advice[1:]}.")
+        for system in self.config.system[1:]:
+            if reason := self.left_out(system):
+                notes.append(
+                    f"{system.name} is not compared with {self.config.system[0].name} by model score, search errors "
+                    f"and gap: it has {reason}."
+                )
+        return notes
 
     def translator(self, system: SystemConfig, distortion: str) -> Translator:
         """Opened when something is to be translated at all."""
@@ -220,23 +289,56 @@ class _Experiment:
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
         assert self.dev is not None
-        translator = self.translator(system, system.distortion)
-        results = tune_replications(
-            translation_decoder(
-                translator, self.dev.source, system.options, engine=self.engine, progress=self._progress(system)
-            ),
+        task = TranslationTask(
+            self.translator(system, system.distortion), self.dev.source, self.dev.references, system.options
+        )
+        results = tune_task(
+            task,
             Objective(tuning.metric, self.dev.references, threads=threads),
-            tunable(translator.weights),
             job,
             tuning.options(threads=threads),
             seeds=range(seed, seed + tuning.replications),
-            model_weights=translator.weights,
+            engine=self.engine,
+            watched=lambda decoder: self._watched(decoder, system),
             on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
         )
-        return [TunedWeights(result.weights, result.score, [i.score for i in result.iterations]) for result in results]
+        for result in results:
+            if not result.moved:
+                self.of.tell(f"{system.name}: tuning did not move the weights: no others scored better")
+        scores = [[iteration.score for iteration in result.iterations] for result in results]
+        return [
+            TunedWeights(result.weights, result.score, iterations, result.moved)
+            for result, iterations in zip(results, scores, strict=True)
+        ]
 
-    def _progress(self, system: SystemConfig) -> Progress:
-        return lambda stage, done, total: self.of.progress(f"{system.name}: {stage}", done, total)
+    def _watched(self, decoder: Decoder | LatticeDecoder, system: SystemConfig) -> Decoder | LatticeDecoder:
+        """The decoder with reports of progress, and at first a forecast of the time of all."""
+        assert self.dev is not None
+        assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
+        total = len(self.dev)
+
+        def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+            start = time.monotonic()
+            for done, candidates in enumerate(decoder(weights, nbest), 1):
+                yield candidates
+                self.of.progress(f"{system.name}: decode", done, total)
+                if not self.has_forecast and (done == total or time.monotonic() - start > _FORECAST_AFTER):
+                    self.has_forecast = True
+                    self.of.tell(self._forecast((time.monotonic() - start) / done))
+
+        return decode
+
+    def _forecast(self, seconds_a_line: float) -> str:
+        tuning, systems = self.config.tuning, self.config.system
+        tuned = sum(system.weights is None and system.weights_of is None for system in systems)
+        assert self.dev is not None
+        return forecast(
+            seconds_a_line,
+            tunings=tuned * tuning.replications,
+            iterations=tuning.max_iterations,
+            dev=len(self.dev),
+            test=self.test_lines * len(systems) * (tuning.replications + 1),
+        )
 
     def output(
         self,
@@ -305,19 +407,22 @@ class _Experiment:
         scorer = Scorer(self._metrics, data.references)
         test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
         dev = {system: [weights.dev_score for weights in replications] for system, replications in tuned.items()}
-        return OwnWeights(test, dev, speeds)
+        papers = {system.name: bleu for system in self.config.system if (bleu := _of_paper(system.options)) is not None}
+        return OwnWeights(test, dev, speeds, papers)
 
     def equal_weights(
-        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
+        self,
+        name: str,
+        data: SourceAndReferences,
+        tuned: Mapping[str, Sequence[TunedWeights]],
+        systems: Sequence[SystemConfig],
     ) -> EqualWeights:
-        """All systems of the first one's model on a test set, with its best weights: they differ in search only."""
+        """Systems with the same derivations on a test set, with the first one's best weights: they differ in search."""
         first = self.config.system[0]
         best = max(tuned[first.name], key=lambda replication: replication.dev_score or 0.0)
         runs: dict[str, list[SystemRun]] = {}
         outputs: dict[str, Output] = {}
-        for system in self.config.system:
-            if system.model is not None:
-                continue
+        for system in systems:
             own = [replication.weights for replication in tuned[system.name]]
             there = system.distortion == first.distortion and best.weights in own
             label = self._label(system, own.index(best.weights)) if there else "equal-weights"
@@ -340,6 +445,25 @@ class _Experiment:
 
     def _surfaces(self, system: str) -> str:
         return self.of.job.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")
+
+
+def _of_paper(options: TranslationOptions) -> float | None:
+    """The paper's BLEU of a system that is the paper's; None of others."""
+    if options.decoder == "widl" and options.effective_search == "astar-k" and options.k == 2:
+        return PAPER["WIDL-A*_2"]
+    return PAPER["Pharaoh"] if options.decoder == "stack" and options.effective_search == "stack" else None
+
+
+def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
+    """How long an experiment takes at most, from the time of a line of dev; `test`: all lines to translate at the end.
+
+    >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
+    'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
+    """
+    minutes = round(seconds_a_line * (tunings * iterations * dev + test) / 60)
+    hours = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+    each = f"if all {tunings} tunings take {iterations} iterations ({seconds_a_line:.3f} s a line of dev)"
+    return f"forecast: at most {hours}, {each}"
 
 
 def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> SystemRun:

@@ -96,6 +96,12 @@ class TuningResult:
     iterations: list[Iteration]
 
     @property
+    def moved(self) -> bool:
+        """Whether the weights are others than those at the start."""
+        start = self.iterations[0].weights
+        return any(self.weights[name] != weight for name, weight in start.items())
+
+    @property
     def stopped(self) -> str:
         """Why tuning ended."""
         return self.iterations[-1].stopped or ""
