@@ -419,10 +419,9 @@ def test_a_damaged_output_is_made_again(copied) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_tuned_as_widl_tune_does(config, tmp_path) -> None:
+def test_it_is_tuned_as_widl_tune_does(finished, tmp_path) -> None:
     """The same tuner, decodings and weights, whatever the replication."""
-    read = read_config(config, TranslationExperimentConfig)
-    run_translation_experiment(read, tmp_path / "out")
+    read = read_config(finished / "config.toml", TranslationExperimentConfig)
     system = next(one for one in read.system if one.weights is None)
     tuning = read.tuning.options(threads=1)
     translator = Translator(read.model)
@@ -431,7 +430,7 @@ def test_it_is_tuned_as_widl_tune_does(config, tmp_path) -> None:
     objective = Objective(read.tuning.metric, dev.references)
     seeds = range(read.seed, read.seed + read.tuning.replications)
     found = tune_task(task, objective, tmp_path / "job", tuning, seeds=seeds, engine=LocalEngine(1))
-    there = read_weights(tmp_path / "out", system.name)
+    there = read_weights(finished / "out", system.name)
     assert [one["weights"] for one in there] == [result.weights for result in found]
     assert [one["iterations"] for one in there] == [[i.score for i in result.iterations] for result in found]
 

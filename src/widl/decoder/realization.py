@@ -129,7 +129,7 @@ class RealizationOptions:
     k_unit: LengthUnitOption = "words"
     order: OrderOption = 1.0
     beam: BeamOption = 0.1
-    beam_size: BeamSizeOption = 0
+    beam_size: BeamSizeOption = 20
     pop_limit: PopLimitOption = 1000
     bound: Annotated[
         BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
