@@ -13,21 +13,8 @@ from pydantic import BaseModel
 
 from widl.cli.reference import OPTION_SETS
 from widl.errors import InputError
-from widl.options import (
-    LARGEST,
-    Limit,
-    Megabytes,
-    Size,
-    ThreeNumbers,
-    WholeNumbers,
-    fields_of,
-    option,
-    option_set,
-    parse_size,
-    read_options_file,
-    same,
-    show_size,
-)
+from widl.option_values import LARGEST, Limit, Megabytes, Size, ThreeNumbers, WholeNumbers, parse_size, show_size
+from widl.options import fields_of, option, option_set, read_options_file, same
 
 
 @option_set

@@ -14,8 +14,9 @@ from itertools import chain, count
 from typing import BinaryIO
 
 from widl.arguments import PathLike
+from widl.encodings import LONGEST_LINE, decoded_line
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, bounded_lines, decoded_line, open_source, source_name
+from widl.files import Source, bounded_lines, open_source, source_name
 from widl.gzip_files import damage_named
 
 NumberedLine = tuple[int, str]

@@ -8,7 +8,7 @@ import pytest
 
 from widl.decoder import estimate_language_model, load_language_model
 from widl.errors import InputError
-from widl.options import parse_size
+from widl.option_values import parse_size
 
 TEXT = "a rose is a rose\nis a rose a rose\n\na tulip is no rose\n"
 

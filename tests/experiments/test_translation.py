@@ -15,8 +15,9 @@ from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.test_sets import read_test_set
-from widl.experiments.translation import forecast, run_translation_experiment
+from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
+from widl.experiments.translation_notes import forecast
 from widl.experiments.translation_tables import brevity_penalties
 from widl.mert import Objective
 from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features

@@ -88,8 +88,8 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
 
 def test_paths_do_not_depend_on_the_folder(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    sent = pickle.loads(pickle.dumps(TranslationOptions(glossary=Path("terms"), k=3)))
-    assert sent == TranslationOptions(glossary=tmp_path / "terms", k=3)
+    sent = pickle.loads(pickle.dumps(TranslationOptions(glossary=Path("terms"), pop_limit=3)))
+    assert sent == TranslationOptions(glossary=tmp_path / "terms", pop_limit=3)
     assert pickle.loads(pickle.dumps(TranslationOptions())) == TranslationOptions()
 
 

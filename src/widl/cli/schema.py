@@ -22,8 +22,8 @@ from pydantic import ValidationError
 
 from widl.cli.config_file import config_option, lone_options, values_in_sets
 from widl.errors import InputError
+from widl.option_values import LARGEST
 from widl.options import (
-    LARGEST,
     Option,
     all_options,
     is_option_set,

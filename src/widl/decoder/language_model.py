@@ -11,7 +11,8 @@ from widl._core import NGramModel, TrainingText
 from widl.arguments import PathLike, path_of, strings
 from widl.errors import InputError, MissingFileError
 from widl.files import check_readable, nameless_file, open_source, plain_file, replacing
-from widl.options import Size, option, option_set
+from widl.option_values import Size
+from widl.options import option, option_set
 from widl.shared_files import SharedFiles
 
 BinaryKind = Literal["rest", "probing", "trie"]

@@ -32,7 +32,8 @@ from widl.files import (
     source_name,
     temporary_beside,
 )
-from widl.options import Size, ThreeNumbers, WholeNumbers, option, option_set
+from widl.option_values import Size, ThreeNumbers, WholeNumbers
+from widl.options import option, option_set
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 
@@ -141,13 +142,11 @@ def estimate_language_model(
         temporary_directory: for these files; by default that of the output.
         on_progress: told the stage, and how many bytes of text were read or written in it so far.
     """
+    pad, folder = _not_negative([vocabulary_pad], "size of the padded vocabulary")[0], temporary_directory
     LanguageModelOptions(  # refuses those that have no effect
-        interpolate_unigrams=interpolate_unigrams,
-        discount_fallback=discount_fallback,
-        fallback_discounts=fallback_discounts,
-        vocabulary_pad=_not_negative([vocabulary_pad], "size of the padded vocabulary")[0],
-        memory=_checked_memory(memory),
-        temporary_directory=None if temporary_directory is None else Path(temporary_directory),
+        interpolate_unigrams=interpolate_unigrams, vocabulary_pad=pad, memory=_checked_memory(memory),
+        discount_fallback=discount_fallback, fallback_discounts=fallback_discounts,
+        temporary_directory=None if folder is None else Path(folder),
     )
     options = EstimationOptions(
         order=_checked_order(order),

@@ -30,7 +30,8 @@ from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
-from widl.options import FINITE, LARGEST, HelpGroups, Megabytes, Written, option, option_set, with_more
+from widl.option_values import FINITE, LARGEST, Megabytes, Written
+from widl.options import HelpGroups, option, option_set, with_more
 from widl.workers import BatchSize
 
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from widl.arguments import PathLike, counted
+from widl.arguments import PathLike
 from widl.decoder import FeatureLayout, read_weights
 from widl.errors import InputError
 from widl.experiments.experiment import ExperimentRun, open_experiment
@@ -19,42 +19,19 @@ from widl.experiments.results import Results, Scorer, Statistics, System, System
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 from widl.experiments.test_sets import read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
-from widl.experiments.translation_tables import PAPER, EqualWeights, OwnWeights, pictures, tables
+from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
+from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
 from widl.files import write_text
 from widl.hashing import digest, write_json
 from widl.jobs import Tell
-from widl.manifests import MANIFEST
 from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
-from widl.options import fields_of
-from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm, tune_task
-from widl.translation import Translation, TranslationOptions, Translator
+from widl.pipeline.tuning import TranslationTask, tune_task
+from widl.translation import Translation, Translator
 from widl.translation.folding import ShownFeatures
-from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _SURFACES = "surfaces.svg"
 _FORECAST_AFTER = 60.0  # seconds of the first decoding
-_UNTUNED = {"unknown"}
-_OF_SEARCH = {
-    *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold", "early_discard"),
-    *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
-    *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
-    *("lattice", "lattice_arcs", "lattice_beam"),
-}
-_SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
-"""Options that say which derivations there are, or what scores they have."""
-
-
-@dataclass(frozen=True)
-class TunedWeights:
-    """The weights of a replication, and their score on dev; None if the weights were configured."""
-
-    weights: dict[str, float]
-    dev_score: float | None
-    iterations: list[float] = field(default_factory=list)
-    """The scores of all iterations of tuning."""
-    moved: bool = True
-    """Whether they are others than tuning began with."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +81,7 @@ def run_translation_experiment(
     for name, test in data.items():
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
-    models = {path: _Model.read(path) for path in (config.model, *(s.model for s in config.system if s.model))}
+    models = {path: Model.read(path) for path in (config.model, *(s.model for s in config.system if s.model))}
     files = {f"model/{name}": path for name, path in models[config.model].files.items()}
     for system in config.system:
         if system.model is not None:
@@ -117,7 +94,7 @@ def run_translation_experiment(
         threads=threads,
         progress=progress,
         tell=tell,
-        facts={"tuners": _tuners(config, models)},
+        facts={"tuners": tuners_of(config, models)},
     ) as run:
         return _Experiment(config, run, models, dev, engine or LocalEngine(threads)).run(data)
 
@@ -129,42 +106,11 @@ def _with_references(name: str, source: Path, references: Sequence[Path]) -> Sou
     return found
 
 
-@dataclass(frozen=True)
-class _Model:
-    """A model's manifest and its files, by their names in it."""
-
-    manifest: TranslationManifest
-    files: dict[str, Path]
-
-    @classmethod
-    def read(cls, directory: Path) -> "_Model":
-        manifest = read_manifest(directory)
-        return cls(manifest, {name: directory / name for name in (MANIFEST, *sorted(manifest.files))})
-
-    def inputs(self, *, weights: bool = True) -> dict[str, Path]:
-        """The files as those of a step of the job, with the weights or without."""
-        return {f"model/{name}": path for name, path in self.files.items() if weights or name != self.manifest.weights}
-
-
-def _tuners(config: TranslationExperimentConfig, models: Mapping[Path, _Model]) -> dict[str, str]:
-    """The algorithm that tunes each system's weights."""
-    return {
-        system.name: config.tuning.algorithm
-        or default_algorithm(_features(models[system.model or config.model], system.distortion) - _UNTUNED)
-        for system in config.system
-        if system.weights is None and system.weights_of is None
-    }
-
-
-def _features(model: _Model, distortion: str) -> set[str]:
-    return set(ShownFeatures(FeatureLayout(tuple(model.manifest.features)), distortion).layout.names)
-
-
 @dataclass
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    models: dict[Path, _Model]
+    models: dict[Path, Model]
     dev: SourceAndReferences | None
     engine: Engine
     translators: dict[tuple[Path, str], Translator] = field(default_factory=dict)
@@ -175,6 +121,7 @@ class _Experiment:
     test_lines: int = 0
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
+        tuners = tuners_of(self.config, self.models)
         self.test_lines = sum(map(len, data.values()))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in self.config.system:
@@ -185,7 +132,7 @@ class _Experiment:
         for name, test in data.items():
             own.append(self.own_weights(name, test, tuned))
             sets.append(own[-1].test)
-            if len(compared := [system for system in self.config.system if self.left_out(system) is None]) > 1:
+            if len(compared := [system for system in self.config.system if left_out(self.config, system) is None]) > 1:
                 equal.append(self.equal_weights(name, test, tuned, compared))
                 sets.append(equal[-1].test)
         curves = {
@@ -194,11 +141,10 @@ class _Experiment:
             if system.weights_of is None
         }
         surfaces = {name: self._surfaces(name) for name, iterations in curves.items() if iterations}
-        tuners = _tuners(self.config, self.models)
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
             tables=tables(own, equal),
-            notes=self._notes(tuned),
+            notes=notes_of(self.config, tuned, tuners, len(self.dev) if self.dev else 0),
             sets=sets,
             systems=[
                 System(
@@ -212,39 +158,6 @@ class _Experiment:
             ],
             pictures=pictures(own, equal, curves, surfaces),
         )
-
-    def left_out(self, system: SystemConfig) -> str | None:
-        """Why a system is not compared with the first by model score: its derivations are others, or not its best."""
-        first = self.config.system[0]
-        if system.model is not None:
-            return "another model"
-        if changed := [name for name in _SPACE if getattr(system.options, name) != getattr(first.options, name)]:
-            return f"other derivations ({', '.join(changed)})"
-        return "not the best by model score (mbr)" if system.options.mbr != "none" else None
-
-    def _notes(self, tuned: Mapping[str, Sequence[TunedWeights]]) -> list[str]:
-        """What a reader must know of tuning, and of comparisons that are left out."""
-        notes = []
-        for system in self.config.system:
-            if system.weights_of is None and system.weights is None:
-                unmoved = sum(not replication.moved for replication in tuned[system.name])
-                if unmoved:
-                    runs = counted(len(tuned[system.name]), "replication")
-                    notes.append(
-                        f"{system.name}: tuning did not move the weights in {unmoved} of {runs}; they are those that "
-                        "it began with."
-                    )
-        if self.dev is not None and (names := _tuners(self.config, self.models)):
-            most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in names)
-            if advice := advice_on_few(len(self.dev), most):
-                notes.append(f"{advice[:1].upper()}{advice[1:]}.")
-        for system in self.config.system[1:]:
-            if reason := self.left_out(system):
-                notes.append(
-                    f"{system.name} is not compared with {self.config.system[0].name} by model score, search errors "
-                    f"and gap: it has {reason}."
-                )
-        return notes
 
     def translator(self, system: SystemConfig, distortion: str) -> Translator:
         """Opened when something is to be translated at all."""
@@ -407,8 +320,8 @@ class _Experiment:
         scorer = Scorer(self._metrics, data.references)
         test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
         dev = {system: [weights.dev_score for weights in replications] for system, replications in tuned.items()}
-        papers = {system.name: bleu for system in self.config.system if (bleu := _of_paper(system.options)) is not None}
-        return OwnWeights(test, dev, speeds, papers)
+        papers = {system.name: paper_bleu(system.options) for system in self.config.system}
+        return OwnWeights(test, dev, speeds, {name: bleu for name, bleu in papers.items() if bleu is not None})
 
     def equal_weights(
         self,
@@ -445,25 +358,6 @@ class _Experiment:
 
     def _surfaces(self, system: str) -> str:
         return self.of.job.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")
-
-
-def _of_paper(options: TranslationOptions) -> float | None:
-    """The paper's BLEU of a system that is the paper's; None of others."""
-    if options.decoder == "widl" and options.effective_search == "astar-k" and options.k == 2:
-        return PAPER["WIDL-A*_2"]
-    return PAPER["Pharaoh"] if options.decoder == "stack" and options.effective_search == "stack" else None
-
-
-def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
-    """How long an experiment takes at most, from the time of a line of dev; `test`: all lines to translate at the end.
-
-    >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
-    'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
-    """
-    minutes = round(seconds_a_line * (tunings * iterations * dev + test) / 60)
-    hours = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
-    each = f"if all {tunings} tunings take {iterations} iterations ({seconds_a_line:.3f} s a line of dev)"
-    return f"forecast: at most {hours}, {each}"
 
 
 def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> SystemRun:

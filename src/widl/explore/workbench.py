@@ -21,7 +21,7 @@ from widl.explore.searches import ExpressionSpace, LineSpace, SearchChoice, Spac
 from widl.explore.translation_view import Forced, TranslationView
 from widl.headline import Headliner
 from widl.http_server import shown_key
-from widl.options import LARGEST
+from widl.option_values import LARGEST
 from widl.translation import Translator
 from widl.validation import wrong_value
 

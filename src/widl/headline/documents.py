@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from widl.arguments import PathLike, kind_of, path_of, paths_of
+from widl.encodings import LONGEST_LINE, way_to_utf8
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, bounded_lines, missing_file, open_source, source_name, way_to_utf8
+from widl.files import Source, bounded_lines, missing_file, open_source, source_name
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
 from widl.streams import arrives, byte_runs

@@ -25,7 +25,8 @@ from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.required_terms import MOST_TERMS
 from widl.headline.words import keys_of
-from widl.options import LARGEST, HelpGroups, fields_of, option, option_set, used_options
+from widl.option_values import LARGEST
+from widl.options import HelpGroups, fields_of, option, option_set, used_options
 
 SystemName = Literal[
     "widl", "packing", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"

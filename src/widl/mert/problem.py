@@ -13,7 +13,8 @@ from widl._core import CandidateLists
 from widl.errors import InputError
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
-from widl.options import FINITE, option, option_set
+from widl.option_values import FINITE
+from widl.options import option, option_set
 
 ListAlgorithm = Literal["mert", "mira", "pro", "powell"]
 """Algorithms that work on lists of candidates."""

@@ -16,7 +16,8 @@ from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_
 from widl.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.http_server import CLOSE, Patience, message_line, read_body
-from widl.options import Megabytes, option, option_set, used_options
+from widl.option_values import Megabytes
+from widl.options import option, option_set, used_options
 from widl.serving.batching import Batcher, Full, Work
 from widl.serving.bodies import Form, object_item, text_item
 from widl.translation import TranslationOptions, Translator

@@ -18,7 +18,8 @@ from widl.decoder.realization import (
     OrderOption,
 )
 from widl.errors import InputError
-from widl.options import LARGEST, HelpGroups, Limit, Megabytes, option, option_set
+from widl.option_values import LARGEST, Limit, Megabytes
+from widl.options import HelpGroups, option, option_set
 from widl.translation.sentence import GivenMode, MarkupMode
 
 _LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
