@@ -101,6 +101,7 @@ def read_weights(directory: Path, system: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)  # three experiments
 def test_it_runs_and_is_not_run_again(copied) -> None:
     told: list[str] = []
     directory = copied.parent / "out"
