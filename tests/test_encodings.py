@@ -46,7 +46,6 @@ class Reader:
     name: str
     text: str
     read: Callable[[Path], object]
-    utf16: str = "UTF-8"
 
 
 def language_model(path: Path) -> list[object]:
@@ -174,9 +173,9 @@ READERS = {
     "text, compressed": Reader("a.gz", "a é\n\nb\n", lambda path: list(read_lines(path))),
     "tokenised text for a language model": Reader("a.tok.txt", "a b .\nb a\n", lambda path: list(training_lines(path))),
     "bags": Reader("a.txt", "a b .\nb a\n", read_bags),
-    "ARPA": Reader("a.arpa", ARPA.lstrip(), language_model, "neither an ARPA file"),
-    "ARPA, compressed": Reader("a.arpa.gz", ARPA.lstrip(), language_model, "neither an ARPA file"),
-    "ARPA to convert": Reader("a.arpa", ARPA.lstrip(), converted, "neither an ARPA file"),
+    "ARPA": Reader("a.arpa", ARPA.lstrip(), language_model),
+    "ARPA, compressed": Reader("a.arpa.gz", ARPA.lstrip(), language_model),
+    "ARPA to convert": Reader("a.arpa", ARPA.lstrip(), converted),
     "text of a language model": Reader("a.txt", "a é\nb a\n\nb", estimated),
     "text of a language model on disk": Reader("a.txt", "a é\nb a\n\nb", lambda path: estimated(path, memory=16 << 20)),
     "vocabulary": Reader("v.txt", "a\nb\n", with_vocabulary),
@@ -192,9 +191,9 @@ READERS = {
     "grammar": Reader("g.cfg", 'S -> "a" S\n  | "é"\n', accepted),
     "expressions": Reader("e.widl", "∥(a, b)\n# é\nc\n", expressions),
     "expressions in JSON": Reader("e.json", '{"nodes": [{"word": "é"}]}\n', expressions),
-    "weights": Reader("w.toml", WEIGHTS, lambda path: read_weights(path, ["p_fe", "lm0"]), "not TOML"),
-    "weights of a table": Reader("w.toml", TABLE_WEIGHTS, read_table_weights, "not TOML"),
-    "configuration": Reader("c.toml", 'bags = ["c.toml"]\nlm = "c.toml"\n', configuration, "not TOML"),
+    "weights": Reader("w.toml", WEIGHTS, lambda path: read_weights(path, ["p_fe", "lm0"])),
+    "weights of a table": Reader("w.toml", TABLE_WEIGHTS, read_table_weights),
+    "configuration": Reader("c.toml", 'bags = ["c.toml"]\nlm = "c.toml"\n', configuration),
     "test set": Reader("t.txt", "a é\nb\n", read_test_set),
     "test set in SGML": Reader("t.sgm", SGML, read_test_set),
     "document": Reader("d.txt", "It rained in Köln.\nIt snowed.\n\nMore.\n", documents),
@@ -203,7 +202,7 @@ READERS = {
     "references of DUC": Reader("r.txt", "Rain in Köln\n", duc),
     "model": Reader("m.json", OLD["translation"], model_with(read_manifest, "translation")),
     "headline model": Reader("m.json", OLD["headlines"], model_with(read_headline_manifest, "headlines")),
-    "scheduler file": Reader("s.json", json.dumps({"address": "tcp://127.0.0.1:1"}), scheduler, "not a file as"),
+    "scheduler file": Reader("s.json", json.dumps({"address": "tcp://127.0.0.1:1"}), scheduler),
 }
 
 
@@ -230,5 +229,6 @@ def test_utf16_is_refused(name: str, tmp_path: Path) -> None:
         reader.read(path)
     message = str(error.value)
     assert "\n" not in message
-    assert reader.utf16 in message
+    if name not in ("model", "headline model", "scheduler file"):  # no user writes these
+        assert "it is UTF-16: convert it with iconv" in message
     assert path.name in message or "manifest.json" in message

@@ -18,11 +18,12 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, TypeGuard, cast
 
 from xopen import xopen
 
 from widl.arguments import PathLike, path_of
+from widl.encodings import LONGEST_LINE, decoded_line, refuse_utf16
 from widl.errors import FileError, InputError, IsDirectoryError, MissingFileError
 
 Source = PathLike | BinaryIO
@@ -31,7 +32,6 @@ Source = PathLike | BinaryIO
 COMPRESSED = {".gz": "gz", ".xz": "xz", ".bz2": "bz2"}
 """Endings of names, and what their files are compressed with."""
 
-LONGEST_LINE = 1 << 26  # bytes; a longer one is no text
 LARGEST_SETTINGS = 1 << 24  # bytes
 
 
@@ -92,11 +92,16 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     """Open a source for reading bytes; a missing file or damaged compression is an error that names it."""
     check_source(source)
     if not isinstance(source, (str, os.PathLike)):
+        if _is_regular(source):
+            refuse_utf16(source.peek(4)[:4], source_name(source))
         yield source
         return
     path = Path(source)
     check_readable(path)
-    with damage_named(str(path)), xopen(path, "rb", threads=0, format=COMPRESSED.get(path.suffix)) as stream:
+    form = COMPRESSED.get(path.suffix)
+    with damage_named(str(path)), xopen(path, "rb", threads=0, format=form) if form else path.open("rb") as stream:
+        if form or _is_regular(stream):
+            refuse_utf16(cast(io.BufferedReader, stream).peek(4)[:4], path)
         yield stream
 
 
@@ -116,6 +121,15 @@ def damage_named(name: str) -> Iterator[None]:
         raise InputError(f"{name}: not a complete compressed file ({error}); make or fetch it again") from None
 
 
+def _is_regular(stream: object) -> TypeGuard[io.BufferedReader]:
+    """Whether a stream is that of a file: what is looked at in a pipe would no longer wait there."""
+    if not isinstance(stream, io.BufferedReader):
+        return False
+    with contextlib.suppress(OSError):
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    return False
+
+
 def read_lines(source: Source) -> Iterator[str]:
     r"""The lines of UTF-8 text, without line ends and byte-order mark.
 
@@ -131,33 +145,6 @@ def read_lines(source: Source) -> Iterator[str]:
 def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
     """The lines of a stream; of one that is longer than `LONGEST_LINE` a beginning that is too long as well."""
     return iter(partial(stream.readline, LONGEST_LINE + 1), b"")
-
-
-_OTHER_FORMATS = {
-    b"\x1f\x8b": "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)",
-    codecs.BOM_UTF16_LE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
-    codecs.BOM_UTF16_BE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
-}
-"""What to do about files that are no text in UTF-8, by their first bytes."""
-
-
-def decoded_line(line: bytes, name: str, number: int) -> str:
-    """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
-    if len(line) > LONGEST_LINE:
-        raise InputError(
-            f"{name}:{number}: longer than {LONGEST_LINE >> 20} MB, so hardly a line of text; break it into lines"
-        )
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        invalid = line[error.start : error.end].hex(" ")
-        way = next((way for begin, way in _OTHER_FORMATS.items() if number == 1 and line.startswith(begin)), "")
-        raise InputError(
-            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); "
-            + (way or "convert the file to UTF-8, for instance with iconv")
-        ) from None
-    text = text.removesuffix("\n").removesuffix("\r")
-    return text.removeprefix("\ufeff") if number == 1 else text
 
 
 def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
@@ -192,9 +179,13 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
         raise InputError(f"{os.fspath(path)}: larger than {LARGEST_SETTINGS >> 20} MB, so hardly a file of settings")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        decoded_line(content.splitlines()[line - 1], os.fspath(path), line)
+        raise
     except RecursionError:
         raise InputError(f"{os.fspath(path)}: not TOML: what stands inside of one another is too deep") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         hint = f"; expected {expected}" if expected else ""
         raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error
 
@@ -362,7 +353,9 @@ def _is_marked(path: Path) -> bool:
     if not path.is_file():  # a pipe can be read only once
         return False
     with path.open("rb") as stream:
-        return stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
+        begin = stream.read(4)
+    refuse_utf16(begin, path)
+    return begin.startswith(codecs.BOM_UTF8)
 
 
 @contextlib.contextmanager

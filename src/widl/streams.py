@@ -14,17 +14,9 @@ from itertools import chain, count
 from typing import BinaryIO
 
 from widl.arguments import PathLike
+from widl.encodings import LONGEST_LINE, decoded_line
 from widl.errors import InputError
-from widl.files import (
-    COMPRESSED,
-    LONGEST_LINE,
-    Source,
-    bounded_lines,
-    damage_named,
-    decoded_line,
-    open_source,
-    source_name,
-)
+from widl.files import COMPRESSED, Source, bounded_lines, damage_named, open_source, source_name
 
 NumberedLine = tuple[int, str]
 """The number of a line, from 1, and its text."""

@@ -4,6 +4,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -11,7 +12,9 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import chain, islice
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from widl.errors import MissingFileError
@@ -112,7 +115,8 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
     Each worker calls `make` once; with one thread, or one item, all work is done in this process. At most
     2 `threads` + 1 items are read ahead of the results, so streams may have any length. An exception, Ctrl-C or
     the end of this process ends the workers. `make` and the items are pickled: workers are spawned, not forked,
-    because a fork of a process with threads (the progress bar's, the core's) may deadlock.
+    because a fork of a process with threads (the progress bar's, the core's) may deadlock. Workers do not import the
+    program that started them, which needs no guard for that.
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
@@ -120,9 +124,7 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
         yield from map(make(), chain(first, iterator))
         return
     items = chain(first, iterator)
-    executor = ProcessPoolExecutor(
-        threads, multiprocessing.get_context("spawn"), initializer=_start_worker, initargs=(make,)
-    )
+    executor = ProcessPoolExecutor(threads, _Context(), initializer=_start_worker, initargs=(make,))
     pending: deque[Future[R]] = deque()
     try:
         for item in items:
@@ -137,6 +139,25 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
         ) from None
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+class _Process(SpawnProcess):
+    """A process that is told of no main module."""
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)
+        finally:
+            sys.modules["__main__"] = main
+
+
+class _Context(SpawnContext):
+    """Starts such processes."""
+
+    Process = _Process
 
 
 _make: Callable[[], Callable[[Any], Any]]

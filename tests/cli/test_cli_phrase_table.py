@@ -165,7 +165,7 @@ def test_scoring_options(run, tmp_path, bitext):
             "too little memory for this bitext: it takes 1 MB before the first phrase; raise the limit",
         ),
         (
-            ["--temporary-directory", tmp_path / "no"],
+            ["--memory", "2M", "--temporary-directory", tmp_path / "no"],
             f"{tmp_path / 'no'}: no such directory, where temporary files were to go",
         ),
     ):

@@ -366,7 +366,7 @@ def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
     assert result.stderr.decode() == "1 of 10 lines have unknown words; --unknown mark shows them\n"
     assert widl("translate", trained, text, "-o", tmp_path / "out", "--quiet").stderr == b""
     told = widl("translate", trained, other, "-o", tmp_path / "out").stderr.decode()
-    assert told.startswith("10 of 10 lines have no Chinese characters, but the model translates from Chinese")
+    assert told.startswith("10 of 10 lines: no Chinese characters, but the model translates from Chinese")
 
 
 def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:

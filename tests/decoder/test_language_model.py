@@ -169,13 +169,13 @@ def test_quantisation(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"kind": "fast"}, "unknown kind of binary 'fast'; rest, probing or trie"),
-        ({"kind": "rest", "quantize": 8}, "a rest binary can't be quantised or have compressed pointers"),
-        ({"kind": "probing", "compress_pointers": 8}, "a probing binary can't be quantised"),
+        ({"kind": "fast"}, "unknown kind 'fast'; it is one of rest, probing, trie"),
+        ({"kind": "rest", "quantize": 8}, "quantize has no effect here; it is for kind trie"),
+        ({"kind": "probing", "compress_pointers": 8}, "compress-pointers has no effect here; it is for kind trie"),
         ({"kind": "trie", "quantize": 26}, "26 bits; at most 25"),
-        ({"kind": "trie", "quantize": 0}, "quantize to 0 bits; at least 1"),
+        ({"kind": "trie", "quantize": 0}, "quantize must be at least 1, but is 0"),
         ({"kind": "trie", "quantize": 1}, "at least 1 bit for probabilities and 2 bits for back-off weights"),
-        ({"kind": "trie", "quantize_backoffs": 8}, "can be quantised only together with probabilities"),
+        ({"kind": "trie", "quantize_backoffs": 8}, "quantize-backoffs has no effect here; it is for quantize"),
         ({"kind": "probing", "probing_multiplier": 1.0}, "more than 1 slot for each n-gram"),
         ({"kind": "probing", "probing_multiplier": math.nan}, "more than 1 slot for each n-gram"),
     ],
@@ -437,7 +437,7 @@ def test_conversion_that_fails_leaves_nothing(tmp_path, arpa):
     for kind in ("rest", "probing", "trie"):
         with pytest.raises(InputError, match=r"model\.arpa:\d+: .*'dragon'"):
             convert_language_model(arpa, output, kind=kind)
-    with pytest.raises(InputError, match="unknown kind of binary 'fast'; rest, probing or trie"):
+    with pytest.raises(InputError, match="unknown kind 'fast'; it is one of rest, probing, trie"):
         convert_language_model(arpa, output, kind="fast")
     assert [path.name for path in tmp_path.iterdir()] == ["model.arpa"]
     arpa.write_text(ARPA)

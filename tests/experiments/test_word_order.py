@@ -192,7 +192,7 @@ def test_items_and_their_statistics(results: Results) -> None:
         ('"three.txt"', '"three.txt", "three.txt"', "two files of bags have the same name"),
         ('lm = "tiny.arpa"', "", "give either 'lm', a language model, or 'texts'"),
         ('lm = "tiny.arpa"', 'lm = "tiny.arpa"\ntexts = ["three.txt"]', "give either 'lm'"),
-        ("rows", "limit = -1\nrows", "limit: input should be greater than or equal to 0, but is -1"),
+        ("rows", "limit = -1\nrows", "limit: expected at least 0, found -1"),
         ("bags", "budget.second = 1\nbags", "budget.second: unknown key; did you mean 'seconds'"),
         ('bags = ["three.txt"]', "", "bags: missing; add it"),
         ("bags =", "bags", "config.toml: not TOML: .*line 1"),

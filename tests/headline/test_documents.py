@@ -285,7 +285,7 @@ def test_a_json_array(tmp_path: Path) -> None:
         Document("7", "Rain fell.", ("RAIN",)),
         Unreadable(
             "news.json:2",
-            f"{tmp_path / 'news.json'}: document 2: expected a string under the key 'text'; the keys found are 'text'",
+            f"{tmp_path / 'news.json'}: document 2: expected a string under the key 'text'; found an int",
         ),
         Document("news.json:3", "Snow\nfell."),
     ]

@@ -20,6 +20,7 @@ from widl.mert import (
     tune,
     tune_replications,
 )
+from widl.options import changed
 
 pytestmark = pytest.mark.usefixtures("without_pictures")
 
@@ -119,7 +120,7 @@ def test_each_iteration_draws_anew(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("algorithm", ["mira", "pro", "powell"])
 def test_other_algorithms(tmp_path, algorithm):
-    optimizer = OptimizerOptions(algorithm=algorithm, restarts=1, passes=10, c=0.1)
+    optimizer = changed(OptimizerOptions(restarts=1), algorithm=algorithm)
     seen = []
     options = replace(OPTIONS, optimizer=optimizer, max_iterations=3)
     result = run(tmp_path / "job", options=options, on_iteration=seen.append)

@@ -15,13 +15,16 @@ import typer
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli.options import (
     CORES,
+    STANDARD_STREAM,
     Json,
+    NewFile,
     Quiet,
     TargetText,
     Threads,
     check_outputs,
     check_outside_models,
     command_group,
+    one_output,
     text_lines,
 )
 from widl.cli.phrase_table_output import print_entries, statistics_text
@@ -53,7 +56,7 @@ def _table_of(path: Path) -> Path:
     return path
 
 
-NewTable = Annotated[Path, typer.Argument(help="Phrase table to make.")]
+NewTable = Annotated[Path | None, typer.Argument(help="Phrase table to make.")]
 Table = Annotated[Path, typer.Argument(help="Phrase table, or a model directory, which has one.", callback=_table_of)]
 Limit = Annotated[int | None, typer.Option(min=1, help="Largest number of options of a source phrase.")]
 
@@ -61,8 +64,9 @@ Limit = Annotated[int | None, typer.Option(min=1, help="Largest number of option
 @app.command(short_help="Extract and score phrase pairs of aligned text.")
 @with_options
 def build(
-    table: NewTable,
+    new: NewTable = None,
     *,
+    output: NewFile = None,
     source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line (.gz too).")],
     target: TargetText,
     alignment: Annotated[Path | None, typer.Option(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
@@ -75,6 +79,7 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Extract and score the phrase pairs of tokenised, word-aligned text."""
+    table = one_output(new, output, "as TABLE")
     _check_new_table(table, [source, target])
     with progress_bars(quiet=quiet) as progress:
         info = build_from_files(
@@ -153,31 +158,34 @@ def stats(
 @app.command(name="export")
 def export_command(
     table: Table,
-    output: Annotated[str, typer.Argument(help="Moses text to write, .gz or not; - for stdout.")] = "-",
+    new: Annotated[str | None, typer.Argument(help="Moses text to write, .gz or not; else stdout.")] = None,
     *,
+    output: NewFile = None,
     reordering_table: Annotated[
         Path | None, typer.Option(help="Also write the scores of the table's reordering model, as Moses does.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
-    check_outside_models(Path(output), "write it elsewhere")
-    check_outputs({"the text": Path(output)}, [table])
+    made = one_output(None if new is None else Path(new), output, "behind the table") if new or output else Path("-")
+    check_outside_models(made, "write it elsewhere")
+    check_outputs({"the text": made}, [table])
     with PhraseTable.open(table) as opened, progress_bars(quiet=quiet) as progress:
-        target = sys.stdout.buffer if output == "-" else output
+        target = sys.stdout.buffer if made == STANDARD_STREAM else made
         if reordering_table is not None:
             export_reordering(opened, reordering_table, progress=progress)
         report = export_moses(opened, target, progress=progress)
     if not quiet:
-        sys.stderr.write(f"{output}: {report.written:,} phrase pairs\n")
+        sys.stderr.write(f"{made}: {report.written:,} phrase pairs\n")
 
 
 @app.command(name="import")
 @with_options
 def import_command(
     text: Annotated[str, typer.Argument(help="Moses text, .gz or not, in any order; - for stdin.")],
-    table: NewTable,
+    new: NewTable = None,
     *,
+    output: NewFile = None,
     reordering_table: Annotated[
         Path | None, typer.Option(help="Moses' reordering table of the same phrases, .gz or not; see --reordering.")
     ] = None,
@@ -186,6 +194,7 @@ def import_command(
 ) -> None:
     """Make a table of Moses text, with any number of scores."""
     source: Source = sys.stdin.buffer if text == "-" else text
+    table = one_output(new, output, "behind the text")
     _check_new_table(table, [Path(text)])
     with progress_bars(quiet=quiet) as progress:
         info = import_moses(source, table, **vars(options), reordering_table=reordering_table, progress=progress)
@@ -195,9 +204,14 @@ def import_command(
 @app.command(short_help="Mix tables with weights of least perplexity on a text.")
 @with_options
 def interpolate(
-    output: NewTable,
-    tables: Annotated[list[Path], typer.Argument(help="Phrase tables of the same words.", metavar="TABLE")],
+    names: Annotated[
+        list[Path],
+        typer.Argument(
+            help="The table to make, unless --output names it, and those of the same words.", metavar="TABLE"
+        ),
+    ],
     *,
+    output: NewFile = None,
     source: Annotated[Path | None, typer.Option(help="Tokenised source text of the development set.")] = None,
     target: Annotated[Path | None, typer.Option(help="Its tokenised translation.")] = None,
     alignment: Annotated[Path | None, typer.Option(help="Its word alignment, lines like 0-0 1-2.")] = None,
@@ -211,6 +225,10 @@ def interpolate(
 
     Each score has weights of its own, those with which the phrase pairs of a development set are most probable.
     """
+    tables = names if output is not None else names[1:]
+    output = output or names[0]
+    if not tables:
+        raise InputError(f"{output}: would be made of no table; name the tables behind it")
     with ExitStack() as stack:
         opened = [stack.enter_context(PhraseTable.open(path)) for path in tables]
         progress = stack.enter_context(progress_bars(quiet=quiet))
@@ -244,7 +262,7 @@ def prune(
         Path | None, typer.Argument(help="What to make, of the same kind; a phrase table may be the same.")
     ] = None,
     *,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The same as NEW.")] = None,
+    output: NewFile = None,
     text: Annotated[
         Path | None, typer.Option(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
     ] = None,
@@ -265,9 +283,7 @@ def prune(
       widl phrase-table prune table.binary small.binary --limit 20
       widl phrase-table prune model -o small-model --min-count 2
     """
-    if (new is None) == (output is None):
-        raise InputError("name what to make once, behind the table or with --output")
-    made = new or output or Path()
+    made = one_output(new, output, "behind the table")
     is_model = (table / MANIFEST).is_file()
     if not is_model:
         check_outside_models(made, f"make a model with a smaller table: widl phrase-table prune {made.parent} -o MODEL")

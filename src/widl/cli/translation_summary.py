@@ -27,15 +27,14 @@ class Summary:
             typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
         if self.faults:
             typer.echo(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out", err=True)
-        if not quiet and self.lines >= self._SUMMARIZED:
-            if 2 * self.foreign > self.lines:
-                typer.echo(
-                    f"{self.foreign:,} of {self.lines:,} lines have no Chinese characters, but the model translates "
-                    "from Chinese; is this the text's other side?",
-                    err=True,
-                )
-            elif self.unknown:
-                hint = "" if unknown == "mark" else "; --unknown mark shows them"
-                typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
+        if not quiet and 2 * self.foreign > self.lines:
+            typer.echo(
+                f"{self.foreign:,} of {counted(self.lines, 'line')}: no Chinese characters, but the model translates "
+                "from Chinese; is this the text's other side?",
+                err=True,
+            )
+        elif not quiet and self.unknown and self.lines >= self._SUMMARIZED:
+            hint = "" if unknown == "mark" else "; --unknown mark shows them"
+            typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
         if self.failures or self.faults:
             raise typer.Exit(1)

@@ -26,7 +26,8 @@ from widl.decoder.language_model import LanguageModel
 from widl.decoder.lm_output import arpa_writer, check_output, output_kind
 from widl.errors import InputError
 from widl.files import Source, read_lines, replacing, source_name, temporary_beside
-from widl.options import RealNumbers, option, option_set
+from widl.option_values import RealNumbers
+from widl.options import option, option_set
 
 _STEP = 1e-6  # change of weights at which EM ends
 _MAX_ROUNDS = 2000

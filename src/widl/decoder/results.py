@@ -8,7 +8,7 @@ from typing import Any, Generic, NotRequired, TypeVar
 
 from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
 
-from widl.decoder.features import FeatureVector
+from widl.decoder.features import FeatureLayout, FeatureVector
 
 _SHOWN = 60  # characters of a text in a repr
 
@@ -52,6 +52,8 @@ class ResultRecord(CandidateRecord):
     """Edges that the search followed."""
     seconds: float
     """Time taken."""
+    failure: NotRequired[str]
+    """Why there is no result: of a translation, the line was then passed through untranslated."""
     nbest: NotRequired[list[CandidateRecord]]
     """Where more than one candidate was asked for and found: all of them, best first."""
 
@@ -114,9 +116,9 @@ class Result(Generic[C]):
         return self.nbest[0].score if self.nbest else None
 
     @property
-    def features(self) -> dict[str, float]:
-        """h of the best candidate."""
-        return dict(self.nbest[0].features) if self.nbest else {}
+    def features(self) -> FeatureVector:
+        """h of the best candidate; of no feature where there was no search."""
+        return self.nbest[0].features if self.nbest else FeatureLayout(()).zeros()
 
     @property
     def phrases(self) -> tuple[Any, ...]:
@@ -139,7 +141,7 @@ class Result(Generic[C]):
             "bound": _number(self.bound),
             "optimal": self.optimal,
             "stopped": self.stopped,
-            "features": self.features,
+            "features": dict(self.features),
             "phrases": [self.best.phrase_record(phrase) for phrase in self.phrases],
             "states": self.states,
             "edges": self.edges,

@@ -146,8 +146,12 @@ def open_experiment(
     threads: int = 1,
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
+    facts: Mapping[str, object] | None = None,
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or resumed; `inputs` by name are all that the experiment reads."""
+    """An experiment's directory, made or resumed; `inputs` by name are all that the experiment reads.
+
+    `facts` are what ``experiment.json`` has besides: what follows from the configuration.
+    """
     directory = path_of(directory, "directory")
     for path in inputs.values():
         if not path.exists():
@@ -155,7 +159,7 @@ def open_experiment(
     with open_job(directory, f"{kind} experiment", tell=tell) as job:
         record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
         hashes = {str(path): _hash_of(path) for path in inputs.values()}
-        write_json(directory / RECORD, record | {"inputs": hashes})
+        write_json(directory / RECORD, record | dict(facts or {}) | {"inputs": hashes})
         yield ExperimentRun(config, directory, kind, hashes, threads, job, progress)
 
 

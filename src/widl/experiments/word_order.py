@@ -93,12 +93,15 @@ class Row:
     def options(self, budget: "Budget", *, nbest: int = 1) -> RealizationOptions:
         """The options of the row's search."""
         names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
+        own: dict[str, dict[str, Any]] = {
+            "astar-k": {"k": self.k},
+            "beam": {"beam": self.beam, "beam_size": 0},
+            "stack": {"beam": self.beam, "beam_size": self.size},
+            "cube": {"pop_limit": self.size},
+        }
         return RealizationOptions(
             **names,
-            k=self.k,
-            beam=self.beam,
-            beam_size=self.size if self.search == "stack" else 0,
-            pop_limit=self.size if self.search == "cube" else 0,
+            **own.get(self.search or "", {}),
             nbest=nbest,
             max_seconds=budget.seconds,
             max_states=budget.states,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from widl.arguments import PathLike, not_text, path_of, text_of
 from widl.decoder import check_names, read_weights
@@ -30,6 +30,7 @@ from widl.headline.results import Headline
 from widl.headline.words import sentences_of
 from widl.headline.written_words import has_letters
 from widl.manifests import MANIFEST
+from widl.options import with_more
 from widl.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 
 if TYPE_CHECKING:
@@ -168,9 +169,9 @@ class Headliner:
         models = len(self.layout.language_models)  # the document's own is one of them
         return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
 
-    def headline(self, text: str, options: HeadlineOptions | None = None) -> Headline:
+    def headline(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
         """The headline of one text."""
-        return next(self.generate([Document("text", text_of(text, "text"))], options))
+        return next(self.generate([Document("text", text_of(text, "text"))], options, **more))
 
     def generate(
         self,
@@ -179,6 +180,7 @@ class Headliner:
         *,
         threads: int = 1,
         engine: Engine | None = None,
+        **more: Any,
     ) -> Iterator[Headline]:
         """The headlines of documents, in their order; of those that can't be read, the reason.
 
@@ -187,7 +189,9 @@ class Headliner:
             options: The system, its budget, its search.
             threads: Worker processes, each with a parser of its own; with 1 all is done in this process.
             engine: Where to work instead.
+            more: Options by name: ``nbest=3``.
         """
+        options = with_more(HeadlineOptions, options, more)
         headlines = functools.partial(_generate_headlines, self, self._checked(options))
         expected = f"{_DOCUMENTS}; headline() takes a single text"
         checked = _documents(not_text(documents, "documents", expected), expected)

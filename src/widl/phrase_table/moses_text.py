@@ -23,7 +23,8 @@ from widl.arguments import PathLike, path_of
 from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
 from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
-from widl.options import Size, option, option_set
+from widl.option_values import Size
+from widl.options import option, option_set
 from widl.phrase_table.entries import TableInfo, in_columns
 from widl.phrase_table.reordering import (
     DEFAULT_REORDERING,

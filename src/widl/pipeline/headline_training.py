@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from widl.arguments import PathLike, path_of, paths_of
+from widl.arguments import PathLike, counted, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import check_readable, read_lines, temporary_beside, write_text
 from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
-from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import CLAUSE_WEIGHTS, headline_layout
 from widl.headline.parse_cache import ParseCache
@@ -81,6 +81,8 @@ def train_headlines(
     with_headline = [document for document in documents if document.headlines]
     if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
+    if documents and not with_headline:
+        _refuse_other_keys(training, documents)
     # With few headlines nothing is parsed.
     parser = load_parser(training.parser) if len(with_headline) >= FEWEST_PAIRS else None
     with open_training(directory, "training of a headline model") as job:
@@ -135,6 +137,17 @@ def _estimate_models(
         settings=settings,
     )
     return [GENERAL, HEADLINES]
+
+
+def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]) -> None:
+    """InputError if none of the documents has a headline, but other keys, one of which may be that of headlines."""
+    keys = dict.fromkeys(key for document in documents for key in document.keys)
+    if others := [key for key in keys if key not in DOCUMENT_KEYS]:
+        named = ", ".join(map(repr, others[:10]))
+        raise InputError(
+            f"{training.pairs[0]}: no headline in {counted(len(documents), 'document')}: expected them under the key "
+            f"'headline' or 'headlines'; other keys found are {named}; rename one, or give the text alone with --text"
+        )
 
 
 def _pairs(training: HeadlineTraining) -> dict[str, Path]:

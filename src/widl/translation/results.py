@@ -37,10 +37,10 @@ class TranslationRecord(ResultRecord):
 
     source: list[str]
     """The line's tokens."""
-    failure: NotRequired[str]
-    """Why the line was passed through untranslated."""
     fault: NotRequired[str]
     """What is wrong with its markup."""
+    message: NotRequired[str]
+    """That it is not text of the language that the model translates from."""
     samples: NotRequired[list[SampleRecord]]
     """Derivations drawn at random, if they were asked for."""
 
@@ -123,7 +123,8 @@ class Translation(Result[Candidate]):
 
     Score, bound and features add up over the pieces of a long line. Where `mbr` chose, candidates are in the order of
     their gains. `failure` says why search failed and the line was passed through untranslated; `fault` says what is
-    wrong with its markup, of which the tags at fault were left out.
+    wrong with its markup, of which the tags at fault were left out; `message`, that the line is not of the model's
+    source language.
     """
 
     source: tuple[str, ...]
@@ -131,6 +132,7 @@ class Translation(Result[Candidate]):
     optimal: bool
     failure: str = ""
     fault: str = ""
+    message: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
     samples: tuple[Sample, ...] = ()
@@ -158,7 +160,8 @@ class Translation(Result[Candidate]):
 
     def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
-        wrong = {name: text for name, text in (("failure", self.failure), ("fault", self.fault)) if text}
+        told = {"failure": self.failure, "fault": self.fault, "message": self.message}
+        wrong = {name: text for name, text in told.items() if text}
         drawn = {"samples": [vars(sample) for sample in self.samples]} if self.samples else {}
         return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong, **drawn})
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
@@ -24,8 +25,8 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST
+from widl.options import with_more
 from widl.phrase_table.storage import PhraseTable
-from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.explored_line import Batch, ExploredLine
@@ -189,15 +190,17 @@ class Translator(LineParts, Closing):
         *,
         threads: int = 1,
         engine: Engine | None = None,
+        **more: Any,
     ) -> Iterator[Translation]:
         """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
+        Options may also be given by name: ``translate(lines, nbest=3)``.
         A line that search fails on is passed through, with its `failure`; of one with broken markup the tags at
         fault are left out, with its `fault`.
         """
         self._check_open()
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
-        options = options or TranslationOptions()
+        options = with_more(TranslationOptions, options, more)
         options.search_options()  # here, so that an option that makes no sense is an error at the call
         work = partial(_translated, self, options)
         return (engine or LocalEngine(threads)).map(work, lines)
@@ -221,9 +224,9 @@ class Translator(LineParts, Closing):
             for future in pending:
                 yield from self._finisher.translations(future.result(), options)
 
-    def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
+    def translate_one(self, line: str, options: TranslationOptions | None = None, **more: Any) -> Translation:
         """The translation of one raw line."""
-        return next(iter(self.translate([text_of(line, "line")], options)))
+        return next(iter(self.translate([text_of(line, "line")], options, **more)))
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
@@ -268,11 +271,6 @@ class Translator(LineParts, Closing):
         unknown = (phrase for phrase in translation.phrases if phrase.unknown)
         in_pinyin = translation.features.get("pinyin", 0.0) > 0
         return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
-
-    def is_foreign(self, translation: Translation) -> bool:
-        """Whether the model translates from Chinese, and the line has no Chinese characters."""
-        chinese = self.source_language == "zh"
-        return chinese and bool(translation.source) and not any(map(HAN_CHARACTER.search, translation.source))
 
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
