@@ -9,8 +9,8 @@ and each score must be that of a derivation. Cases that share a space are a grou
 command that runs its group again. Exits with status 1 if there is one.
 
 Long cases are of spaces of 40 to 200 positions, too large to list: budgets of memory, time (readings of the clock) and
-states end their searches anywhere. What any search found, and the best score where dynamic programming knows it, is what no bound
-may deny (`tests/proofs/long.py`).
+states end their searches anywhere. What any search found, and the best score where dynamic programming knows it, is
+what no bound may deny (`tests/proofs/long.py`).
 """
 
 import argparse

@@ -209,11 +209,13 @@ class SearchRun {
   // Overtime, once a budget has run out: to find out what was left aside, and to make an answer.
   static constexpr double kSecondsToStop = 0.003, kSecondsToAnswer = 0.010;
 
+  /// The result of a search that left so much aside.
   SearchResult finish(GivenUp given_up) {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
     const AnswerOptions& answer = options_.answer;
     bool has_list = false;
+    const bool is_whole = stopped_.empty();  // whatever runs out from here on ends the making of an answer
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
     const std::optional<RankedPath> known = stopped_.empty() ? std::nullopt : estimator_.known_path();
     const bool has_goal = !graph_.empty() && graph_.goal() != kNone;
@@ -235,8 +237,8 @@ class SearchRun {
         result.bound = has_list ? bound_of_strings(paths.front().score, given_up) : log_derivations() + result.bound;
     }
     result.stopped = stopped_;
-    result.nbest.complete = is_whole(result.nbest, given_up);
-    result.explored.complete = result.explored.complete && stopped_.empty();
+    result.nbest.complete = result.nbest.complete && (is_whole || has_the_best(result.nbest, given_up));
+    result.explored.complete = result.explored.complete && is_whole;
     result.statistics = spent(budget_);
     result.statistics.states = graph_.size();
     result.statistics.unfolded = unfolded_;
@@ -246,10 +248,9 @@ class SearchRun {
     return result;
   }
 
-  /// Whether the list is what it would be without budgets: none ran out, or nothing better than its last was left aside.
-  bool is_whole(const RankedPaths& nbest, GivenUp given_up) const {
-    if (stopped_.empty()) return true;
-    if (!nbest.complete || nbest.paths.empty() || options_.answer.strings) return false;
+  /// Whether search left nothing aside that is better than the last of the list.
+  bool has_the_best(const RankedPaths& nbest, GivenUp given_up) const {
+    if (nbest.paths.empty() || options_.answer.strings) return false;
     return given_up.bound() <= (nbest.paths.size() < options_.answer.nbest ? Graph::kWorst : nbest.paths.back().score);
   }
 
@@ -265,9 +266,7 @@ class SearchRun {
     const AnswerOptions& answer = options_.answer;
     const auto prune = [&] { all = GraphPruning<Graph>(graph_, budget_).keep(answer.lattice_beam, answer.lattice_arcs); };
     if (!note(interruption_of(prune))) return all;
-    all = Rescue<U>(unfolding_, scorer_, estimator_, options_, budget_).explored(graph_, graph_.goal());
-    all.complete = false;
-    return all;
+    return Rescue<U>(unfolding_, scorer_, estimator_, options_, budget_).explored(graph_, graph_.goal());
   }
 
   /// Without a complete path: makes one, in the graph or in the result. Returns whether all nodes were tried.
@@ -281,7 +280,7 @@ class SearchRun {
       Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, budget_);
       const NodeId from = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
       if (rescue.complete(graph_, from)) {
-        result.nbest.paths = {rescue.path(graph_, from)};
+        result.nbest = {{rescue.path(graph_, from)}, /*complete=*/false};
         if (options_.answer.lattice) result.explored = rescue.explored(graph_, from);
       } else {
         exhaustive = finish_greedily();

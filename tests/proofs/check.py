@@ -132,7 +132,7 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
 
 
 def _budget(settings: Settings) -> Settings:
-    """What may end one search in five; of a generator of its own, so that all else is drawn as before there were any."""
+    """What may end one search in five; of its own generator, so that all else is drawn as before there were any."""
     rng = random.Random(repr(settings))
     if rng.random() < 0.8:
         return {}

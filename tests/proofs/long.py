@@ -1,7 +1,8 @@
 """Searches of long spaces under budgets: what they claim must hold for whatever any of them found.
 
-Spaces are too large to list. Of some the best score is known from dynamic programming (`tests.reference.short_movement`,
-and over the bigrams of a row of choices); of all, each derivation that some search found is one that no other may deny.
+Spaces are too large to list. Of some the best score is known from dynamic programming
+(`tests.reference.short_movement`, and over the bigrams of a row of choices); of all, each derivation that some search
+found is one that no other may deny.
 """
 
 import math
@@ -13,23 +14,22 @@ from functools import cache
 from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
+from widl._core import LengthUnit, Packing
 from widl.decoder import (
     Algorithm,
     Bound,
     CoreRealizer,
     Expression,
     LanguageModel,
-    LengthUnit,
     Realization,
     SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
 )
-from widl._core import Packing
 from widl.errors import InputError
 
-WORDS = tuple(f"w{k}" for k in range(12))
+WORDS = tuple(f"w{k}" for k in range(150))
 MODELS = 6
 SEARCHES = 40  # of one space
 TOLERANCE = 1e-6  # of what counts as optimal
@@ -51,7 +51,7 @@ class LongSpace:
 
 def random_bigrams(rng: random.Random) -> str:
     """An ARPA file of order 2."""
-    pairs = rng.sample([(a, b) for a in (START, *WORDS) for b in (*WORDS, END)], k=60)
+    pairs = rng.sample([(a, b) for a in (START, *WORDS) for b in (*WORDS, END)], k=1500)
     lines = ["\\data\\", f"ngram 1={len(WORDS) + 3}", f"ngram 2={len(pairs)}", "", "\\1-grams:", "-3\t<unk>"]
     lines += [f"-99\t{START}\t{rng.uniform(-0.6, 0):.3f}", f"{rng.uniform(-2, -0.5):.3f}\t{END}"]
     lines += [f"{rng.uniform(-2.5, -0.5):.3f}\t{word}\t{rng.uniform(-0.6, 0):.3f}" for word in WORDS]
@@ -72,7 +72,7 @@ class LongPool:
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"long models {seed}")
         self.models = [opened(random_bigrams(rng), rng.choice(["arpa", "probing", "trie"])) for _ in range(MODELS)]
-        lines = [" ".join(rng.choices(WORDS, k=rng.randint(3, 9))) for _ in range(80)]
+        lines = [" ".join(rng.choices(WORDS, k=12)) for _ in range(500)]
         self.longer = [LanguageModel.estimate(lines, order=order) for order in (3, 4)]
         self.table = cache(lambda number: table(self.models[number]))
 
@@ -82,11 +82,30 @@ def random_long_space(rng: random.Random, pool: LongPool) -> LongSpace:
     return rng.choice([_tiles, _tiles, _row, _bag, _packing])(rng, pool)
 
 
-def _weights(rng: random.Random, models: int) -> WeightVector:
-    return WeightVector(
-        widl=[rng.choice([1.0, rng.uniform(0, 1.5)])], language_models=[rng.uniform(0.3, 1.5) for _ in range(models)],
-        word_count=rng.choice([0.0, rng.uniform(-1, 1)]), phrase_count=rng.choice([0.0, rng.uniform(-1, 1)]),
-        distortion=rng.choice([0.0, 1.0, rng.uniform(0, 1.5)]), unknown=0.0,
+@dataclass(frozen=True)
+class Lambdas:
+    """Weights of one component and some language models."""
+
+    widl: float
+    models: list[float]
+    word: float
+    phrase: float
+    movement: float
+
+    @property
+    def vector(self) -> WeightVector:
+        """In the core's form."""
+        return WeightVector(
+            widl=[self.widl], language_models=self.models, word_count=self.word, phrase_count=self.phrase,
+            distortion=self.movement, unknown=0.0,
+        )  # fmt: skip
+
+
+def _weights(rng: random.Random, models: int) -> Lambdas:
+    return Lambdas(
+        widl=rng.choice([1.0, rng.uniform(0, 1.5)]), models=[rng.uniform(0.3, 1.5) for _ in range(models)],
+        word=rng.choice([0.0, rng.uniform(-1, 1)]), phrase=rng.choice([0.0, rng.uniform(-1, 1)]),
+        movement=rng.choice([0.0, 1.0, rng.uniform(0, 1.5)]),
     )  # fmt: skip
 
 
@@ -98,17 +117,19 @@ def _models(rng: random.Random, pool: LongPool) -> tuple[int, list[LanguageModel
 
 def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
     length = rng.choice([rng.randint(40, 60), rng.randint(40, 100), rng.randint(100, 200)])
-    limit = rng.choice([1, 2, 3, 4, 6, 20])
+    words = rng.choice([WORDS, WORDS[:12]])
+    limit = rng.choice([1, 2, 3, 4, 4, 6, 20])
     most = rng.choice([1, 2, 4, 10])
     base, options, contents = rng.choice([0.4, 0.7]), [], []
     for begin in range(length):
         for end in range(begin + 1, min(length, begin + rng.randint(1, 4)) + 1):
             some = [
-                Option(begin, end, tuple(rng.choices(WORDS, k=rng.randint(1, 3))), (-rng.randint(0, 12) / 4,))
-                for _ in range(rng.randint(1, most))
+                Option(begin, end, tuple(rng.choices(words, k=rng.randint(1, end - begin))), (-rng.randint(0, 12) / 4,))
+                for _ in range(rng.choice([most, rng.randint(1, most)]))
             ]
             phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
-            contents.append((begin, end, Expression.scored_disjunction(phrases, [[math.exp(o.scores[0])] for o in some])))
+            scores = [[math.exp(o.scores[0])] for o in some]
+            contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
             options += some
     number, models = _models(rng, pool)
     vocabulary = Vocabulary(WORDS)
@@ -117,14 +138,14 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
     best = None
     if len(models) == 1 and limit <= 3 and len(options) * length < 40_000:
         best = best_score(
-            length, options, limit, pool.table(number), model=weights.language_models[0],
-            movement=weights.distortion * math.log(base), word=weights.word_count, phrase=weights.phrase_count,
-            components=weights.widl,
+            length, options, limit, pool.table(number), model=weights.models[0],
+            movement=weights.movement * math.log(base), word=weights.word, phrase=weights.phrase,
+            components=[weights.widl],
         )  # fmt: skip
     core = CoreRealizer(vocabulary, models)
 
     def run(settings: Settings) -> Realization:
-        return core.realize([tiles], weights, SearchOptions(distortion_limit=limit, **settings))[0]
+        return core.realize([tiles], weights.vector, SearchOptions(distortion_limit=limit, **settings))[0]
 
     return LongSpace(f"{length} positions, distortion limit {limit}, {len(options)} options", run, best, "tiles")
 
@@ -142,12 +163,12 @@ def _row(rng: random.Random, pool: LongPool) -> LongSpace:
     run = _expression_run(Expression.precedence(parts), models, weights)
     best = None
     if len(models) == 1:
-        bigrams, model = pool.table(number), weights.language_models[0]
+        bigrams, model = pool.table(number), weights.models[0]
         paths = {START: 0.0}
         for words, own in zip(places, scores, strict=True):
             paths = {
                 word: max(path + model * bigrams[last, word] for last, path in paths.items())
-                + weights.widl[0] * math.log(own[k]) + weights.word_count + weights.phrase_count
+                + weights.widl * math.log(own[k]) + weights.word + weights.phrase
                 for k, word in enumerate(words)
             }  # fmt: skip
         best = max(path + model * bigrams[last, END] for last, path in paths.items())
@@ -173,9 +194,9 @@ def _bag(rng: random.Random, pool: LongPool) -> LongSpace:
     return LongSpace(f"{len(arguments)} arguments in any order", run, None, "bag")
 
 
-def _expression_run(expression: Expression, models: list[LanguageModel], weights: WeightVector) -> Run:
+def _expression_run(expression: Expression, models: list[LanguageModel], weights: Lambdas) -> Run:
     core = CoreRealizer(Vocabulary(WORDS), models)
-    return lambda settings: core.realize_expressions([expression], weights, SearchOptions(**settings))[0]
+    return lambda settings: core.realize_expressions([expression], weights.vector, SearchOptions(**settings))[0]
 
 
 def _packing(rng: random.Random, pool: LongPool) -> LongSpace:
@@ -190,14 +211,14 @@ def _packing(rng: random.Random, pool: LongPool) -> LongSpace:
     limits: Settings = {"max_words": rng.randint(5, 20)} if rng.random() < 0.7 else {}
 
     def run(settings: Settings) -> Realization:
-        return core.realize_packings([packing], weights, SearchOptions(**limits, **settings))[0]
+        return core.realize_packings([packing], weights.vector, SearchOptions(**limits, **settings))[0]
 
     return LongSpace(f"a packing of {count} phrases, model {number}", run, None, "packing")
 
 
 def random_settings(rng: random.Random, kind: str) -> Settings:
     """A search, and a budget that may end it: there is always one, as spaces are large."""
-    algorithms = [Algorithm.bfs, Algorithm.astar, Algorithm.astar, Algorithm.astar_k, Algorithm.beam, Algorithm.stack,
+    algorithms = [*[Algorithm.astar] * 6, Algorithm.bfs, Algorithm.astar_k, Algorithm.beam, Algorithm.stack,
                   Algorithm.cube, Algorithm.cube]  # fmt: skip
     settings: Settings = {
         "algorithm": rng.choice(algorithms), "lookback": rng.randint(0, 5), "unit": rng.choice(list(LengthUnit)),
@@ -210,8 +231,10 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     if kind in ("bag", "row"):
         settings["bound"] = rng.choice(list(Bound))
     budgets: list[Settings] = [
-        {"max_memory": int(rng.choice([0.3, 1, 1, 2, 3, 5]) * 1e6)}, {"max_memory": int(rng.uniform(0.5, 8) * 1e6)},
-        {"max_readings": rng.choice([1, 2, 3, 5, 10, 30, 100, 300])}, {"max_states": rng.choice([1, 10, 100, 1000])}, {},
+        *[{"max_memory": int(rng.choice([0.3, 1, 2, 3, 5]) * 1e6)}] * 2,
+        *[{"max_memory": int(rng.uniform(0.5, 8) * 1e6)}] * 2,
+        {"max_readings": rng.choice([1, 2, 3, 5, 10, 30, 100, 300])}, {"max_states": rng.choice([1, 10, 100, 1000])},
+        {},
     ]  # fmt: skip
     settings |= rng.choice(budgets)
     if rng.random() < 0.2:
@@ -272,7 +295,8 @@ def _complaints(
         yield "nothing ran out, but the list is incomplete"
     if settings["algorithm"] in (Algorithm.astar, Algorithm.bfs) and result.nbest_complete:
         ranked = _ranked(others, distinct)[:wanted]  # type: ignore[misc]
-        if len(scores) < len(ranked) or any(score < other - rounding for score, other in zip(scores, ranked)):
+        pairs = zip(scores, ranked, strict=False)
+        if len(scores) < len(ranked) or any(score < other - rounding for score, other in pairs):
             yield f"a complete list {scores[:5]} … of {len(scores)}, where {ranked[:5]} … are known"
 
 

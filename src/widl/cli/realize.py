@@ -205,7 +205,8 @@ def _print_realized(
     with counting("expressions", quiet=shows_lines(None)) as counter:
         for batch in (batch for run in runs for batch in size.batches(run)):
             start = time.perf_counter()
-            for (where, expression), result in zip(batch, _realize_located(realizer, batch, options, threads), strict=True):
+            results = _realize_located(realizer, batch, options, threads)
+            for (where, expression), result in zip(batch, results, strict=True):
                 if options.nbest > 1 and not as_json and not first:
                     sys.stdout.write("\n")
                 first = False

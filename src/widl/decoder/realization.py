@@ -107,10 +107,10 @@ class RealizationOptions:
     ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context. Budgets are for each
     search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
 
-    A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be more
-    probable. With `strings` a string's score is ln Σ e^score over all of its derivations, and `bound` is one of such sums;
-    ``astar`` explores until what is left can't matter, the others what they explore anyway. Features and phrases are then
-    those of the string's best derivation.
+    A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
+    more probable. With `strings` a string's score is ln Σ e^score over all of its derivations, and `bound` is one of
+    such sums; ``astar`` explores until what is left can't matter, the others what they explore anyway. Features and
+    phrases are then those of the string's best derivation.
     """
 
     help_groups: ClassVar[HelpGroups] = {
@@ -183,9 +183,9 @@ class RealizationOptions:
 class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
     """A derivation: its string, score and features, and its phrases.
 
-    A phrase is a maximal sub-expression of words, · and × only: the position of its first word in the written expression,
-    in words from 0 (in tiles, its first source position), and its words, which others may stand between. They are in the
-    order in which they begin, and as many as `phrase_count` counts.
+    A phrase is a maximal sub-expression of words, · and × only: the position of its first word in the written
+    expression, in words from 0 (in tiles, its first source position), and its words, which others may stand between.
+    They are in the order in which they begin, and as many as `phrase_count` counts.
     """
 
     def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:

@@ -93,8 +93,8 @@ class Result(Generic[C]):
     """The best derivation found, as its string, the candidates beside it, best first, and what is known of all others.
 
     No derivation scores more than `bound`, and `optimal` says that the best one found reaches it; both are None where
-    there was no search. `stopped` names the budget that ran out, in the search or while lists were made, or is empty; where
-    that has cut `nbest`, so that it is short or may lack better candidates, `nbest_complete` is false.
+    there was no search. `stopped` names the budget that ran out, in the search or while lists were made, or is empty;
+    where that has cut `nbest`, so that it is short or may lack better candidates, `nbest_complete` is false.
     """
 
     text: str
