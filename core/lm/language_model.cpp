@@ -74,8 +74,6 @@ auto with_room(kenlm::Config config, Make&& make) {
       {std::regex(R"(Word (\S+) was not seen in the unigrams .*)"), "the word '$1' is not among the 1-grams"},
       {std::regex(R"(A (\d-gram) has context [\d ]*so this context must appear in the model as a (\d-gram).*)"),
        "the context of a $1 is not among the $2s"},
-      {std::regex(R"(Positive log probability (\S+) in the model[\s\S]*)"), "the log probability $1 is above 0"},
-      {std::regex(R"(The ARPA file is missing (\S+) and [\s\S]*)"), "$1 is not among the 1-grams"},
       {std::regex(R"(Avoid pruning n-grams like [\s\S]*)"), "too many n-grams lack the shorter ones inside of them"},
       {std::regex(R"( *(Please rerun|You may need to rebuild)[\s\S]*build_binary[\s\S]*)"), ""},
   };
