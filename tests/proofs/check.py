@@ -232,6 +232,8 @@ def _complaints_of_nbest(draw: Draw, settings: Settings, found: Realization, rou
     scores = [one.score for one in found.nbest]
     if scores != sorted(scores, reverse=True):
         yield f"n-best scores out of order: {scores}"
+    if len({tuple(one.phrases) for one in found.nbest}) < len(scores):
+        yield f"a derivation twice: {[one.phrases for one in found.nbest]}"
     most = settings["nbest"]
     assert isinstance(most, int)
     if settings.get("distinct"):

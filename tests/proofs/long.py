@@ -288,6 +288,8 @@ def _complaints(
     scores = [one.score for one in result.nbest]
     if scores != sorted(scores, reverse=True):
         yield f"n-best scores out of order: {scores}"
+    if len({(tuple(one.words), *one.phrases) for one in result.nbest}) < len(scores):
+        yield "a derivation twice"
     distinct, wanted = bool(settings.get("distinct")), settings.get("nbest", 1)
     if distinct and len({tuple(one.words) for one in result.nbest}) < len(scores):
         yield "equal strings"
