@@ -254,7 +254,7 @@ class SearchRun {
     return given_up.bound() <= (nbest.paths.size() < options_.answer.nbest ? Graph::kWorst : nbest.paths.back().score);
   }
 
-  /// ln of an upper bound of the number of derivations.
+  /// ln of an upper bound of the number of derivations, where strings may be asked for.
   double log_derivations() const {
     if constexpr (requires { unfolding_.log_derivations(); }) return unfolding_.log_derivations();
     else return std::numeric_limits<double>::infinity();

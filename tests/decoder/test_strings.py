@@ -7,26 +7,32 @@ import pytest
 
 from tests.decoder.random_expressions import Generator
 from widl.decoder import (
+    CoreRealizer,
+    Expression,
     RealizationOptions,
     Realizer,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
     bag,
     enumerate_strings,
     language_model_from_lines,
     parse_expression,
 )
 from widl.decoder.realization import ALGORITHMS
+from widl.errors import InputError
 
 MODEL = language_model_from_lines(["a b c", "b a c", "c b a a", "or a"])
 CASES = 300
 
 
-def weights(widl: int, model: float, words: float) -> dict[str, float]:
-    names = ["widl"] if widl == 1 else [f"widl{j + 1}" for j in range(widl)]
+def weights(model: float, words: float) -> dict[str, float]:
     others = {"lm0": model, "word_count": words, "phrase_count": 0.0, "distortion": 1.0, "unknown": 0.0}
-    return {**dict.fromkeys(names, 1.0 / widl), **others}
+    return {"widl": 1.0, **others}
 
 
-def sums(case: int) -> tuple[Realizer, object, dict[str, float]]:
+def sums(case: int) -> tuple[Realizer, Expression, dict[str, float]]:
     """A random expression of one component, with the log of each string's sum."""
     rng = random.Random(f"strings {case}")
     while True:
@@ -40,7 +46,7 @@ def sums(case: int) -> tuple[Realizer, object, dict[str, float]]:
             text = found.string.split()
             score = math.log(found.exact[0]) + words * len(text)
             expected[found.string] = score + model * math.fsum(MODEL.score_words(text))
-    return Realizer([MODEL], weights(1, model, words)), made.expression, expected
+    return Realizer([MODEL], weights(model, words)), made.expression, expected
 
 
 @pytest.mark.parametrize("search", ALGORITHMS)
@@ -79,7 +85,7 @@ def test_sums_under_budgets_are_no_more_than_they_are() -> None:
 
 def test_the_best_derivation_may_have_another_string() -> None:
     expression = parse_expression("∨{0.4, 0.3, 0.3}(a, b, b)")
-    realizer = Realizer([MODEL], weights(1, 0.0, 0.0))
+    realizer = Realizer([MODEL], weights(0.0, 0.0))
     assert realizer.realize_one(expression).text == "a"
     found = realizer.realize_one(expression, RealizationOptions(strings=True))
     assert (found.text, found.optimal) == ("b", True)
@@ -88,7 +94,7 @@ def test_the_best_derivation_may_have_another_string() -> None:
 
 def test_equal_arguments_are_derivations_of_their_own() -> None:
     # One string, and 8! derivations, of which search looks at one.
-    realizer = Realizer([MODEL], weights(1, 0.0, 0.0))
+    realizer = Realizer([MODEL], weights(0.0, 0.0))
     found = realizer.realize_one(bag("a a a a a a a a"), RealizationOptions(strings=True))
     assert found.score == pytest.approx(0.0, abs=1e-9)
     assert found.optimal
@@ -96,7 +102,7 @@ def test_equal_arguments_are_derivations_of_their_own() -> None:
 
 def test_a_flat_space_is_not_proved_within_a_budget() -> None:
     many = parse_expression(" · ".join(["∨(a, b, c, a)"] * 12))
-    realizer = Realizer([MODEL], weights(1, 0.1, 0.0))
+    realizer = Realizer([MODEL], weights(0.1, 0.0))
     found = realizer.realize_one(many, RealizationOptions(strings=True, max_states=20))
     assert (found.optimal, found.stopped) == (False, "max_states")
     whole = realizer.realize_one(many, RealizationOptions(strings=True))
@@ -139,3 +145,14 @@ def test_the_length_in_tiles_is_that_of_phrases() -> None:
     exact = Realizer([MODEL]).realize_one(expression)
     found = Realizer([MODEL]).realize_one(expression, RealizationOptions(search="astar-k", k=0, k_unit="tiles"))
     assert (found.text, found.optimal) == (exact.text, True)
+
+
+def test_strings_are_of_expressions() -> None:
+    vector = WeightVector(
+        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
+    )
+    vocabulary = Vocabulary(["a"])
+    core = CoreRealizer(vocabulary, [MODEL])
+    tiles = Tiles.compile(parse_expression("tiles{1, expmove: 0.5}(0-1: ∨{0.5, 0.5}(a, a))"), vocabulary)
+    with pytest.raises(InputError, match="summed to strings of expressions, not of tiles"):
+        core.realize([tiles], vector, SearchOptions(strings=True))
