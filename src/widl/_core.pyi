@@ -1136,7 +1136,7 @@ class LengthUnit(enum.Enum):
     """target words"""
 
     phrases = 1
-    """words and locked phrases, or tiles"""
+    """phrases begun, or tiles"""
 
     positions = 2
     """source positions of tiles, arguments of a bag, items of a packing"""
@@ -1144,7 +1144,8 @@ class LengthUnit(enum.Enum):
 class SearchOptions:
     """
     How to search. Every search:
-    algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; max_words, max_bytes of UTF-8:
+    algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; strings: of expressions, the best strings
+    by all of their derivations together, score and bound being ln of the sum of e^score; max_words, max_bytes of UTF-8:
     hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:
     budgets, 0 for none; trace: how many of the states reached the result tells; record: how many of the search's events;
     lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the
@@ -1219,8 +1220,16 @@ class Derivation:
         """
 
     @property
+    def phrase_numbers(self) -> list[int]:
+        """
+        Of each of these: the number of the expression's phrase that it belongs to, in the order in which they begin.
+        """
+
+    @property
     def score(self) -> float:
-        """Σ λ h, natural logs."""
+        """
+        Σ λ h, natural logs; where strings were asked for, ln of the sum of e^that over its string's derivations.
+        """
 
     @property
     def features(self) -> list[float]:
@@ -1383,7 +1392,17 @@ class Realization:
 
     @property
     def stopped(self) -> str:
-        """The budget that ran out, or ''."""
+        """
+        The budget that ran out, in the search or while lists were made, or ''.
+        """
+
+    @property
+    def nbest_complete(self) -> bool:
+        """Whether no budget has cut nbest: it is what it would be without any."""
+
+    @property
+    def lattice_complete(self) -> bool:
+        """The same of the lattice."""
 
     @property
     def statistics(self) -> SearchStatistics: ...

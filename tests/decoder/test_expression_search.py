@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.decoder.expression_strategies import random_expressions
 from tests.decoder.language_models import arpa_models
-from tests.decoder.random_expressions import Random, random_expressions
+from tests.decoder.random_expressions import Random
 from tests.decoder.test_tiles_search import ARPA, model_of
 from tests.reference.realization import Derivation, derivations, features
 from widl.decoder import (

@@ -318,6 +318,29 @@ def test_damaged_arpa(damaged, content, line, message):
     assert message in found
 
 
+@pytest.mark.parametrize("kind", ["arpa", "rest", "probing", "trie"])
+def test_a_model_may_lack_most_of_its_shorter_ngrams(tmp_path, kind):
+    # Of 300 3-grams, one context is among the 2-grams, and none of their ends: KenLM adds these where it has room.
+    words = [f"w{i}" for i in range(300)]
+    unigrams = ["-99\t<s>\t-0.5", "-1\t</s>", "-2\t<unk>", *(f"-2\t{word}\t-0.25" for word in ("a", "b", *words))]
+    trigrams = [f"-0.{i + 100}\ta b {word}" for i, word in enumerate(words)]
+    sections = [("1", unigrams), ("2", ["-0.5\ta b\t-0.125"]), ("3", trigrams)]
+    lines = ["\\data\\", *(f"ngram {n}={len(ngrams)}" for n, ngrams in sections)]
+    for n, ngrams in sections:
+        lines += ["", f"\\{n}-grams:", *ngrams]
+    path = tmp_path / "model.arpa"
+    path.write_text("\n".join([*lines, "", "\\end\\", ""]))
+    if kind != "arpa":
+        convert_language_model(path, tmp_path / "model.bin", kind=kind)
+        path = tmp_path / "model.bin"
+    model = load_language_model(path)
+    for i, word in enumerate(words):
+        expected = [-2.5, -0.5, -float(f"0.{i + 100}"), -1.25]  # <s> a, a b, a b w; </s> has no 2-gram behind w
+        assert model.score_words(["a", "b", word]) == pytest.approx([x * math.log(10) for x in expected], abs=1e-5)
+        expected = [-2.5, -2.25, -1.25]
+        assert model.score_words(["b", word]) == pytest.approx([x * math.log(10) for x in expected], abs=1e-5)
+
+
 @pytest.mark.parametrize("kind", ["probing", "trie"])
 def test_missing_context(tmp_path, kind):
     path = tmp_path / "model.arpa"

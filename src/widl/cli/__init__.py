@@ -41,7 +41,7 @@ COMMANDS = {
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
     "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
-    "realize": Command("realize", "Print the best string of each WIDL-expression."),
+    "realize": Command("realize", "Print the string of each WIDL-expression's best derivation."),
     "order": Command("realize", "Put words into the most probable order."),
     "headline": Command("headline", "Headlines of documents: ten words, or seventy-five bytes.", is_group=True),
     "lm": Command("lm", "Estimate, convert and query n-gram language models.", is_group=True),

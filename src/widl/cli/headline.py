@@ -160,6 +160,8 @@ def _print_headlines(
     for headline in headlines:
         if headline.message:
             counter.tell(_located(headline.identifier, headline.message))
+        if nbest > 1 and headline.what_cut_nbest:
+            counter.tell(_located(headline.identifier, headline.what_cut_nbest))
         failed += headline.failed
         if as_json:
             out.write(headline.to_json() + "\n")

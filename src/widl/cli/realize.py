@@ -96,8 +96,9 @@ def realize(
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
-    """Print the best string of each WIDL-expression under language models.
+    """Print the string of the best derivation of each WIDL-expression under language models.
 
+    A string that several derivations share may be more probable than that of the best one; --strings sums them.
     Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are
     skipped. With --nbest the lines are ``score<TAB>string``, and an empty line stands between the
     strings of two expressions. An expression that is wrong, or that nothing can be realized of, gets an
@@ -207,7 +208,8 @@ def _print_realized(
     with counting("expressions", quiet=shows_lines(None)) as counter:
         for batch in (batch for run in runs for batch in size.batches(run)):
             start = time.perf_counter()
-            for (_, expression), result in zip(batch, _realize_located(realizer, batch, options, threads), strict=True):
+            results = _realize_located(realizer, batch, options, threads)
+            for (where, expression), result in zip(batch, results, strict=True):
                 if options.nbest > 1 and not as_json and not first:
                     sys.stdout.write("\n")
                 first = False
@@ -218,6 +220,8 @@ def _print_realized(
                 sys.stdout.writelines(line + "\n" for line in _shown(result, options.nbest, as_json))
                 if on_result and isinstance(expression, Expression) and isinstance(result, Realized):
                     on_result(expression, result)
+                if options.nbest > 1 and isinstance(result, Realized) and result.what_cut_nbest:
+                    counter.tell(f"{where}: {result.what_cut_nbest}")
                 counter.step()
             sys.stdout.flush()
             size.took(time.perf_counter() - start)

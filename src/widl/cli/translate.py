@@ -219,6 +219,7 @@ def _translate(
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
             samples=opened(wanted.samples),
+            lists=options.nbest > 1 or options.needs_lattices,
         )
         translations = []
         for run in runs:
@@ -297,11 +298,12 @@ class _Outputs:
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
         samples: IO[str] | None,
+        lists: bool,
     ) -> None:
         self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
         self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self._samples = samples
+        self._samples, self._lists = samples, lists
         self.summary = Summary()
 
     def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
@@ -320,6 +322,7 @@ class _Outputs:
             summary.faults += 1
             self._counter.tell(f"{place}: {result.fault}")
         summary.lines += 1
+        summary.incomplete += self._lists and not (result.nbest_complete and result.lattice_complete)
         summary.unknown += self._translator.has_unknown_words(result)
         summary.foreign += bool(result.message)
         self._output.writelines(line + "\n" for line in self._lines_of(number, result))

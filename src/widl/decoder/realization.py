@@ -1,4 +1,4 @@
-"""Realizing expressions: the most probable string of each under language models, with a certificate."""
+"""Realizing expressions: the most probable derivation of each under language models, with a certificate."""
 
 import math
 import os
@@ -118,6 +118,11 @@ class RealizationOptions:
     The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
     ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context. Budgets are for each
     search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
+
+    A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
+    more probable. With `strings` a string's score is ln Σ e^score over all of its derivations, and `bound` is one of
+    such sums; ``astar`` explores until what is left can't matter, the others what they explore anyway. Features and
+    phrases are then those of the string's best derivation.
     """
 
     help_groups: ClassVar[HelpGroups] = {
@@ -138,6 +143,9 @@ class RealizationOptions:
     nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
     distinct: Annotated[
         bool, option("Of derivations with equal strings, keep only the best.", only_with={"nbest": ()})
+    ] = False
+    strings: Annotated[
+        bool, option("Rank strings by the sum over all their derivations, not derivations; needs more of the space.")
     ] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
@@ -171,6 +179,7 @@ class RealizationOptions:
             bound=BOUNDS[self.bound],
             nbest=self.nbest,
             distinct=self.distinct,
+            strings=self.strings,
             max_words=self.max_words,
             max_bytes=self.max_bytes,
             max_seconds=self.max_seconds,
@@ -188,8 +197,9 @@ class RealizationOptions:
 class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
     """A derivation: its string, score and features, and its phrases.
 
-    A phrase is the position of its first word in the written expression, in words from 0 (in tiles, its first source
-    position), and its words.
+    A phrase is a maximal sub-expression of words, · and × only: the position of its first word in the written
+    expression, in words from 0 (in tiles, its first source position), and its words, which others may stand between.
+    They are in the order in which they begin, and as many as `phrase_count` counts.
     """
 
     def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:
@@ -211,10 +221,12 @@ class Realized(Result[RealizedString]):
     """What the search did, if it was asked for."""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
+    lattice_complete: bool = True
+    """Whether no budget has cut the lattice."""
 
     @property
     def score(self) -> float:
-        """The best string's Σ λ h."""
+        """Σ λ h of the best derivation; with `strings`, ln Σ e^that over all derivations of the string."""
         return self.best.score
 
 
@@ -353,6 +365,7 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         bound=realization.bound,
         optimal=realization.optimal,
         stopped=realization.stopped,
+        nbest_complete=realization.nbest_complete,
         states=realization.statistics.states,
         edges=realization.statistics.edges,
         memory=realization.statistics.memory,
@@ -360,14 +373,20 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         trace=Trace.of(realization.trace),
         record=SearchRecord.of(realization, layout),
         lattice=realization.lattice,
+        lattice_complete=realization.lattice_complete,
     )
 
 
 def _string(derivation: Derivation, layout: FeatureLayout) -> RealizedString:
-    phrases = []
+    phrases: list[tuple[int, tuple[str, ...]]] = []
     words = derivation.words  # a new list each time
     at = 0
-    for begin, _, count, _ in derivation.phrases:
-        phrases.append((begin, tuple(words[at : at + count])))
+    for number, (begin, _, count, _) in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
+        own = tuple(words[at : at + count])
         at += count
+        if number == len(phrases):
+            phrases.append((begin, own))
+        else:
+            first, others = phrases[number]
+            phrases[number] = first, others + own
     return RealizedString(" ".join(words), derivation.score, FeatureVector(layout, derivation.features), tuple(phrases))

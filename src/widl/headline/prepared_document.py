@@ -69,10 +69,12 @@ class PreparedDocument:
             bound=result.bound,
             optimal=result.optimal,
             stopped=result.stopped,
+            nbest_complete=result.nbest_complete,
             states=result.statistics.states,
             edges=result.statistics.edges,
             seconds=time.perf_counter() - start,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
+            lattice_complete=result.lattice_complete,
         )
 
     def _lattice(self, lattice: Lattice) -> Lattice:

@@ -84,13 +84,15 @@ class Finisher:
             for tiles, result in zip(line.pieces, results, strict=True):
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
-            nbest = join(lists, max(map(len, lists), default=1), self._shown.layout)
+            nbest = join(lists, options.nbest, self._shown.layout)
         if sentence.entities:
             nbest = [with_entities(candidate, sentence, self._links) for candidate in nbest]
         if sentence.refused:
             nbest = [candidate.with_text(*sentence.tokens) for candidate in nbest]
         else:
             nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
+        lattice_complete = all(result.lattice_complete for result in results)
+        nbest_complete = all(result.nbest_complete for result in results)
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
@@ -98,6 +100,8 @@ class Finisher:
             bound=sum(result.bound for result in results),
             optimal=not failures and line.chosen is None and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
+            nbest_complete=nbest_complete if line.chosen is None else lattice_complete,
+            lattice_complete=lattice_complete,
             states=sum(result.statistics.states for result in results),
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),

@@ -43,6 +43,8 @@ class TranslationRecord(ResultRecord):
     """That it is not text of the language that the model translates from."""
     samples: NotRequired[list[SampleRecord]]
     """Derivations drawn at random, if they were asked for."""
+    samples_complete: NotRequired[bool]
+    """Whether they were drawn of all that the search was to explore: no budget has cut that."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,8 @@ class Translation(Result[Candidate]):
     message: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
+    lattice_complete: bool = True
+    """Whether no budget has cut the lattice, from which `samples` are drawn and `mbr` chooses."""
     samples: tuple[Sample, ...] = ()
     """Derivations drawn at random, if they were asked for."""
 
@@ -162,7 +166,9 @@ class Translation(Result[Candidate]):
         """What ``--json`` prints."""
         told = {"failure": self.failure, "fault": self.fault, "message": self.message}
         wrong = {name: text for name, text in told.items() if text}
-        drawn = {"samples": [vars(sample) for sample in self.samples]} if self.samples else {}
+        drawn: dict[str, object] = {}
+        if self.samples:
+            drawn = {"samples": [vars(sample) for sample in self.samples], "samples_complete": self.lattice_complete}
         return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong, **drawn})
 
     def _repr_html_(self) -> str:
