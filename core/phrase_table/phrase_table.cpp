@@ -144,7 +144,7 @@ bool PhraseTable::Cursor::next(std::string& phrase, std::string& value) {
   return true;
 }
 
-bool PhraseTable::Options::next(StoredOption& option) {
+bool PhraseTable::Options::read_words(StoredOption& option) {
   if (read_ == size_) return false;
   ++read_;
   const std::uint64_t length = reader_.number(kMaxPhraseWords);
@@ -153,13 +153,11 @@ bool PhraseTable::Options::next(StoredOption& option) {
     words_.push_back(static_cast<WordId>(reader_.number()));
     if (words_.back() >= table_->target_words_.size()) damaged_table("a word is not in the vocabulary");
   }
-  ByteReader links(table_->coded(reader_, TableHeader::kLinks));
-  alignment_.clear();
-  for (std::uint64_t left = links.number(); left > 0; --left) {
-    const std::uint64_t number = links.number();
-    if (length == 0 || number / length > kMaxPhraseWords) damaged_table("a link is outside the phrase");
-    alignment_.push_back({static_cast<std::uint16_t>(number / length), static_cast<std::uint16_t>(number % length)});
-  }
+  option.words = words_;
+  return true;
+}
+
+void PhraseTable::Options::read_statistics(StoredOption& option) {
   ByteReader statistics(table_->coded(reader_, TableHeader::kStatistics));
   const std::uint64_t flags = statistics.number();
   for (std::uint32_t& count : option.counts) count = static_cast<std::uint32_t>(statistics.number());
@@ -170,10 +168,30 @@ bool PhraseTable::Options::next(StoredOption& option) {
   }
   for (std::size_t i = 2; i < 4; ++i) option.probabilities[i] = probability_of(table_->coded(reader_, TableHeader::kScores));
   option.extra = flags & kHasExtra ? reader_.text() : std::string_view();
-  option.words = words_;
-  option.alignment = alignment_;
   option.more = more_;
   option.orientation = orientation_;
+}
+
+bool PhraseTable::Options::next(StoredOption& option) {
+  if (!read_words(option)) return false;
+  const std::size_t length = words_.size();
+  ByteReader links(table_->coded(reader_, TableHeader::kLinks));
+  alignment_.clear();
+  for (std::uint64_t left = links.number(); left > 0; --left) {
+    const std::uint64_t number = links.number();
+    if (length == 0 || number / length > kMaxPhraseWords) damaged_table("a link is outside the phrase");
+    alignment_.push_back({static_cast<std::uint16_t>(number / length), static_cast<std::uint16_t>(number % length)});
+  }
+  option.alignment = alignment_;
+  read_statistics(option);
+  return true;
+}
+
+bool PhraseTable::Options::next_without_links(StoredOption& option) {
+  if (!read_words(option)) return false;
+  skip_coded(reader_);
+  option.alignment = {};
+  read_statistics(option);
   return true;
 }
 

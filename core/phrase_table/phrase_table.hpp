@@ -71,6 +71,9 @@ class PhraseTable {
   }
   /// A string of a codebook, whose code or text is next. @throws InputError
   std::string_view coded(ByteReader& reader, std::size_t book) const;
+  static void skip_coded(ByteReader& reader) {
+    if (reader.number() == 0) reader.text();
+  }
 
   std::unique_ptr<Mapped> file_;
   std::span<const std::uint64_t> slots_;
@@ -85,12 +88,17 @@ class PhraseTable::Options {
   std::uint64_t size() const { return size_; }
   /// Decodes the next option; false after the last. Its spans are valid until the next call.
   bool next(StoredOption& option);
+  /// The same without its links, which a search does not need.
+  bool next_without_links(StoredOption& option);
   /// The options that are left, as ValueWriter writes them.
   void append_value(std::string& value);
   /// What follows the last option, once it was read.
   ByteReader rest() const { return reader_; }
 
  private:
+  bool read_words(StoredOption& option);
+  void read_statistics(StoredOption& option);
+
   const PhraseTable* table_;
   ByteReader reader_;
   std::uint64_t size_, read_ = 0;

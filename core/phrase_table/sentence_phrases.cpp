@@ -115,7 +115,7 @@ std::vector<bool> SentencePhrases::require(std::vector<RequiredSpan> spans) {
       if (phrase.required.empty()) return false;
       PhraseTable::Options options = phrase.options;
       bool any = false;
-      for (StoredOption option; !any && options.next(option);) any = meets(phrase, option, t);
+      for (StoredOption option; !any && options.next_without_links(option);) any = meets(phrase, option, t);
       if (any)
         for (std::uint32_t number : phrase.required) met[number] = true;
       return !any;
@@ -139,7 +139,7 @@ std::vector<SentencePhrases::Span> SentencePhrases::frequent(std::uint32_t rare)
       if (!is_frequent) {
         PhraseTable::Options options = phrase.options;
         StoredOption first;
-        const std::uint32_t count = options.next(first) ? first.counts[1] : 0;
+        const std::uint32_t count = options.next_without_links(first) ? first.counts[1] : 0;
         is_frequent = count == 0 || count > rare;
       }
       if (is_frequent) spans.insert({phrase.begin, phrase.end});

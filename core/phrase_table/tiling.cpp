@@ -102,7 +102,7 @@ class TableTiler {
     row_.set_mark(phrase.cut_off > 0 ? cut_off_mark_ : 0, static_cast<float>(phrase.cut_off));
     double least = 0;
     bool any = false;
-    for (StoredOption option; options.next(option);) {
+    for (StoredOption option; options.next_without_links(option);) {
       if (!phrase.required.empty() && !phrases_.meets(phrase, option, number_)) continue;
       const double direct = option.probabilities[kDirect].float_log();
       if (!any) least = direct + log_beam_ - 1e-6;
