@@ -25,7 +25,8 @@ from widl.decoder.realization import ALGORITHMS
 
 MODEL = language_model_from_lines(["a b c d e f g", "g f a b c"])
 SEVEN = bag("a b c d e f g")
-EVERYTHING = {"astar": {}, "bfs": {}, "cube": {"pop_limit": 0}, "stack": {"beam": 1e-300}, "beam": {"beam": 1e-300}}
+ALL_STATES = {"beam": 1e-300, "beam_size": 0}
+EVERYTHING = {"astar": {}, "bfs": {}, "cube": {"pop_limit": 0}, "stack": ALL_STATES, "beam": ALL_STATES}
 
 
 @pytest.mark.parametrize("search", EVERYTHING)
