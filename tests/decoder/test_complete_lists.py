@@ -25,17 +25,18 @@ from widl.decoder.realization import ALGORITHMS
 
 MODEL = language_model_from_lines(["a b c d e f g", "g f a b c"])
 SEVEN = bag("a b c d e f g")
-EVERYTHING = {"beam": 1e-300, "beam_size": 0, "pop_limit": 0}
+ALL_STATES = {"beam": 1e-300, "beam_size": 0}
+EVERYTHING = {"astar": {}, "bfs": {}, "cube": {"pop_limit": 0}, "stack": ALL_STATES, "beam": ALL_STATES}
 
 
-@pytest.mark.parametrize("search", ["astar", "bfs", "cube", "stack", "beam"])
+@pytest.mark.parametrize("search", EVERYTHING)
 def test_a_list_cut_by_memory_says_so(search: str) -> None:
     expected = sorted(
         (math.fsum(MODEL.score_words(words)) for words in itertools.permutations("abcdefgh")), reverse=True
     )
     cut = 0
     for megabytes in (1.2, 2, 20):
-        options = RealizationOptions(search=search, nbest=50_000, max_memory=int(megabytes * 1e6), **EVERYTHING)
+        options = RealizationOptions(search=search, nbest=50_000, max_memory=int(megabytes * 1e6), **EVERYTHING[search])
         found = Realizer([MODEL]).realize_one(bag("a b c d e f g h"), options)
         scores = [one.features["lm0"] for one in found.nbest]
         assert found.nbest_complete == (len(scores) == len(expected))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tests.proofs.models import Filter, Model, Pool
-from tests.proofs.spaces import VOCABULARY, Space, random_space
+from tests.proofs.spaces import Space, random_space
 from widl._core import LengthUnit
 from widl.decoder import (
     Algorithm,
@@ -76,7 +76,7 @@ def check_group(pool: Pool, seed: int, group: int) -> Iterator[list[str]]:
     space = random_space(rng)
     for _ in range(DRAWS):
         draw = _draw(rng, pool, space)
-        realizer = CoreRealizer(VOCABULARY, [model.core for model in draw.models])
+        realizer = CoreRealizer(space.vocabulary, [model.core for model in draw.models])
         for settings in _searches(rng, space):
             settings |= draw.limits | _budget(settings)
             wrong = list(_complaints(draw, realizer, settings))

@@ -47,6 +47,7 @@ class Space:
     rows: Sequence[Row]
     distortion_limit: int = -1
     reordering: str = ""  # a model's name
+    vocabulary: Vocabulary = VOCABULARY
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
     last: np.ndarray = field(init=False)  # (derivations, 4 and those of a reordering model)
@@ -192,7 +193,8 @@ def random_tiles(rng: random.Random) -> Space:
     limited = -1 if limit is None else limit
     if of_table:
         rows = [(words, [0.0, *first], last) for words, first, last in rows]
-        return Space(f"table of {text}", _tiles_of_table(length, options, orders), components + 1, rows, limited)
+        tiles, vocabulary = _tiles_of_table(length, options, orders)
+        return Space(f"table of {text}", tiles, components + 1, rows, limited, vocabulary=vocabulary)
     expression = _expression_of(length, options, base)
     if orders == Orders() and not model and rng.random() < 0.3:
         if components == 1 and rng.random() < 0.5:  # one probability may stand for several
@@ -241,8 +243,11 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
     return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
 
 
-def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> Tiles:
-    """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none."""
+def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> tuple[Tiles, Vocabulary]:
+    """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none.
+
+    With the vocabulary of the tiles.
+    """
     source = [f"source{i}" for i in range(length)]
     values = {}
     for (begin, end), of_span in _by_span(options).items():
@@ -258,7 +263,7 @@ def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> T
             ]
         )
     first, second = written({}, [VOCABULARY.word(i) for i in range(len(VOCABULARY))]), written(values, WORDS)
-    return tile_sentence(
+    tiles = tile_sentence(
         looked_up(source, first, second),
         source,
         beams=[0.0, 0.0],
@@ -266,6 +271,7 @@ def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> T
         zones=list(orders.zones),
         walls=list(orders.walls),
     )
+    return tiles, first.target_vocabulary
 
 
 def _by_span(options: Sequence[Option]) -> dict[tuple[int, int], list[Option]]:
