@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.conftest import ARPA
-from tests.models import OLD_MODELS
 from widl.alignment.given import read_links
 from widl.decoder import LanguageModel, read_grammar
 from widl.decoder.language_model import convert_language_model
@@ -26,7 +25,6 @@ from widl.experiments.word_order_experiment import WordOrderConfig
 from widl.experiments.word_order_text import training_lines
 from widl.files import read_lines
 from widl.headline.documents import Unreadable, read_documents, read_duc
-from widl.headline.manifest import read_headline_manifest
 from widl.mert.nbest import read_nbest
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
@@ -34,7 +32,6 @@ from widl.pipeline.cluster import open_engine
 from widl.text.segmentation import make_tokenizer
 from widl.text.truecasing import Truecaser
 from widl.translation.glossary import Glossary
-from widl.translation.manifest import read_manifest
 
 MARK = b"\xef\xbb\xbf"
 
@@ -120,16 +117,6 @@ def duc(path: Path) -> list[object]:
     return list(read_duc(folder.parent, models))
 
 
-def model_with(read: Callable[[Path], object], kind: str) -> Callable[[Path], object]:
-    def read_model(path: Path) -> object:
-        directory = path.parent / kind
-        shutil.copytree(OLD_MODELS / kind, directory, dirs_exist_ok=True)
-        shutil.copy(path, directory / "manifest.json")
-        return read(directory)
-
-    return read_model
-
-
 def scheduler(path: Path) -> str:
     """Nobody listens there."""
     with pytest.raises(InputError) as error, open_engine(str(path)):
@@ -164,7 +151,6 @@ the house
 NULL ({ }) das ({ 1 }) haus ({ 2 })
 """
 NBEST = "0 ||| a b ||| lm= -1 2 ||| 3\n0 ||| b ||| lm= -2 1 ||| 2\n"
-OLD = {kind: (OLD_MODELS / kind / "manifest.json").read_text(encoding="utf-8") for kind in ("translation", "headlines")}
 WEIGHTS = "p_fe = 1.0\nlm0 = 0.5\n"
 TABLE_WEIGHTS = "p_fe = 1\np_ef = 1\nlex_fe = 1\nlex_ef = 1\nword_count = 0\n"
 
@@ -200,8 +186,6 @@ READERS = {
     "documents in JSON": Reader("d.jsonl", '{"text": "It rained."}\n{"text": "It snowed."}\n', documents),
     "documents in SGML": Reader("d.sgm", DOCUMENT, documents),
     "references of DUC": Reader("r.txt", "Rain in Köln\n", duc),
-    "model": Reader("m.json", OLD["translation"], model_with(read_manifest, "translation")),
-    "headline model": Reader("m.json", OLD["headlines"], model_with(read_headline_manifest, "headlines")),
     "scheduler file": Reader("s.json", json.dumps({"address": "tcp://127.0.0.1:1"}), scheduler),
 }
 
@@ -229,6 +213,6 @@ def test_utf16_is_refused(name: str, tmp_path: Path) -> None:
         reader.read(path)
     message = str(error.value)
     assert "\n" not in message
-    if name not in ("model", "headline model", "scheduler file"):  # no user writes these
+    if name != "scheduler file":  # no user writes one
         assert "it is UTF-16: convert it with iconv" in message
-    assert path.name in message or "manifest.json" in message
+    assert path.name in message

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.page import Page
-from widl import files, pages, streams
+from widl import encodings, files, pages, streams
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.text import normalization
@@ -33,7 +33,8 @@ def test_an_endless_line_in_a_small_file(tmp_path: Path) -> None:
 
 
 def test_lines_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LONGEST_LINE", 4)
+    for module in (files, encodings):
+        monkeypatch.setattr(module, "LONGEST_LINE", 4)
     path = tmp_path / "text"
     path.write_text("abc\nab\nabcd")
     assert list(read_lines(path)) == ["abc", "ab", "abcd"]
@@ -106,8 +107,8 @@ def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> 
 
 
 def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LONGEST_LINE", 100)
-    monkeypatch.setattr(files, "LONGEST_LINE", 100)
+    for module in (streams, files, encodings):
+        monkeypatch.setattr(module, "LONGEST_LINE", 100)
     reading, writing = os.pipe()
     os.write(writing, b"ab\n" + b"c" * 1000)
     with os.fdopen(reading, "rb") as pipe:

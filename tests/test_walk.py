@@ -1,8 +1,6 @@
 """What a new user met on the way, and is told now: each with the command or call that it was met at."""
 
 import json
-import os
-import resource
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +11,6 @@ from tests.mert.tuning_jobs import run as tune_lists
 from widl.decoder import RealizationOptions, Realizer, bag, estimate_language_model, language_model_from_lines
 from widl.headline import Budget, HeadlineOptions
 from widl.mert.report import best_iteration
-from widl.phrase_table import writing
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -55,23 +52,6 @@ def test_layers_have_a_size_by_default(search: str) -> None:
     assert RealizationOptions(search=search).beam_size == 20  # type: ignore[arg-type]
     assert found.states <= 20 * 15 * 15
     assert found.states <= all_kept.states
-
-
-def test_a_full_disk_is_called_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """LMDB says of a write that is cut short what it says of a broken disk."""
-    full = os.statvfs_result((4096, 4096, 100, 0, 0, 100, 0, 0, 0, 255))
-    monkeypatch.setattr(os, "statvfs", lambda _: full)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
-    try:
-        with (
-            pytest.raises(OSError, match=r"t\.lmdb: the phrase table can't be written: No space left"),
-            writing.new_table(tmp_path / "t.lmdb") as writer,
-        ):
-            writer.add([(b"%06d" % n, b"x" * 900) for n in range(20_000)], [])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_documents_without_headlines_name_the_keys_that_they_have(run: Run, tmp_path: Path) -> None:
