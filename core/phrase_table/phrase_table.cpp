@@ -84,12 +84,13 @@ PhraseTable::PhraseTable(const std::string& path) : file_(std::make_unique<Mappe
 
 std::string_view PhraseTable::coded(ByteReader& reader, std::size_t number) const {
   const std::uint64_t code = reader.number();
-  if (code == 0) return reader.text();
+  const std::size_t width = TableHeader::kWidths[number];
+  if (code == 0) return width == 0 ? reader.text() : reader.bytes(width);
   const TableHeader::Book& book = header().books[number];
   const std::string_view bytes = section(book.bytes);
-  if (book.width > 0) {
-    if (code > bytes.size() / book.width) damaged_table("a code is not in its codebook");
-    return bytes.substr((code - 1) * book.width, book.width);
+  if (width > 0) {
+    if (code > bytes.size() / width) damaged_table("a code is not in its codebook");
+    return bytes.substr((code - 1) * width, width);
   }
   const std::string_view ends = section(book.ends);
   if (code > ends.size() / sizeof(std::uint32_t)) damaged_table("a code is not in its codebook");
@@ -189,7 +190,7 @@ bool PhraseTable::Options::next(StoredOption& option) {
 
 bool PhraseTable::Options::next_without_links(StoredOption& option) {
   if (!read_words(option)) return false;
-  skip_coded(reader_);
+  skip_links(reader_);
   option.alignment = {};
   read_statistics(option);
   return true;

@@ -71,7 +71,7 @@ class PhraseTable {
   }
   /// A string of a codebook, whose code or text is next. @throws InputError
   std::string_view coded(ByteReader& reader, std::size_t book) const;
-  static void skip_coded(ByteReader& reader) {
+  static void skip_links(ByteReader& reader) {
     if (reader.number() == 0) reader.text();
   }
 

@@ -23,7 +23,8 @@ namespace widl {
 ///                number of scores of the reordering model, these scores
 ///
 /// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by falling frequency.
-/// A code is the rank of a string in its codebook, from 1; 0 stands before the length of a string and the string itself.
+/// A code is the rank of a string in its codebook, from 1; 0 stands before the length of a string, unless all have the same,
+/// and the string itself.
 /// The index is a hash table with linear probing: a slot has the lower 40 bits of a record's place + 1, and above them
 /// 24 bits of its hash.
 struct TableHeader {
@@ -31,11 +32,11 @@ struct TableHeader {
     std::uint64_t at = 0, size = 0;  ///< in bytes, from the beginning of the file
   };
   struct Book {
-    Section ends;   ///< of the strings, 32 bits each; empty where all have `width` bytes
+    Section ends;  ///< of the strings, 32 bits each; none where all have the same width
     Section bytes;
-    std::uint64_t width = 0;
   };
   enum : std::size_t { kLinks, kStatistics, kScores, kBooks };
+  static constexpr std::array<std::size_t, kBooks> kWidths = {0, 0, sizeof(std::uint32_t)};  ///< bytes; 0: any number
 
   std::array<char, 16> magic = kMagic;
   std::uint64_t file_size = 0;

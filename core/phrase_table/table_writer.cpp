@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +19,8 @@ namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::uint64_t kSlotsPerPhrase = 4, kSlotsPerPhraseOf = 3;  // 1.33
+// What comes less often takes less room where it is written out: a code has up to four bytes, and its string is stored, too.
+constexpr std::array<std::uint64_t, TableHeader::kBooks> kLeastUses = {2, 2, 3};
 
 /// A file that is written from its beginning to its end.
 class Output {
@@ -71,7 +74,6 @@ TableHeader::Section written_words(Output& output, const std::vector<std::string
 
 TableHeader::Book written_book(Output& output, const std::vector<std::string_view>& strings, std::uint64_t width) {
   TableHeader::Book book;
-  book.width = width;
   std::string bytes;
   std::vector<std::uint32_t> ends;
   for (std::string_view text : strings) {
@@ -128,9 +130,9 @@ class Blocks {
 TableWriter::TableWriter(std::string path, const std::string& directory) : path_(std::move(path)), scratch_(directory) {}
 
 void TableWriter::add_code(std::size_t book, std::string_view text) {
-  const std::uint32_t number = books_[book].add(text);
-  append_varint(block_, number);
-  if (number == CodebookBuilder::kWrittenOut) append_text(block_, text);
+  const std::optional<std::uint32_t> number = books_[book].add(text);
+  append_varint(block_, number ? *number + 1 : 0);
+  if (!number) append_text(block_, text);
 }
 
 void TableWriter::add(std::string_view phrase, std::span<const std::byte> value) {
@@ -184,8 +186,7 @@ void TableWriter::spill() {
 void TableWriter::finish(std::string_view metadata, const std::vector<std::string_view>& target_words) {
   spill();
   const TargetNumbering numbering(source_words_, source_uses_);
-  std::array<std::vector<std::uint32_t>, TableHeader::kBooks> codes;
-  for (std::size_t book = 0; book < codes.size(); ++book) codes[book] = books_[book].codes();
+  for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kLeastUses[book]);
   TableHeader header;
   header.source_phrases = source_phrases_;
   Output output(path_);
@@ -211,9 +212,13 @@ void TableWriter::finish(std::string_view metadata, const std::vector<std::strin
         append_varint(record, length);
         for (std::uint64_t k = 0; k < length; ++k) append_varint(record, reader.number());
         for (std::size_t book : {TableHeader::kLinks, TableHeader::kStatistics, TableHeader::kScores, TableHeader::kScores}) {
-          const std::uint32_t code = codes[book][reader.number()];
+          const std::uint64_t number = reader.number();
+          const std::uint32_t code = number == 0 ? CodebookBuilder::kWrittenOut : books_[book].code(number - 1);
           append_varint(record, code);
-          if (code == CodebookBuilder::kWrittenOut) append_text(record, reader.text());
+          const std::string_view text = number == 0 ? reader.text() : books_[book].string(number - 1);
+          if (code != CodebookBuilder::kWrittenOut) continue;
+          if (TableHeader::kWidths[book] == 0) append_text(record, text);
+          else record += text;
         }
         if (const std::string_view extra = reader.text(); !extra.empty()) append_text(record, extra);
       }
@@ -226,9 +231,8 @@ void TableWriter::finish(std::string_view metadata, const std::vector<std::strin
   header.metadata = written(output, metadata);
   header.source_words = written_words(output, numbering.words());
   header.target_words = written_words(output, target_words);
-  for (std::size_t book = 0; book < codes.size(); ++book)
-    header.books[book] = written_book(output, books_[book].in_order(codes[book]),
-                                      book == TableHeader::kScores ? sizeof(std::uint32_t) : 0);
+  for (std::size_t book = 0; book < books_.size(); ++book)
+    header.books[book] = written_book(output, books_[book].in_order(), TableHeader::kWidths[book]);
   output.align();
   header.file_size = output.at();
   output.finish(&header, sizeof header);
