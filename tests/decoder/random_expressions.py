@@ -82,7 +82,8 @@ class Generator:
     def __init__(self, rng: random.Random, with_tiles: bool, words: Sequence[str] = WORDS) -> None:
         self.rng = rng
         self.words = words
-        self.kinds = ["seq", "seq", "or", "or", "optional", "optional", "interleave", "interleave", "interleave", "lock"]
+        self.kinds = ["seq", "seq", "or", "or", "optional", "optional", "lock"]
+        self.kinds += ["interleave", "interleave", "interleave"]
         self.kinds += ["tiles"] * with_tiles
         self.components = rng.choice([1, 1, 2])
 

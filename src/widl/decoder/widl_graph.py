@@ -74,8 +74,8 @@ class _Frame:
 def widl_graph(expression: Expression, *, limit: int = 100_000) -> WidlGraph:
     """The expression's WIDL-graph; what the expression shares is written out, up to `limit` nodes of it.
 
-    A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have an entry and
-    an exit of their own: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges;
+    A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have an entry
+    and an exit of their own: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges;
     inside of ×, ranks are higher by one.
 
     >>> graph = widl_graph(Expression.uniform_interleave([Expression.word("a"), Expression.word("b")]))

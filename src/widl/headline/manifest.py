@@ -11,10 +11,10 @@ from widl.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    newest: ClassVar[int] = 3
+    newest: ClassVar[int] = 4
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 3
+    version: int = 4
     parser: str | None = None
     """Name of the spaCy pipeline of training; None for the default one."""
     parser_fingerprint: str | None = None
@@ -24,7 +24,8 @@ class HeadlineManifest(Manifest):
     language_models: list[str] = Field(min_length=1, max_length=2)
     """The model of running text, and the model of headlines if there is one."""
     packing_weights: str = "weights.toml"
-    """Weights of the system `packing`. Formats 1 and 2 have no others; `weights` are those of clauses since."""
+    """Weights of the system `packing`. Formats 1 and 2 have no others; in format 3 `weights` are those of clauses that
+    a grammar made, which nothing has any more, since format 4 those of clauses with learned cuts."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
