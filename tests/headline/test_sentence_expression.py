@@ -66,7 +66,7 @@ def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
     found: dict[tuple[str, ...], float] = defaultdict(float)
     below = tree.below(top)[1:]
     links = {u for u in below if tree.content(u).tag in {"ADP", "SCONJ", "CCONJ"} and not tree.units[u].children}
-    gone = {u for u in links if tree.content(u).relation != "compound:prt"}
+    gone = {u for u in links if tree.content(u).relation != "compound:prt" and u not in guarded(tree).stays}
     gone |= {u for u in below if tree.content(u).relation == "punct"}
     for size in range(len(below) + 1):
         for chosen in itertools.combinations(below, size):

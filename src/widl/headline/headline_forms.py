@@ -89,7 +89,10 @@ class HeadlineForms:
     def _present(self, tree: UnitTree, number: int) -> str:
         """The present form that agrees with the subject."""
         lemma = tree.content(number).lemma
+        parent = tree.units[number].parent
         subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
+        if not subjects and parent is not None and tree.content(number).relation == "conj":
+            subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
         plural = any(tree.words[i].key == "have" for i in tree.units[number].words)
         for k in subjects:
             several = any(tree.content(c).relation == "conj" for c in tree.units[k].children)

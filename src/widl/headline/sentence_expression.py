@@ -143,7 +143,11 @@ class _Builder:
     def _unit(self, s: int, number: int, own: Sequence[int], before: Said | None) -> Part:
         """The part of a unit with its words at positions `own`; `before`: the word in front that is always there."""
         tree = self.trees.trees[s]
-        leads = number == self.top or tree.content(number).relation == "conj" and tree.units[number].parent == self.top
+        leads = (
+            number == self.top
+            or tree.content(number).relation in {"conj", "parataxis"}
+            and tree.units[number].parent == self.top
+        )
         forms = self.trees.models.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
@@ -210,14 +214,18 @@ class _Builder:
         return _choice(*options), [0.0] * len(COMPONENTS), None
 
     def _features(self, s: int, number: int, said: Said, before: Said | None) -> Vector:
-        salience = self.trees.models.salience
+        salience, kept = self.trees.models.salience, self.trees.kept[s]
         vector = [0.0] * len(COMPONENTS)
-        vector[2] = self.trees.kept[s][number] - 1
+        vector[2] = kept[number] - 1
+        follows = before is not None and before.position < said.position
         if salience is not None:
             vector[3] = salience.word(said.sentence, said.position) - 1
-            vector[4] = -1.0
-            if before is not None and before.position < said.position:
-                vector[4] += salience.pair(said.sentence, before.position, said.position)
+            pair = salience.pair(said.sentence, before.position, said.position) if before and follows else 0.0
+        else:  # what people keep when they shorten a sentence tells as much as there is
+            vector[3] = vector[2]
+            unit_of = self.trees.trees[s].unit_of
+            pair = kept[number] * kept[unit_of[before.position]] if before and follows else 0.0
+        vector[4] = pair - 1
         return vector
 
     def _never(self, s: int, k: int) -> bool:
@@ -226,6 +234,7 @@ class _Builder:
         unwanted = any(tree.words[i].key in self.without for i in tree.units[k].words)
         word, unit = tree.content(k), tree.units[k]
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
+        links = links and k not in self.trees.guards[s].stays
         return unwanted or links or word.relation in {"discourse", "punct"}
 
 
