@@ -4,11 +4,12 @@ from bisect import bisect
 
 from widl.decoder import Derivation, Expression, Realization, SearchOptions, WeightVector
 from widl.headline.budget import Budget
+from widl.headline.confidence import confidence
 from widl.headline.fallback import noun_phrase
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.prepared_document import PreparedDocument
-from widl.headline.results import Explanation, Held, LeftOut
+from widl.headline.results import Explanation, HeadlineCandidate, Held, LeftOut
 from widl.headline.sentence_expression import Clause, SentenceExpression
 from widl.headline.words import sentences_of
 from widl.headline.written_headline import Said, written_words_of
@@ -45,6 +46,9 @@ class ClauseDocument(PreparedDocument):
         expressions = [self._sentences.expression]
         [result] = self._realizer.realize_expressions(expressions, weights, options, grammar=self._grammar)
         return result
+
+    def _confidence(self, derivation: Derivation, candidate: HeadlineCandidate) -> float:  # noqa: ARG002
+        return confidence({name: candidate.features[name] for name in self._layout.names})
 
     def _explanation(self, derivation: Derivation) -> Explanation:
         """Units that went although the unit above stayed, and units that guards held."""

@@ -116,7 +116,10 @@ class SentenceTrees:
             return finite or "acl" in relations
         if tree.retold:
             return False
-        return finite and bool(relations & {"nsubj", "csubj"}) and self.top[s][number] > _LEAST
+        subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
+        owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
+        referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
+        return finite and bool(subjects) and not referring and self.top[s][number] > _LEAST
 
 
 Part = tuple[Expression, Vector, Said | None]
