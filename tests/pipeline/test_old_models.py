@@ -28,8 +28,8 @@ HEADLINES = {
         "Engineers closed old harbour bridge on Monday after divers found",
     ],
     "widl": [
-        "Rail unions called off a national strike planned for Friday",
-        "Engineers closed the old harbour bridge after divers found cracks",
+        "Rail unions call off national strike planned for Friday",
+        "Engineers close old harbour bridge",
     ],
 }
 

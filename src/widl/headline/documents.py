@@ -65,11 +65,12 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
-    ``headlines``, and ``compressions``), a JSON array of such objects, CSV (its first line names columns, ``text``
-    among them, or its name ends in ``.csv`` or ``.tsv``), SGML (it begins with ``<DOC>``, or is one of the DUC files)
-    or else plain text, which is one document; ``.gz`` is decompressed. Of a directory all files are read, also those
-    further down, by name, without those whose name begins with a dot. A file that is not there is an error before
-    anything is read; a document that can't be read gives an `Unreadable`, and the rest follows.
+    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), a JSON array of such objects, CSV
+    (its first line names columns, ``text`` among them, or its name ends in ``.csv`` or ``.tsv``), SGML (it begins
+    with ``<DOC>``, or is one of the DUC files) or else plain text, which is one document; ``.gz`` is decompressed.
+    Of a directory all files are read, also those further down, by name, without those whose name begins with a dot.
+    A file that is not there is an error before anything is read; a document that can't be read gives an
+    `Unreadable`, and the rest follows.
     """
     if files is None:
         return _read_source(sys.stdin.buffer, "stdin")
@@ -280,11 +281,11 @@ def _read_csv(content: bytes, delimiter: str, shown: str, name: str) -> Iterator
 
 
 def _headlines(fields: dict[str, object]) -> tuple[str, ...]:
-    """The references of a JSON object: 'headline', then 'headlines'."""
+    """The references of a JSON object: 'headline', then 'headlines' and 'summaries'."""
     first = fields.get("headline")
     if first is not None and not isinstance(first, str):
         raise ValueError("'headline' must be a string and 'headlines' a list of strings")
-    return (*_cleaned([first] if first else []), *_strings(fields, "headlines"))
+    return (*_cleaned([first] if first else []), *_strings(fields, "headlines"), *_strings(fields, "summaries"))
 
 
 def _strings(fields: dict[str, object], key: str) -> tuple[str, ...]:

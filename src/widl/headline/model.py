@@ -62,7 +62,10 @@ def clause_core_layout(language_models: int) -> FeatureLayout:
 
 CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 8.0, "guards": 2.0}
 CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
-"""Weights of clauses before tuning."""
+"""Weights of clauses before tuning, of models that know no salience."""
+
+TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"word_count": 2.7}
+"""The same of models that do: few words have much of it."""
 
 
 def clause_weights(directory: Path, manifest: HeadlineManifest, names: Sequence[str]) -> dict[str, float]:

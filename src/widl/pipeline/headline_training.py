@@ -15,7 +15,7 @@ from widl.files import check_readable, read_lines, temporary_beside, write_text
 from widl.headline.content_model import CompressedText, ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
-from widl.headline.model import CLAUSE_WEIGHTS, clause_layout, headline_layout
+from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout, headline_layout
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
@@ -97,7 +97,8 @@ def train_headlines(
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
             layouts = {WEIGHTS: clause_layout(len(models) + 1), PACKING_WEIGHTS: headline_layout(len(models) + 1)}
-            for file, defaults in ((WEIGHTS, CLAUSE_WEIGHTS), (PACKING_WEIGHTS, _PACKING)):
+            of_clauses = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS
+            for file, defaults in ((WEIGHTS, of_clauses), (PACKING_WEIGHTS, _PACKING)):
                 weights = {name: defaults.get(name, 0.0) for name in layouts[file].names}
                 (temporary / file).write_text(format_weights(weights), encoding="utf-8")
             made_from: dict[str, int | float | str] = {
