@@ -28,6 +28,8 @@ neighbours in a headline, less their number; place: minus the number of the sent
 of soft guards that were not heeded.
 """
 
+_NAMING = frozenset({"compound", "flat"})
+"""Relations of the words of a name to its last, which may be *Inc*."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _LEAST = 1e-4  # a probability of a clause, or of staying
@@ -154,7 +156,7 @@ class _Builder:
         forms = self.trees.models.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
-        named = any(tree.content(k).relation in {"compound", "flat"} for k in kept)
+        named = any(tree.content(k).relation in _NAMING for k in kept)
         own = [i for i in own if not (named and is_label(tree.words[i]))]  # Ohio Edison, for Ohio Edison Co
         items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
@@ -306,7 +308,10 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
             if guard is not None and not guard.soft:
                 kept.append(k)
     for i in sorted(i for number in kept for i in tree.units[number].words):
-        if i in tree.units[clause.top].words and _introduces(tree.words[i]):
+        number = tree.unit_of[i]
+        if number == clause.top and _introduces(tree.words[i]):
+            continue
+        if is_label(tree.words[i]) and any(tree.content(k).relation in _NAMING for k in tree.units[number].children):
             continue
         if not (tree.words[i].relation == "det" and tree.words[i].key in ARTICLES):
             yield Said(tree.words[i], tree.sentence, i)
