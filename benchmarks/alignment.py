@@ -31,7 +31,7 @@ def aligned(text: Text, threads: int) -> tuple[bytes, list[tuple[str, str]], Wor
     found = list(links)
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "alignment.gz"
-        aligner.save(path, threads=threads)
+        aligner.save(path)
         return path.read_bytes(), found, aligner
 
 

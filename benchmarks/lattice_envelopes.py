@@ -30,7 +30,7 @@ def measure(translator: Translator, lines: list[str], most_arcs: int) -> None:
     """Print one row."""
     weights = tunable(translator.weights)
     point = np.array(list(weights.values()))
-    options = TranslationOptions(pop_limit=400, lattice_arcs=most_arcs)
+    options = TranslationOptions(pop_limit=400, lattice=True, lattice_arcs=most_arcs)
     begun = time.process_time()
     lattices = list(lattice_decoder(translator, lines, options).decode(weights))
     decoding = time.process_time() - begun

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl._core import tile_sentence
-from widl.options import parse_size
+from widl._core import SentencePhrases, tile_sentence
+from widl.option_values import parse_size
 from widl.phrase_table import (
     PhraseTable,
     Pruning,
@@ -30,7 +30,6 @@ from widl.phrase_table import (
     extract_phrases,
     prune_table,
     read_text,
-    source_key,
 )
 
 HEADER = (
@@ -99,10 +98,10 @@ def some_sentences(path: Path, lines: int, sentences: int = 2000) -> Iterator[li
 
 
 def lookups_per_second(table: PhraseTable, sentences: list[list[str]]) -> float:
-    """From keys to values, with all spans of a sentence at once."""
-    keys = [[source_key(words[begin:end]) for begin, end in spans(words)] for words in sentences]
+    """From phrases to their counts, with all spans of a sentence at once."""
+    keys = [[" ".join(words[begin:end]) for begin, end in spans(words)] for words in sentences]
     start = time.process_time()
-    found = sum(value is not None for of_sentence in keys for value in table.lookup(of_sentence))
+    found = sum(count is not None for of_sentence in keys for count in table.counts(of_sentence))
     seconds = time.process_time() - start
     assert found > 0, "the table knows phrases of its own text"
     return sum(map(len, keys)) / seconds
@@ -113,11 +112,10 @@ def spans_per_second(table: PhraseTable, sentences: list[list[str]]) -> float:
     start = time.process_time()
     count = tiles = 0
     for words in sentences:
-        places = spans(words)
-        values = table.lookup([source_key(words[begin:end]) for begin, end in places])
-        entries = [(*place, value, ()) for place, value in zip(places, values, strict=True) if value is not None]
-        tiles += len(tile_sentence(table.target_vocabulary, words, entries, beam_probability=0.01))
-        count += len(places)
+        edges = [[(i + 1, word, False)] for i, word in enumerate(words)]
+        phrases = SentencePhrases(edges, [table.core], [False], table.info.max_length)
+        tiles += len(tile_sentence(phrases, words, beams=[0.01], components=[4]))
+        count += len(spans(words))
     seconds = time.process_time() - start
     assert tiles > 0
     return count / seconds

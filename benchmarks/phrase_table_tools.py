@@ -24,7 +24,7 @@ from widl.phrase_table.moses_text import export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.statistics import table_statistics
 
-STEPS = ("open", "verify", "stats", "export", "export gz", "import", "import gz", "export again", "limit 20", "text")
+STEPS = ("open", "stats", "export", "export gz", "import", "import gz", "export again", "limit 20", "text")
 
 
 @dataclass
@@ -53,8 +53,8 @@ def steps(arguments: Arguments, folder: Path) -> dict[str, Callable[[], Path]]:
     """What each step does; it gives the file that it read or wrote."""
 
     def export(source: Path, name: str) -> Path:
-        with PhraseTable.open(source, verify=True) as table:
-            report = export_moses(table, folder / name, threads=arguments.threads)
+        with PhraseTable.open(source) as table:
+            report = export_moses(table, folder / name)
         assert report.written == table.info.phrase_pairs
         return folder / name
 
@@ -63,7 +63,7 @@ def steps(arguments: Arguments, folder: Path) -> dict[str, Callable[[], Path]]:
         return folder / "table"
 
     def prune(pruning: Callable[[], Pruning]) -> Path:
-        with PhraseTable.open(arguments.table, verify=True) as table:
+        with PhraseTable.open(arguments.table) as table:
             report = prune_table(table, folder / "pruned", pruning())
         assert report.info.phrase_pairs + sum(report.gone.values()) == report.pairs
         return folder / "pruned"
@@ -74,17 +74,16 @@ def steps(arguments: Arguments, folder: Path) -> dict[str, Callable[[], Path]]:
             return Pruning(phrases=phrases_of(map(split_words, file), 7))
 
     def statistics() -> Path:
-        with PhraseTable.open(arguments.table, verify=True) as table:
+        with PhraseTable.open(arguments.table) as table:
             assert sum(table_statistics(table).target_lengths.values()) == table.info.phrase_pairs
         return arguments.table
 
-    def opened(verify: bool) -> Path:
-        with PhraseTable.open(arguments.table, verify=verify):
+    def opened() -> Path:
+        with PhraseTable.open(arguments.table):
             return arguments.table
 
     return {
-        "open": lambda: opened(False),
-        "verify": lambda: opened(True),
+        "open": opened,
         "stats": statistics,
         "export": lambda: export(arguments.table, "text"),
         "export gz": lambda: export(arguments.table, "text.gz"),

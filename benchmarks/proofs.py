@@ -1,17 +1,22 @@
-"""Every search on random small spaces against enumeration: is what it claims to have proved true?
+"""Every search on random spaces, with and without budgets: is what it claims to have proved true?
 
-    python benchmarks/proofs.py [--cases 100000] [--seed 0] [--group N]
+    python benchmarks/proofs.py [--cases 100000] [--long-cases 10000] [--seed 0] [--group N | --long-group N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
 of one space (an expression, tiles, a packing) under one to three language models of orders 2 to 6, weights, and limits.
 The derivations are listed: no bound may be below the best score, nothing that is called optimal may be worse than it,
 and each score must be that of a derivation. Cases that share a space are a group; a counterexample is printed with the
 command that runs its group again. Exits with status 1 if there is one.
+
+Long cases are of spaces of 40 to 200 positions, too large to list: budgets of memory, time (readings of the clock) and
+states end their searches anywhere. What any search found, and the best score where dynamic programming knows it, is
+what no bound may deny (`tests/proofs/long.py`).
 """
 
 import argparse
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -20,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.proofs.check import check_group
+from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import Pool
 
 
@@ -34,9 +40,11 @@ class Tally:
 def main() -> int:
     """Run the cases; the number of counterexamples decides the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=100_000, help="searches to check")
+    parser.add_argument("--cases", type=int, default=100_000, help="searches of small spaces to check")
+    parser.add_argument("--long-cases", type=int, default=10_000, help="searches of long spaces to check")
     parser.add_argument("--seed", type=int, default=0, help="of models, spaces and settings")
-    parser.add_argument("--group", type=int, help="only the cases of this group")
+    parser.add_argument("--group", type=int, help="only the cases of this group of small spaces")
+    parser.add_argument("--long-group", type=int, help="only the cases of this group of long spaces")
     parser.add_argument("--most", type=int, default=10, help="stop after so many counterexamples")
     arguments = parser.parse_args()
     start, tally = time.process_time(), Tally()
@@ -49,16 +57,36 @@ def main() -> int:
 
 def run(arguments: argparse.Namespace, tally: Tally) -> None:
     """Print each counterexample, and count."""
-    pool = Pool(arguments.seed)
-    for group in count() if arguments.group is None else [arguments.group]:
-        for complaints in check_group(pool, arguments.seed, group):
+    seed, one, long_one = arguments.seed, arguments.group, arguments.long_group
+    if long_one is None:
+        pool = Pool(seed)
+        _run("--group", one, lambda group: check_group(pool, seed, group), arguments.cases, arguments, tally)
+    if one is None:
+        long_pool = LongPool(seed)
+        _run(
+            *("--long-group", long_one, lambda group: check_long_group(long_pool, seed, group)),
+            *(arguments.long_cases, arguments, tally),
+        )
+
+
+def _run(
+    option: str,
+    only: int | None,
+    check: Callable[[int], Iterator[list[str]]],
+    most: int,
+    arguments: argparse.Namespace,
+    tally: Tally,
+) -> None:
+    first = tally.cases
+    for group in count() if only is None else [only]:
+        if tally.cases - first >= most or tally.wrong >= arguments.most:
+            break
+        for complaints in check(group):
             tally.cases += 1
             for complaint in complaints:
                 tally.wrong += 1
-                again = f"python benchmarks/proofs.py --seed {arguments.seed} --group {group}"
+                again = f"python benchmarks/proofs.py --seed {arguments.seed} {option} {group}"
                 print(f"{complaint}\n  {again}\n", flush=True)
-        if tally.cases >= arguments.cases or tally.wrong >= arguments.most:
-            break
 
 
 if __name__ == "__main__":

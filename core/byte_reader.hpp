@@ -40,6 +40,7 @@ class ByteReader {
     return value;
   }
   std::string_view text() { return take(number()); }
+  std::string_view bytes(std::size_t size) { return take(size); }
 
  private:
   std::string_view take(std::uint64_t size) {

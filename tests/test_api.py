@@ -28,6 +28,7 @@ from widl import (
     TuningOptions,
     parse,
     train_headlines,
+    translate,
     tune,
 )
 from widl.alignment import learn_and_align
@@ -37,9 +38,11 @@ from widl.pipeline.demo import sample_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 LINES = ["the cat sat on the mat", "the dog sat on the cat"]
-FAST = TuningOptions(nbest=20, max_iterations=2, optimizer=OptimizerOptions(restarts=1, random_directions=1))
+FAST = TuningOptions(
+    nbest=20, max_iterations=2, optimizer=OptimizerOptions(algorithm="mert", restarts=1, random_directions=1)
+)
 
-HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "sacrebleu", "lmdb", "widl._core")
+HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "sacrebleu", "widl._core")
 
 
 def modules_after(statement: str) -> set[str]:
@@ -308,9 +311,25 @@ def test_tuning_goes_on(translator, dev, tmp_path) -> None:
 
 
 @pytest.mark.slow
+def test_options_of_translation_by_name(translator, trained, dev) -> None:
+    [expected] = translator.translate(dev[0][:1], TranslationOptions(nbest=3))
+    for found in (
+        next(translator.translate(dev[0][:1], nbest=3)),
+        next(translator.translate(dev[0][:1], TranslationOptions(pop_limit=1500), nbest=3)),
+        translator.translate_one(dev[0][0], nbest=3),
+        next(translate(trained, dev[0][:1], nbest=3)),
+    ):
+        assert found.texts == expected.texts
+    assert len(expected.nbest) == 3
+    assert type(expected.features) is type(expected.nbest[1].features)
+    with pytest.raises(InputError, match="unknown option 'nbset'; did you mean 'nbest'"):
+        translator.translate(dev[0], nbset=3)
+
+
+@pytest.mark.slow
 def test_tuning_over_lattices_and_threads(translator, dev, tmp_path) -> None:
     lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
-    decoding = TranslationOptions(lattice_arcs=50, pop_limit=50)
+    decoding = TranslationOptions(lattice=True, lattice_arcs=50, pop_limit=50)
     results = [
         tune(translator, dev[0], [dev[1]], directory=tmp_path / str(n), decoding=decoding, options=lattices, threads=n)
         for n in (1, 2)

@@ -1,30 +1,15 @@
+import bz2
 import gzip
 import io
+import lzma
 import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from widl import files, gzip_files
-from widl.errors import FileError
+from widl import files
+from widl.errors import FileError, InputError
 from widl.files import write_bytes
-
-
-@pytest.mark.slow
-@given(st.lists(st.binary(max_size=40), max_size=10), st.sampled_from([1, 7, 1 << 20]), st.sampled_from([1, 3]))
-def test_compressed_blocks_are_one_text(tmp_path, monkeypatch, pieces, size, threads):
-    monkeypatch.setattr(gzip_files, "_MEMBER", size)
-    path = tmp_path / f"{threads}.gz"
-    with write_bytes(path, threads=threads) as write:
-        for piece in pieces:
-            write(piece)
-    with gzip.open(path) as file:
-        assert file.read() == b"".join(pieces)
-    with write_bytes(tmp_path / "one.gz") as write:
-        write(b"".join(pieces))
-    assert (tmp_path / "one.gz").read_bytes() == path.read_bytes()
 
 
 def test_plain_files_and_streams(tmp_path):
@@ -42,7 +27,7 @@ def test_plain_files_and_streams(tmp_path):
 @pytest.mark.parametrize("name", ["file", "file.gz"])
 def test_nothing_is_left_after_an_error(tmp_path, name):
     def interrupted():
-        with write_bytes(tmp_path / name, threads=2) as write:
+        with write_bytes(tmp_path / name) as write:
             write(b"a" * 3_000_000)
             raise KeyboardInterrupt
 
@@ -51,17 +36,28 @@ def test_nothing_is_left_after_an_error(tmp_path, name):
     assert os.listdir(tmp_path) == []
 
 
-def test_temporaries_of_the_dead_are_deleted_and_others_kept(tmp_path):
-    path = tmp_path / "out"
-    names = [".out.abcdefgh.tmp", ".out.more.abcdefgh.tmp", ".out.abc.tmp", ".other.abcdefgh.tmp"]
-    for name in names:
-        (tmp_path / name).touch()
-    (tmp_path / ".out.linked_1.tmp").symlink_to(tmp_path / ".other.abcdefgh.tmp")
-    with files.temporary_beside(path) as first, files.temporary_beside(path) as second:
-        assert first != second
-        assert first.exists()  # in use, here as in another process
-        assert not (tmp_path / names[0]).exists()
-    assert sorted(os.listdir(tmp_path)) == sorted([*names[1:], ".out.linked_1.tmp"])
+@pytest.mark.parametrize(("name", "opened"), [("a.gz", gzip.open), ("a.xz", lzma.open), ("a.bz2", bz2.open)])
+def test_compression_follows_the_name(tmp_path, name, opened):
+    with files.write_text(tmp_path / name) as file:
+        file.write("ä\nb\n" * 1000)
+    with opened(tmp_path / name) as file:
+        assert file.read() == "ä\nb\n".encode() * 1000
+    assert list(files.read_lines(tmp_path / name)) == ["ä", "b"] * 1000
+    first = (tmp_path / name).read_bytes()
+    with write_bytes(tmp_path / name) as write:
+        for _ in range(1000):
+            write("ä\nb\n".encode())
+    assert (tmp_path / name).read_bytes() == first
+    (tmp_path / name).write_bytes(first[:-20])
+    with pytest.raises(InputError, match=rf"{name}: not a complete compressed file"):
+        list(files.read_lines(tmp_path / name))
+
+
+def test_what_the_dead_left_is_overwritten(tmp_path):
+    (tmp_path / ".out.tmp").write_text("half")
+    with files.write_text(tmp_path / "out") as file:
+        file.write("text")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out": "text"}
 
 
 def test_content_and_name_are_on_disk_in_this_order(tmp_path, monkeypatch):
@@ -107,7 +103,7 @@ def test_bytes_go_to_pipes_and_devices_as_well(tmp_path, name):
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as threads:
         read = threads.submit(pipe.read_bytes)
-        with files.write_bytes(pipe, threads=2) as write:
+        with files.write_bytes(pipe) as write:
             write(b"text\n")
         content = read.result(60)
     assert (gzip.decompress(content) if name.endswith(".gz") else content) == b"text\n"

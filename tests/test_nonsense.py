@@ -67,7 +67,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> SimpleNames
         translator=Translator(trained),
         model=model,
         realizer=Realizer([model]),
-        table=PhraseTable.open(trained / "phrase-table.lmdb"),
+        table=PhraseTable.open(trained / "phrase-table.binary"),
         expression=parse("a b"),
         objective=Objective("bleu", [["a"]]),
         phrases=widl.extract_phrases(["a"], ["b"], ["0-0"]),
@@ -93,7 +93,6 @@ def is_one_line(error: BaseException) -> bool:
 READERS: dict[str, Callable[[Any, Any], object]] = {
     "LanguageModel.load": lambda path, _: LanguageModel.load(path),
     "PhraseTable.open": lambda path, _: PhraseTable.open(path),
-    "PhraseTable.open, verify": lambda path, _: PhraseTable.open(path, verify=True),
     "Truecaser.load": lambda path, _: Truecaser.load(path),
     "WordAligner.load": lambda path, _: WordAligner.load(path),
     "build_from_files": lambda path, made: build_from_files(made.folder / "t", path, made.text, made.text),
@@ -241,7 +240,7 @@ MANY: dict[str, Callable[[Any, Any], object]] = {
     "Objective, stream": lambda value, _: Objective("bleu", [value]),
     "PhraseTable.items": lambda value, made: made.table.items(first=value),
     "PhraseTable.options": lambda value, made: made.table.options(value),
-    "Realizer": lambda value, _: Realizer(value),
+    "Realizer, models": lambda value, _: Realizer(value),
     "Realizer.realize": lambda value, made: made.realizer.realize(value),
     "Translator.language_models": lambda value, made: Translator(made.trained, language_models=value),
     "Translator.translate": lambda value, made: made.translator.translate(value),
@@ -284,12 +283,15 @@ MANY: dict[str, Callable[[Any, Any], object]] = {
     "read_documents": lambda value, _: widl.read_documents(value),
 }
 WITHOUT = {"read_documents", "tune, references"}  # None: standard input; no references
+OR_ONE = {"Realizer, models", "realize, models"}  # the path of a language model is one
 
 
 @pytest.mark.parametrize("nonsense", ["a b", "", b"a b", Path("a"), None, 7], ids=repr)
 @pytest.mark.parametrize("name", MANY)
 def test_one_where_many_were_expected(made, name, nonsense) -> None:
     if nonsense is None and name in WITHOUT:
+        return
+    if isinstance(nonsense, str | Path) and name in OR_ONE:
         return
     try:
         found = MANY[name](nonsense, made)  # at the call, not when the first result is read
@@ -306,7 +308,7 @@ ITEMS = {
     "Headliner.generate",
     "Headliner.parse",
     "LanguageModel.estimate",
-    "Realizer",
+    "Realizer, models",
     "Realizer.realize",
     "Translator.translate",
     "greedy_order",
@@ -340,7 +342,7 @@ def test_items_of_another_type(made, name) -> None:
 VALUES: dict[str, Callable[[Any], object]] = {
     "LanguageModel.estimate, order": lambda _: LanguageModel.estimate(LINES, order=99),
     "Realizer, weights": lambda made: Realizer([made.model], {"lmo": 1.0}).realize_one(made.expression),
-    "Realizer, no weight": lambda made: Realizer([made.model], {}).realize_one(made.expression),
+    "Realizer, component": lambda made: Realizer([made.model], {"widl2": 1.0, "widlx": 1.0}).realize_one("a"),
     "Translator, weights": lambda made: Translator(made.trained, weights={"lmo": 1.0}),
     "Translator, distortion": lambda made: Translator(made.trained, distortion="sideways"),
     "Translator.translate, search": lambda made: made.translator.translate(LINES, TranslationOptions(search="x")),

@@ -13,21 +13,8 @@ from pydantic import BaseModel
 
 from widl.cli.reference import OPTION_SETS
 from widl.errors import InputError
-from widl.options import (
-    LARGEST,
-    Limit,
-    Megabytes,
-    Size,
-    ThreeNumbers,
-    WholeNumbers,
-    fields_of,
-    option,
-    option_set,
-    parse_size,
-    read_options_file,
-    same,
-    show_size,
-)
+from widl.option_values import LARGEST, Limit, Megabytes, Size, ThreeNumbers, WholeNumbers, parse_size, show_size
+from widl.options import fields_of, option, option_set, read_options_file, same
 
 
 @option_set
@@ -66,8 +53,8 @@ class Options:
     [
         ({"count": -1}, "count must not be negative or huge, but is -1"),
         ({"count": 2**31}, "count must not be negative or huge, but is 2147483648"),
-        ({"count": "x"}, "count: input should be a valid integer, unable to parse string as an integer, but is 'x'"),
-        ({"count": None}, "count: input should be a valid integer, but is None"),
+        ({"count": "x"}, "count: expected a whole number, found 'x'"),
+        ({"count": None}, "count: expected a whole number, found None"),
         ({"share": 0}, "the-share must be above 0 and at most 1, but is 0"),
         ({"share": math.nan}, "the-share must be above 0 and at most 1, but is nan"),
         ({"seconds": math.nan}, "seconds must not be negative, but is nan"),
@@ -77,13 +64,13 @@ class Options:
         ({"memory": 3}, "memory must be at least 100, but is 3"),
         ({"budget": "x"}, "budget: 'x' is no number of megabytes"),
         ({"way": "c"}, "unknown way 'c'; it is one of a, b"),
-        ({"files": "a"}, "files: input should be a valid tuple, but is 'a'"),
+        ({"files": "a"}, "files: expected a list, found 'a'"),
         ({"prune": "0,x"}, "prune: '0,x' are no numbers; give them with commas between, like 0,0,1"),
         ({"three": "1,2"}, "three: '1,2' are not three numbers; give them with commas between, like 0.5,1,1.5"),
         ({"part": {"size": 0}}, "size must be from 1 to 6, but is 0"),
         ({"part": {"size": 5}}, "five is no size"),
         ({"part": {"sise": 1}}, "unknown option 'sise'; did you mean 'size'?"),
-        ({"part": 3}, "part: input should be a dictionary or an instance of Part, but is 3"),
+        ({"part": 3}, "part: expected a table, found 3"),
         ({"cuont": 1}, "unknown option 'cuont'; did you mean 'count'?"),
         ({"zzz": 1}, "unknown option 'zzz'; there are count, share, seconds, limit, memory, budget, way, file, files, "
                      "prune, three, flag, part, maybe"),

@@ -44,10 +44,10 @@ class Whole(BaseModel, extra="forbid"):
         ({"needed": 1, "part": {"sise": 2}}, "part.sise: unknown key; did you mean 'size'?"),
         ({"needed": 1, "parts": [{}, {"zzz": 2}]}, "parts.1.zzz: unknown key; there are size, name"),
         ({"needed": 1, "named": {"x": {"nam": 2}}}, "named.x.nam: unknown key; did you mean 'name'?"),
-        ({"needed": 1, "part": {"size": -2}}, "part.size: input should be greater than or equal to 0, but is -2"),
+        ({"needed": 1, "part": {"size": -2}}, "part.size: expected at least 0, found -2"),
         ({"needed": 1, "part": {"name": "b"}}, "part.name: Nobody knows b"),
         ({"needed": 1, "options": {"cuont": 1}}, "options.cuont: unknown key; did you mean 'count'?"),
-        ([], "the file: input should be a valid dictionary or instance of Whole"),
+        ([], "the file: expected a table, found a list"),
     ],
 )
 def test_what_where_and_how_to_mend_it(value: object, expected: str) -> None:

@@ -23,7 +23,6 @@
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
-#include "phrase_table/lmdb_pages.hpp"
 #include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/significance.hpp"
@@ -137,18 +136,6 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
   return options;
 }
 
-/// How often each value's source phrase was seen, as its first option has it; 0 where it is not known.
-std::vector<std::uint32_t> source_counts(const std::vector<Buffer>& values, std::size_t vocabulary_size) {
-  std::vector<std::uint32_t> counts;
-  counts.reserve(values.size());
-  for (const Buffer& value : values) {
-    OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
-    StoredOption first;
-    counts.push_back(reader.next(first) ? first.counts[1] : 0);
-  }
-  return counts;
-}
-
 /// ln of the scores of a reordering model, of each option.
 std::vector<std::vector<double>> read_orientations(const Buffer& value, std::optional<std::size_t> limit) {
   std::vector<std::vector<double>> all;
@@ -229,19 +216,9 @@ void bind_phrase_table(nb::module_& m) {
         nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
                 "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
         "The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.");
-  m.def("source_counts", &source_counts, "values"_a, "vocabulary_size"_a = 0xffffffff,
-        nb::sig("def source_counts(values: Sequence[bytes | memoryview], vocabulary_size: int = 4294967295) -> list[int]"),
-        "How often each value's source phrase was seen, 0 where that is not known.");
   m.def("read_orientations", &read_orientations, "value"_a, nb::kw_only(), "limit"_a = nb::none(),
         nb::sig("def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]"),
         "ln of the scores of a reordering model, of each option of a table's value.");
-  m.def("check_lmdb_pages", [](const Buffer& file) {
-          const std::span<const std::byte> bytes = std::as_bytes(std::span(file.data(), file.size()));
-          nb::gil_scoped_release release;
-          check_lmdb_pages(bytes);
-        },
-        "file"_a, nb::sig("def check_lmdb_pages(file: bytes | memoryview) -> None"),
-        "Raises InputError unless LMDB can read this file of its own without ever leaving it: LMDB trusts its pages.");
   m.def("write_options", &write_options, "options"_a, nb::kw_only(), "orientations"_a = std::vector<std::vector<double>>(),
         "A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of\n"
         "a reordering model.");
@@ -275,13 +252,10 @@ void bind_phrase_table(nb::module_& m) {
            "Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.")
       .def("__len__", &Bitext::sentences);
 
-  nb::class_<BatchItems>(m, "PhraseBatch", "Source phrases and their encoded options, as (key, value).")
-      .def_ro("sorted", &BatchItems::sorted,
-              nb::for_getter(nb::sig("def sorted(self) -> list[tuple[bytes, bytes]]")),
-              "In the order of their keys' bytes, from batch to batch.")
-      .def_ro("unsorted", &BatchItems::unsorted,
-              nb::for_getter(nb::sig("def unsorted(self) -> list[tuple[bytes, bytes]]")),
-              "Those whose keys are longer than the limit or contain control characters.")
+  nb::class_<BatchItems>(m, "PhraseBatch", "Source phrases and their encoded options.")
+      .def_ro("items", &BatchItems::items,
+              nb::for_getter(nb::sig("def items(self) -> list[tuple[bytes, bytes]]")),
+              "(phrase, options), word by word in the order of the words' bytes, from batch to batch.")
       .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
       .def_ro("pruned", &BatchItems::pruned, "Pairs that were left out as not significant.")
       .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
@@ -394,7 +368,7 @@ void bind_phrase_table(nb::module_& m) {
           "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
           "lexical"_a = "most-frequent", "smoothing"_a = "none", "reordering"_a = "",
           "Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.")
-      .def("next_batch", &next_batch<PhraseScorer>, "max_key"_a, "The next batch, or None after the last.")
+      .def("next_batch", &next_batch<PhraseScorer>, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
       .def_prop_ro("lexical", [](const PhraseScorer& self) { return name_of(kLexicalChoices, self.options().lexical); })

@@ -176,7 +176,7 @@ void bind_moses(nb::module_& m) {
       .def(nb::init<const MosesImporter&, const std::vector<nb::object>&>(), "importer"_a, "runs"_a,
            nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None"))
-      .def("next_batch", &next_batch<HeldRunMerger>, "max_key"_a,
+      .def("next_batch", &next_batch<HeldRunMerger>,
            "The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.")
       .def("target_words", [](const HeldRunMerger& self) { return self.merger.words(); },
            "The target words in the order of their numbers.");

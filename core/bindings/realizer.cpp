@@ -171,7 +171,8 @@ std::uint32_t distortion_limit_of(std::int64_t limit) {
 
 constexpr const char* kSearchOptions =
     "How to search. Every search:\n"
-    "algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; max_words, max_bytes of UTF-8:\n"
+    "algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; strings: of expressions, the best strings\n"
+    "by all of their derivations together, score and bound being ln of the sum of e^score; max_words, max_bytes of UTF-8:\n"
     "hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:\n"
     "budgets, 0 for none; trace: how many of the states reached the result tells; record: how many of the search's events;\n"
     "lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the\n"
@@ -216,6 +217,7 @@ SearchOptions search_options(const nb::kwargs& given) {
   keywords.take("max_bytes", options.space.max_bytes);
   keywords.take("nbest", options.answer.nbest);
   keywords.take("distinct", options.answer.distinct);
+  keywords.take("strings", options.answer.strings);
   keywords.take("trace", options.answer.trace);
   keywords.take("record", options.answer.record);
   keywords.take("lattice", options.answer.lattice);
@@ -267,7 +269,7 @@ void bind_realizer(nb::module_& m) {
 
   nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
       .value("words", LengthUnit::words, "target words")
-      .value("phrases", LengthUnit::phrases, "words and locked phrases, or tiles")
+      .value("phrases", LengthUnit::phrases, "phrases begun, or tiles")
       .value("positions", LengthUnit::positions, "source positions of tiles, arguments of a bag, items of a packing");
   nb::class_<SearchOptions>(m, "SearchOptions", kSearchOptions)
       .def("__init__", [](SearchOptions* self, const nb::kwargs& given) { new (self) SearchOptions(search_options(given)); },
@@ -292,7 +294,10 @@ void bind_realizer(nb::module_& m) {
   nb::class_<Derivation>(m, "Derivation", "One way to realize.")
       .def_ro("words", &Derivation::words)
       .def_prop_ro("phrases", [](const Derivation& d) { return phrases(d.phrases); }, kPhrases)
-      .def_ro("score", &Derivation::score, "Σ λ h, natural logs.")
+      .def_ro("phrase_numbers", &Derivation::phrase_numbers,
+              "Of each of these: the number of the expression's phrase that it belongs to, in the order in which they begin.")
+      .def_ro("score", &Derivation::score,
+              "Σ λ h, natural logs; where strings were asked for, ln of the sum of e^that over its string's derivations.")
       .def_ro("features", &Derivation::features, "h, in the order of the weights.");
 
   nb::class_<Trace> trace(m, "Trace", "States that search reached, in that order, and the steps between them.");
@@ -322,7 +327,10 @@ void bind_realizer(nb::module_& m) {
                    "h, in the order of the weights.")
       .def_ro("bound", &Realization::bound, "No derivation scores more than this.")
       .def_ro("optimal", &Realization::optimal, "score reaches bound, up to 1e-6.")
-      .def_ro("stopped", &Realization::stopped, "The budget that ran out, or ''.")
+      .def_ro("stopped", &Realization::stopped, "The budget that ran out, in the search or while lists were made, or ''.")
+      .def_ro("nbest_complete", &Realization::nbest_complete,
+              "Whether no budget has cut nbest: it is what it would be without any.")
+      .def_ro("lattice_complete", &Realization::lattice_complete, "The same of the lattice.")
       .def_ro("statistics", &Realization::statistics)
       .def_ro("trace", &Realization::trace, "Empty unless the options ask for it.")
       .def_prop_ro(

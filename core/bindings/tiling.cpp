@@ -1,45 +1,34 @@
 #include "phrase_table/tiling.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "held.hpp"
 #include "phrase_table/moses_text.hpp"
+#include "phrase_table/phrase_table.hpp"
+#include "phrase_table/table_writer.hpp"
 
 namespace widl {
 namespace {
 
-/// The bytes of a Python object, as long as this lives.
-class Buffer {
- public:
-  explicit Buffer(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
-  }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  Buffer(Buffer&& other) noexcept : view_(other.view_) { other.view_.obj = nullptr; }
-  ~Buffer() {
-    if (view_.obj) PyBuffer_Release(&view_);
-  }
-  std::span<const std::byte> bytes() const {
-    return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
-  }
+using namespace nb::literals;
 
- private:
-  Py_buffer view_;
-};
-
-/// (begin, end, value, marks)
-using Looked = std::tuple<std::uint32_t, std::uint32_t, nb::object, std::vector<float>>;
-/// (vocabulary, components, beam probability, spans)
-using Table = std::tuple<const Vocabulary*, std::size_t, double, std::vector<Looked>>;
+/// (end, word, whether it is a single character that was cut off)
+using Edge = std::tuple<std::uint32_t, std::string_view, bool>;
+/// (begin, end, translations)
+using Required = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>>;
 /// (begin, end, words, probability, exclusive, copied, marks)
 using Given =
     std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, double, bool, bool, std::vector<float>>;
@@ -50,24 +39,32 @@ void require_inside(std::uint32_t begin, std::uint32_t end, std::size_t length) 
   if (begin >= end || end > length) throw InputError("a span lies outside of the sentence");
 }
 
-Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& source,
-           const std::vector<Looked>& spans, double beam_probability, const std::vector<Given>& given,
-           std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks,
-           std::string_view reordering, std::size_t components, const std::vector<Table>& further) {
-  if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
-  std::vector<Buffer> buffers;
-  std::vector<TableSpans> tables;
-  const auto add_table = [&](const Vocabulary& words, std::size_t scores, double beam, const std::vector<Looked>& looked) {
-    if (!(beam >= 0 && beam <= 1)) throw InputError("the probabilistic beam must be between 0 and 1");
-    if (scores == 0 || scores > kMaxScores) throw InputError("a table has 1 to 100 scores");
-    TableSpans& table = tables.emplace_back(TableSpans{&words, scores, beam, {}});
-    for (const auto& [begin, end, value, values] : looked) {
-      require_inside(begin, end, source.size());
-      table.spans.push_back({begin, end, buffers.emplace_back(value).bytes(), values});
+void look_up(SentencePhrases* self, const std::vector<std::vector<Edge>>& edges,
+             const std::vector<const PhraseTable*>& tables, const std::vector<bool>& back_off, std::size_t longest) {
+  if (tables.empty() || back_off.size() != tables.size()) throw InternalError("whether each of the tables backs off");
+  std::vector<std::vector<WordEdge>> all(edges.size());
+  for (std::size_t at = 0; at < edges.size(); ++at)
+    for (const auto& [end, word, cut_off] : edges[at]) {
+      require_inside(static_cast<std::uint32_t>(at), end, edges.size());
+      all[at].push_back({end, word, cut_off});
     }
-  };
-  add_table(vocabulary, components, beam_probability, spans);
-  for (const auto& [words, scores, beam, looked] : further) add_table(*words, scores, beam, looked);
+  std::vector<TableInUse> uses;
+  for (std::size_t t = 0; t < tables.size(); ++t) uses.push_back({tables[t], back_off[t]});
+  new (self) SentencePhrases(all, std::move(uses), longest);
+}
+
+Tiles tile(const SentencePhrases& phrases, const std::vector<std::string_view>& source, std::vector<double> beams,
+           std::vector<std::size_t> components, const std::vector<Given>& given,
+           std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks,
+           std::size_t cut_off_mark, std::string_view reordering) {
+  const std::size_t tables = phrases.tables().size();
+  if (beams.size() != tables || components.size() != tables) throw InternalError("a beam and components for each table");
+  if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
+  if (cut_off_mark > marks) throw InternalError("the number of a mark");
+  for (double beam : beams)
+    if (!(beam >= 0 && beam <= 1)) throw InputError("the probabilistic beam must be between 0 and 1");
+  for (std::size_t scores : components)
+    if (scores == 0 || scores > kMaxScores) throw InputError("a table has 1 to 100 scores");
   std::vector<GivenSpan> made;
   for (const auto& [begin, end, words, probability, exclusive, copied, values] : given) {
     require_inside(begin, end, source.size());
@@ -76,24 +73,154 @@ Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& so
       throw InputError("the probability of a given translation must be a number above 0");
     made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
   }
-  Tiles tiles = tile_sentence(tables, source, made, marks, OrientationModel::named(reordering));
+  const TilingOptions options{std::move(beams), std::move(components), marks, cut_off_mark, OrientationModel::named(reordering)};
+  Tiles tiles = tile_sentence(phrases, source, made, options);
   tiles.restrict_order(std::move(zones), walls);
   return tiles;
+}
+
+/// (words, ln of the scores, counts, links, ln of the scores of the reordering model)
+using FoundOption = std::tuple<std::vector<std::string_view>, std::vector<double>, std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>,
+                               std::vector<std::pair<int, int>>, std::vector<double>>;
+
+std::vector<FoundOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
+  std::vector<FoundOption> found;
+  std::optional<PhraseTable::Options> options = table.find(phrase);
+  if (!options) return found;
+  const auto logs = [](auto&&... scores) {
+    std::vector<double> values;
+    const auto add = [&](const auto& some) {
+      for (Probability p : some) values.push_back(p.log());
+    };
+    (add(scores), ...);
+    return values;
+  };
+  for (StoredOption option; (!limit || found.size() < *limit) && options->next(option);) {
+    std::vector<std::string_view> words;
+    for (WordId word : option.words) words.push_back(table.target_vocabulary().word(word));
+    std::vector<std::pair<int, int>> links;
+    for (AlignmentPoint point : option.alignment) links.emplace_back(point.source, point.target);
+    found.emplace_back(std::move(words), logs(option.probabilities, option.more),
+                       std::tuple(option.counts[0], option.counts[1], option.counts[2]), std::move(links), logs(option.orientation));
+  }
+  return found;
+}
+
+using TableItem = std::pair<nb::bytes, nb::bytes>;
+nb::bytes bytes_of(std::string_view text) { return nb::bytes(text.data(), text.size()); }
+
+void bind_table(nb::module_& m) {
+  nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
+      .def(nb::init<const std::string&>(), "path"_a)
+      .def_prop_ro("metadata", [](const PhraseTable& self) { return bytes_of(self.metadata()); })
+      .def_prop_ro("target_vocabulary", &PhraseTable::target_vocabulary, nb::rv_policy::reference_internal)
+      .def("__len__", &PhraseTable::source_phrases)
+      .def("options", &options_of, "phrase"_a, "limit"_a = nb::none(),
+           "The options of a source phrase, its words joined by one space, or the first `limit`: words, ln of the scores,\n"
+           "counts of e, f and both, links, ln of the scores of a reordering model. None if the table lacks it.")
+      .def(
+          "values",
+          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
+            std::vector<std::optional<nb::bytes>> values;
+            for (std::string_view phrase : phrases) {
+              std::optional<PhraseTable::Options> options = self.find(phrase);
+              std::string value;
+              if (options) options->append_value(value);
+              values.push_back(options ? std::optional(bytes_of(value)) : std::nullopt);
+            }
+            return values;
+          },
+          "phrases"_a, "The encoded options of each phrase, None for those that the table lacks.")
+      .def(
+          "counts",
+          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
+            std::vector<std::optional<std::uint32_t>> counts;
+            for (std::string_view phrase : phrases) {
+              std::optional<PhraseTable::Options> options = self.find(phrase);
+              StoredOption first;
+              counts.push_back(options && options->next(first) ? std::optional(first.counts[1]) : std::nullopt);
+            }
+            return counts;
+          },
+          "phrases"_a, "How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.");
+
+  nb::class_<PhraseTable::Cursor>(m, "TableCursor", "All source phrases of a table, in the order of the file.")
+      .def(nb::init<const PhraseTable&>(), "table"_a, nb::keep_alive<1, 2>())
+      .def(
+          "next_batch",
+          [](PhraseTable::Cursor& self, std::size_t size) {
+            std::vector<std::pair<std::string, std::string>> batch;
+            {
+              nb::gil_scoped_release release;
+              std::pair<std::string, std::string> item;
+              while (batch.size() < size && self.next(item.first, item.second)) batch.push_back(item);
+            }
+            std::vector<TableItem> items;
+            for (const auto& [phrase, value] : batch) items.emplace_back(bytes_of(phrase), bytes_of(value));
+            return items;
+          },
+          "size"_a, "The next phrases with their encoded options, `size` at most; none after the last.");
+
+  nb::class_<TableWriter>(m, "TableWriter", "Writes the file of a phrase table.")
+      .def(nb::init<std::string, const std::string&>(), "path"_a, "directory"_a,
+           "path: a file that exists. directory: of a temporary file, about as large as the table.")
+      .def(
+          "add",
+          [](TableWriter& self, const std::vector<TableItem>& items) {
+            std::vector<std::pair<std::string_view, std::span<const std::byte>>> held;
+            for (const auto& [phrase, value] : items)
+              held.emplace_back(std::string_view(phrase.c_str(), phrase.size()),
+                                std::as_bytes(std::span(value.c_str(), value.size())));
+            nb::gil_scoped_release release;
+            for (const auto& [phrase, value] : held) self.add(phrase, value);
+          },
+          "items"_a, "Add (source phrase, encoded options), each phrase once; their order is that of the file.")
+      .def(
+          "finish",
+          [](TableWriter& self, std::string_view metadata, const std::vector<std::string_view>& target_words) {
+            nb::gil_scoped_release release;
+            self.finish(metadata, target_words);
+          },
+          "metadata"_a, "target_words"_a)
+      .def_prop_ro("source_phrases", &TableWriter::source_phrases, "That were added.");
 }
 
 }  // namespace
 
 void bind_tiling(nb::module_& m) {
-  using namespace nb::literals;
-  m.def("tile_sentence", &tile, "vocabulary"_a, "source"_a, "spans"_a, nb::kw_only(), "beam_probability"_a,
+  bind_table(m);
+  nb::class_<SentencePhrases>(m, "SentencePhrases", "The phrases of a source sentence that phrase tables translate.")
+      .def("__init__",
+           [](SentencePhrases* self, const std::vector<std::vector<Edge>>& edges, const Held<PhraseTable>::Sequence& tables,
+              const std::vector<bool>& back_off, std::size_t longest) {
+             look_up(self, edges, Held<PhraseTable>(tables).pointers(), back_off, longest);
+           },
+           "edges"_a, "tables"_a, "back_off"_a, "longest"_a, nb::keep_alive<1, 3>(),
+           "edges: by position the words that begin there, (end, word, whether it is a character that was cut off).\n"
+           "back_off: by table, whether it is looked into only for spans that those before it lack.\n"
+           "longest: words of a phrase at most.")
+      .def(
+          "require",
+          [](SentencePhrases& self, const std::vector<Required>& spans) {
+            std::vector<RequiredSpan> required;
+            for (const auto& [begin, end, alternatives] : spans) required.push_back({begin, end, alternatives});
+            return self.require(std::move(required));
+          },
+          "spans"_a,
+          "Keep only phrases that cover the spans (begin, end, translations) that they touch, with options that contain\n"
+          "one of the translations of each. Gives whether any translation is left for each of the spans.")
+      .def("translated", &SentencePhrases::translated, "The spans (begin, end) that a table translates.")
+      .def("frequent", &SentencePhrases::frequent, "rare"_a,
+           "Of these those with several words, or with a word seen more than `rare` times, or unknown times.");
+  m.def("tile_sentence", &tile, "phrases"_a, "source"_a, nb::kw_only(), "beams"_a, "components"_a,
         "given"_a = std::vector<Given>(), "zones"_a = std::vector<Reordering::Range>(),
-        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, "reordering"_a = "", "components"_a = 4,
-        "further"_a = std::vector<Table>(), nb::keep_alive<0, 1>(),
-        "The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are\n"
-        "given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a\n"
-        "wall in front of them. There are `marks` scores after the table's `components`; those that a span leaves out\n"
-        "are 0. reordering: the model that the table's values have scores of; without it they are not used. further: other\n"
-        "tables (vocabulary, components, beam probability, spans), whose scores stand between.");
+        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, "cut_off_mark"_a = 0, "reordering"_a = "",
+        nb::keep_alive<0, 1>(),
+        "The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,\n"
+        "exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for\n"
+        "each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the\n"
+        "tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that\n"
+        "were cut off; 0: none. reordering: the model that the first table has scores of; without it they are not used.");
 }
 
 }  // namespace widl

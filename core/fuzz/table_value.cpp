@@ -6,7 +6,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto bytes = std::as_bytes(std::span(data, size));
   fuzz::try_reading([&] {
     OptionReader reader(bytes, 1000);
-    PhraseOption option;
+    StoredOption option;
     while (reader.next(option))
       for (WordId word : option.words)
         if (word >= 1000) std::abort();

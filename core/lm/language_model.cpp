@@ -16,6 +16,7 @@
 #include "lm/binary_check.hpp"
 #include "lm/binary_format.hh"
 #include "lm/model.hh"
+#include "util/probing_hash_table.hh"
 
 namespace widl {
 namespace {
@@ -42,6 +43,21 @@ std::size_t line_before(const std::string& path, std::size_t offset) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + in.gcount(), '\n'));
 }
 
+/// Makes a model with more room in its hash tables, as long as KenLM asks for it: a model may lack n-grams inside of longer
+/// ones, which are added there.
+template <class Make>
+auto with_room(kenlm::Config config, Make&& make) {
+  constexpr float kStep = 4, kMostRoom = 999;  // slots for each n-gram
+  while (true) {
+    try {
+      return make(config);
+    } catch (const util::ProbingSizeException&) {
+      if (config.probing_multiplier >= kMostRoom) throw;
+      config.probing_multiplier = std::min(kMostRoom, kStep * config.probing_multiplier);
+    }
+  }
+}
+
 /// What KenLM has to say to a user. Its exceptions read "lm/x.cc:12 in void f() threw T because
 /// `c'.\nWhat happened in the 2-gram at byte 90 Byte: 90".
 [[noreturn]] void rethrow(const std::string& path, const std::exception& error) {
@@ -58,6 +74,8 @@ std::size_t line_before(const std::string& path, std::size_t offset) {
       {std::regex(R"(Word (\S+) was not seen in the unigrams .*)"), "the word '$1' is not among the 1-grams"},
       {std::regex(R"(A (\d-gram) has context [\d ]*so this context must appear in the model as a (\d-gram).*)"),
        "the context of a $1 is not among the $2s"},
+      {std::regex(R"(Avoid pruning n-grams like [\s\S]*)"), "too many n-grams lack the shorter ones inside of them"},
+      {std::regex(R"( *(Please rerun|You may need to rebuild)[\s\S]*build_binary[\s\S]*)"), ""},
   };
   for (const auto& [theirs, ours] : clearer) text = std::regex_replace(text, theirs, ours);
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -172,7 +190,7 @@ void write_binary(const std::string& arpa, const std::string& output, const Bina
   config.building_memory = options.memory;
   if (!options.temporary_directory.empty())
     config.temporary_directory_prefix = options.temporary_directory + "/widl.";
-  Model model(arpa.c_str(), config);
+  with_room(config, [&](const kenlm::Config& roomy) { return std::make_unique<Model>(arpa.c_str(), roomy); });
 }
 
 void write_trie(const std::string& arpa, const std::string& output, const BinaryOptions& options) {
@@ -249,8 +267,10 @@ std::unique_ptr<LanguageModel> LanguageModel::load(const std::string& path) {
       return std::unique_ptr<LanguageModel>(new LanguageModel(std::move(model), bounded));
     }
     const bool bounded = !check_arpa(path);
-    return std::unique_ptr<LanguageModel>(new LanguageModel(
-        std::make_unique<kenlm::RestProbingModel>(path.c_str(), config), bounded));
+    auto model = with_room(config, [&](const kenlm::Config& roomy) {
+      return std::make_unique<kenlm::RestProbingModel>(path.c_str(), roomy);
+    });
+    return std::unique_ptr<LanguageModel>(new LanguageModel(std::move(model), bounded));
   } catch (const util::Exception& error) {
     rethrow(path, error);
   }

@@ -44,16 +44,21 @@ class GivenAlone {
 /// The scores of a translation: those of each table, then the marks.
 class ScoreRow {
  public:
-  ScoreRow(std::span<const TableSpans> tables, std::size_t marks) {
-    for (const TableSpans& table : tables) components_ += table.components;
-    values_.resize(components_ + marks);
+  explicit ScoreRow(const TilingOptions& options) {
+    for (std::size_t components : options.components) components_ += components;
+    values_.resize(components_ + options.marks);
   }
 
   std::size_t size() const { return values_.size(); }
-  void set_marks(const std::vector<float>& marks) {
+  void set_marks(std::span<const float> marks) {
     if (marks.size() > values_.size() - components_) throw InputError("a span has too many marks");
     auto rest = std::copy(marks.begin(), marks.end(), values_.begin() + static_cast<std::ptrdiff_t>(components_));
     std::fill(rest, values_.end(), 0.0f);
+  }
+  /// `mark`: from 1; 0: no mark at all.
+  void set_mark(std::size_t mark, float value) {
+    set_marks({});
+    if (mark > 0) values_.at(components_ + mark - 1) = value;
   }
   /// With a number for each of a table's components, which begin at `first`.
   std::span<const float> filled(std::size_t first, std::size_t count, float value) {
@@ -61,13 +66,13 @@ class ScoreRow {
     std::fill(begin, begin + static_cast<std::ptrdiff_t>(count), value);
     return values_;
   }
-  std::span<const float> with(std::size_t first, std::size_t count, const PhraseOption& option) {
-    const std::size_t in_four = std::min(count, option.log_scores.size());
-    if (count != in_four + option.more_log_scores.size())
+  std::span<const float> with(std::size_t first, std::size_t count, const StoredOption& option) {
+    const std::size_t in_four = std::min(count, option.probabilities.size());
+    if (count != in_four + option.more.size())
       throw InputError("damaged phrase-table entry: another number of scores than the table has");
     auto at = clear() + static_cast<std::ptrdiff_t>(first);
-    at = std::copy_n(option.log_scores.begin(), in_four, at);
-    std::copy(option.more_log_scores.begin(), option.more_log_scores.end(), at);
+    for (std::size_t i = 0; i < in_four; ++i) *at++ = option.probabilities[i].float_log();
+    for (Probability score : option.more) *at++ = score.float_log();
     return values_;
   }
 
@@ -81,25 +86,29 @@ class ScoreRow {
   std::vector<float> values_;
 };
 
-/// Adds the translations of a table's spans, whose scores begin at component `first`.
+/// Adds the translations that a table has, whose scores begin at component `first`.
 class TableTiler {
  public:
-  /// `oriented`: whether its scores of a reordering model count.
-  TableTiler(Tiles& tiles, ScoreRow& row, const TableSpans& table, std::size_t first, bool oriented)
-      : tiles_(tiles), row_(row), table_(table), first_(first),
-        oriented_(oriented && tiles.orientation().scores() > 0), log_beam_(std::log(table.beam_probability)) {}
+  TableTiler(Tiles& tiles, ScoreRow& row, const SentencePhrases& phrases, std::size_t number, std::size_t first,
+             const TilingOptions& options)
+      : tiles_(tiles), row_(row), phrases_(phrases), number_(number),
+        vocabulary_(phrases.tables()[number].table->target_vocabulary()), first_(first),
+        components_(options.components[number]), cut_off_mark_(options.cut_off_mark),
+        oriented_(number == 0 && tiles.orientation().scores() > 0), log_beam_(std::log(options.beams[number])) {}
 
   /// @returns whether it added any
-  bool add(const TableSpan& span) {
-    OptionReader reader(span.value, table_.vocabulary->size());
-    row_.set_marks(span.marks);
-    double best = 0;
+  bool add(const SentencePhrases::Phrase& phrase) {
+    PhraseTable::Options options = phrase.options;
+    row_.set_mark(phrase.cut_off > 0 ? cut_off_mark_ : 0, static_cast<float>(phrase.cut_off));
+    double least = 0;
     bool any = false;
-    for (bool first = true; reader.next(option_); first = false) {
-      if (first) best = option_.log_scores[kDirect];
-      if (option_.log_scores[kDirect] < best + log_beam_ - 1e-6) break;
-      tiles_.add(span.begin, span.end, words(), row_.with(first_, table_.components, option_), false,
-                 oriented_ ? option_.orientation : std::span<const float>());
+    for (StoredOption option; options.next_without_links(option);) {
+      if (!phrase.required.empty() && !phrases_.meets(phrase, option, number_)) continue;
+      const double direct = option.probabilities[kDirect].float_log();
+      if (!any) least = direct + log_beam_ - 1e-6;
+      if (direct < least) break;
+      tiles_.add(phrase.begin, phrase.end, words(option), row_.with(first_, components_, option), false,
+                 orientation(option));
       any = true;
     }
     return any;
@@ -107,21 +116,29 @@ class TableTiler {
 
  private:
   /// In the vocabulary of the tiles.
-  std::span<const WordId> words() {
-    if (table_.vocabulary == &tiles_.vocabulary()) return option_.words;
+  std::span<const WordId> words(const StoredOption& option) {
+    if (&vocabulary_ == &tiles_.vocabulary()) return option.words;
     words_.clear();
-    for (WordId word : option_.words) words_.push_back(tiles_.word_id(table_.vocabulary->word(word)));
+    for (WordId word : option.words) words_.push_back(tiles_.word_id(vocabulary_.word(word)));
     return words_;
+  }
+  std::span<const float> orientation(const StoredOption& option) {
+    logs_.clear();
+    if (oriented_)
+      for (Probability score : option.orientation) logs_.push_back(score.float_log());
+    return logs_;
   }
 
   Tiles& tiles_;
   ScoreRow& row_;
-  const TableSpans& table_;
-  std::size_t first_;
+  const SentencePhrases& phrases_;
+  std::size_t number_;
+  const Vocabulary& vocabulary_;
+  std::size_t first_, components_, cut_off_mark_;
   bool oriented_;
   double log_beam_;  // -inf: everything
-  PhraseOption option_;
   std::vector<WordId> words_;
+  std::vector<float> logs_;
 };
 
 void add_given(Tiles& tiles, const GivenSpan& given, std::size_t components, ScoreRow& row) {
@@ -133,24 +150,25 @@ void add_given(Tiles& tiles, const GivenSpan& given, std::size_t components, Sco
 
 }  // namespace
 
-Tiles tile_sentence(std::span<const TableSpans> tables, std::span<const std::string_view> source,
-                    std::span<const GivenSpan> given, std::size_t marks, const OrientationModel& orientation) {
-  ScoreRow row(tables, marks);
-  Tiles tiles(*tables.front().vocabulary, static_cast<std::uint32_t>(source.size()),
-              static_cast<std::uint32_t>(row.size()), -1.0, orientation);
+Tiles tile_sentence(const SentencePhrases& phrases, std::span<const std::string_view> source,
+                    std::span<const GivenSpan> given, const TilingOptions& options) {
+  ScoreRow row(options);
+  Tiles tiles(phrases.tables().front().table->target_vocabulary(), static_cast<std::uint32_t>(source.size()),
+              static_cast<std::uint32_t>(row.size()), -1.0, options.orientation);
   std::vector<bool> translated(source.size());
   const GivenAlone alone(source.size(), given);
   for (const GivenSpan& one : given) {
     if (!alone.allows(one)) continue;
-    add_given(tiles, one, tables.front().components, row);
+    add_given(tiles, one, options.components.front(), row);
     if (alone.covers(one) || one.end == one.begin + 1) std::fill_n(translated.begin() + one.begin, one.end - one.begin, true);
   }
   std::size_t first = 0;
-  for (const TableSpans& table : tables) {
-    TableTiler tiler(tiles, row, table, first, &table == tables.data());
-    for (const TableSpan& span : table.spans)
-      if (alone.allows(span.begin, span.end) && tiler.add(span) && span.end == span.begin + 1) translated[span.begin] = true;
-    first += table.components;
+  for (std::size_t t = 0; t < phrases.tables().size(); ++t) {
+    TableTiler tiler(tiles, row, phrases, t, first, options);
+    for (const SentencePhrases::Phrase& phrase : phrases.phrases(t))
+      if (alone.allows(phrase.begin, phrase.end) && tiler.add(phrase) && phrase.end == phrase.begin + 1)
+        translated[phrase.begin] = true;
+    first += options.components[t];
   }
   row.set_marks({});
   for (std::uint32_t i = 0; i < source.size(); ++i) {

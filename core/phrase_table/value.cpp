@@ -87,24 +87,6 @@ Probability OptionReader::score() {
   return probability;
 }
 
-bool OptionReader::next(PhraseOption& option) {
-  StoredOption stored;
-  if (!next(stored)) return false;
-  std::transform(stored.probabilities.begin(), stored.probabilities.end(), option.log_scores.begin(),
-                 [](Probability p) { return p.float_log(); });
-  option.words = stored.words;
-  option.counts = stored.counts;
-  option.alignment = stored.alignment;
-  more_logs_.resize(stored.more.size());
-  std::transform(stored.more.begin(), stored.more.end(), more_logs_.begin(), [](Probability p) { return p.float_log(); });
-  option.more_log_scores = more_logs_;
-  orientation_logs_.resize(stored.orientation.size());
-  std::transform(stored.orientation.begin(), stored.orientation.end(), orientation_logs_.begin(),
-                 [](Probability p) { return p.float_log(); });
-  option.orientation = orientation_logs_;
-  return true;
-}
-
 bool OptionReader::next(StoredOption& option) {
   if (read_ == size_) {
     if (at_ != end_) damaged("something follows its last option");

@@ -25,21 +25,12 @@ struct AlignmentPoint {
   friend auto operator<=>(const AlignmentPoint&, const AlignmentPoint&) = default;
 };
 
-/// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase, which has no
-/// words where a table deletes f. Of tables with fewer than four scores, or whose scores are other features, the first
-/// ones stand in the places of these four; the places that remain hold probabilities of 1.
-struct PhraseOption {
-  std::span<const WordId> words;          // e, in the table's target vocabulary
-  std::array<float, 4> log_scores;        // ln of p(f|e), p(e|f), lex(f|e), lex(e|f)
-  std::array<std::uint32_t, 3> counts;    // of e, of f, of the two together
-  std::span<const AlignmentPoint> alignment;
-  std::span<const float> more_log_scores = {};  // of tables with more than four scores
-  std::span<const float> orientation = {};      // ln of the scores of a reordering model, or none
-};
-
-/// The same option as it is stored: nothing is lost when it is written again.
+/// A translation of a source phrase, as the table holds it: nothing is lost when it is written again. f is the source
+/// phrase, e this target phrase, which has no words where a table deletes f. Of tables with fewer than four scores, or
+/// whose scores are other features, the first ones stand in the places of these four; the places that remain hold
+/// probabilities of 1.
 struct StoredOption {
-  std::span<const WordId> words;
+  std::span<const WordId> words;             // e, in the table's target vocabulary
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f)
   std::array<std::uint32_t, 3> counts;       // zeros where they are not known
   std::span<const AlignmentPoint> alignment;
@@ -50,7 +41,7 @@ struct StoredOption {
   std::span<const Probability> orientation = {};  // of a reordering model (OrientationModel), or none
 };
 
-/// Appends what the table stores under one source phrase to `bytes`:
+/// Appends the options of one source phrase to `bytes`, in the form in which they are handed on until a table is written:
 ///
 ///   value  = number of options, options
 ///   option = length of e, its words, number of links, links (source * length of e + target),
@@ -91,7 +82,6 @@ class OptionReader {
 
   /// Decodes the next option; false after the last. The option's spans are valid until the next call.
   /// @throws InputError
-  bool next(PhraseOption& option);
   bool next(StoredOption& option);
 
   /// The encoded form of the option that was decoded last.
@@ -110,7 +100,6 @@ class OptionReader {
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;
   std::vector<Probability> more_, orientation_;
-  std::vector<float> more_logs_, orientation_logs_;
 };
 
 }  // namespace widl

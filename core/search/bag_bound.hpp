@@ -98,20 +98,19 @@ class BagBound : public Estimator<Cut<Words>> {
 
   /// Goes on with CountingBound, if the budget allows that.
   void count(Scorer& scorer) {
-    try {
-      const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
-        const std::optional<RankedPath> found = in_order(scorer, path);
-        if (!found) return GraphModel::kImpossible;
-        if (!known_path_ || found->score > known_path_->score) known_path_ = found;
-        return found->score - closing(unfolding_.initial());
-      };
+    const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
+      const std::optional<RankedPath> found = in_order(scorer, path);
+      if (!found) return GraphModel::kImpossible;
+      if (!known_path_ || found->score > known_path_->score) known_path_ = found;
+      return found->score - closing(unfolding_.initial());
+    };
+    const auto out = interruption_of([&] {
       counting_.emplace(bound_, score_of, budget_);
       if (!counting_->find_floor()) return counting_.reset();
       counting_->refine();
       counting_->settle();
-    } catch (const OutOfBudget&) {
-      counting_.reset();
-    }
+    });
+    if (out) counting_.reset();
   }
 
   /// The bag in this order; nothing if it can't be.

@@ -22,7 +22,7 @@ class BestFirst : private SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_,
+  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_,
       Run::priority, Run::unfolded_;
 
  public:
@@ -30,12 +30,7 @@ class BestFirst : private SearchRun<U> {
             const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, own.bound_share), own_(own) {}
 
-  SearchResult run() {
-    if (graph_.empty()) return this->finish();
-    guarded([&] { explore(); }, [] {});
-    give_up_queue();
-    return this->finish();
-  }
+  SearchResult run() { return this->result_of([&] { return explore(); }); }
 
  private:
   struct Entry {
@@ -48,65 +43,94 @@ class BestFirst : private SearchRun<U> {
     }
   };
 
-  void explore() {
-    if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
-    unfold_best([&](NodeId number) {
+  GivenUp explore() {
+    GivenUp given_up = GivenUp::nothing();
+    if (graph_[graph_.root()].bound != Graph::kWorst) given_up += offer(graph_.root());
+    given_up += unfold_best([&](NodeId number) {
       return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - own_.margin;
     });
-    if (own_.is_exact() && options_.answer.nbest > 1) complete_nbest();
+    if (own_.is_exact() && options_.answer.strings) given_up += complete_strings(given_up);
+    else if (own_.is_exact() && options_.answer.nbest > 1) given_up += complete_nbest();
+    given_up += give_up_queue();
+    return given_up;
   }
 
-  void give_up_queue() {
+  GivenUp give_up_queue() {
+    GivenUp all = GivenUp::nothing();
     if (own_.bound_share == 1) {  // what is first has the largest bound
       while (!queue_.empty() && queue_.front().priority != priority(queue_.front().node)) pop();
-      if (!queue_.empty()) give_up(queue_.front().node);
-      return;
+      if (!queue_.empty()) all += give_up(queue_.front().node);
+      return all;
     }
-    guarded(
+    return attempt(
         [&] {
           for (const Entry& entry : queue_) {
             budget_.work(4);
-            if (entry.priority == priority(entry.node)) give_up(entry.node);
+            if (entry.priority == priority(entry.node)) all += give_up(entry.node);
           }
+          return all;
         },
-        [&] { give_up(graph_.root()); });
+        [&] { return give_up(graph_.root()); });
   }
 
-  /// Unfolds the best node again and again, until it is one to stop before.
+  /// Unfolds the best node again and again, until it is one to stop before. What it doesn't give up is in the queue.
   template <class Stop>
-  void unfold_best(Stop&& stop) {
+  GivenUp unfold_best(Stop&& stop) {
+    GivenUp given_up = GivenUp::nothing();
     while (!queue_.empty()) {
       Entry entry = pop();
       if (entry.priority != priority(entry.node)) continue;  // reached better since
       if (!eligible(entry.node)) {
-        prune(entry.node);
+        given_up += prune(entry.node);
         continue;
       }
       if (stop(entry.node)) {
         push(entry);
-        return;
+        break;
       }
       if (graph_[entry.node].is_goal) continue;
       if (this->exhausted()) {
         push(entry);
-        return;
+        break;
       }
-      unfold(entry.node);
+      given_up += unfold(entry.node);
     }
+    return given_up;
   }
 
   /// No unexplored path is better than the k-th best found: each of its nodes would be in the queue or
   /// unfolded with a priority that is at least its score.
-  void complete_nbest() {
+  GivenUp complete_nbest() {
+    GivenUp given_up = GivenUp::nothing();
     std::size_t next_look = unfolded_;
     while (!queue_.empty() && this->stopped_.empty()) {
-      std::vector<RankedPath> paths = this->ranked();
-      double worst = paths.size() < options_.answer.nbest ? Graph::kWorst : paths.back().score;
-      if (queue_.front().priority < worst) return;
+      const RankedPaths found = this->ranked();
+      if (!found.complete) break;
+      double worst = found.paths.size() < options_.answer.nbest ? Graph::kWorst : found.paths.back().score;
+      if (queue_.front().priority < worst) break;
       next_look = std::max(2 * unfolded_, unfolded_ + 64);
-      unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });
+      given_up += unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });
     }
+    return given_up;
   }
+
+  /// All derivations that are not explored together are too little to matter for the strings found, or there are none.
+  GivenUp complete_strings(GivenUp given_up) {
+    std::size_t next_look = unfolded_;
+    while (!queue_.empty() && this->stopped_.empty()) {
+      const RankedPaths found = this->ranked();
+      if (!found.complete) break;
+      if (found.paths.size() == options_.answer.nbest) {
+        const double score = found.paths.back().score;
+        const GivenUp left = GivenUp::up_to(std::max(given_up.bound(), queue_.front().priority));
+        if (this->bound_of_strings(score, left) - score <= kNegligible) break;
+      }
+      next_look = std::max(2 * unfolded_, unfolded_ + 64);
+      given_up += unfold_best([&](NodeId) { return unfolded_ >= next_look; });
+    }
+    return given_up;
+  }
+  static constexpr double kNegligible = 1e-9;  // nats
 
   void push(const Entry& entry) {
     queue_.push_back(entry);
@@ -124,22 +148,23 @@ class BestFirst : private SearchRun<U> {
            std::uint64_t{this->length_of(number, own_.unit)} + own_.lookback >= longest_;
   }
 
-  void prune(NodeId number) {
+  GivenUp prune(NodeId number) {
     if (options_.recorder)
       options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, own_.unit), longest_);
-    give_up(number);
+    return give_up(number);
   }
 
-  void offer(NodeId number) {
+  GivenUp offer(NodeId number) {
     if (own_.counts_made) look_at_length(number);
     if (!eligible(number)) return prune(number);
     push({priority(number), graph_[number].length, number});
     peak_queue_ = std::max(peak_queue_, queue_.size());
+    return GivenUp::nothing();
   }
 
-  void unfold(NodeId number) {
+  GivenUp unfold(NodeId number) {
     if (!own_.counts_made) look_at_length(number);
-    Run::unfold(number, [&](NodeId to) { offer(to); });
+    return Run::unfold(number, [&](NodeId to) { return offer(to); });
   }
 
   void look_at_length(NodeId number) {

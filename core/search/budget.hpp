@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -14,6 +15,18 @@ namespace widl {
 struct OutOfBudget {
   const char* which;  ///< "max_seconds" or "max_memory"
 };
+
+/// Does the work; returns what ran out in the middle of it, if anything did. What is to become of work half done, the
+/// caller must say.
+template <class Work>
+[[nodiscard]] std::optional<OutOfBudget> interruption_of(Work&& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const OutOfBudget& out) {
+    return out;
+  }
+}
 
 /// The clock and the memory meter of one sentence: everything that is done for it, bounds and tables included, counts
 /// work and bytes here, and is interrupted by OutOfBudget where they run out.

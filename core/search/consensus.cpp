@@ -53,8 +53,10 @@ class ScoredPaths {
 
   std::vector<ConsensusPath> best(std::size_t count) const {
     Budget budget;
+    std::vector<RankedPath> found;
+    PathRanking<ScoredPaths>(*this, budget).best(count, /*distinct=*/true, found);
     std::vector<ConsensusPath> paths;
-    for (RankedPath& path : PathRanking<ScoredPaths>(*this, budget).best(count, /*distinct=*/true))
+    for (RankedPath& path : found)
       paths.push_back({std::move(path.labels), path.score});
     return paths;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,15 +28,14 @@ class CubePruning : private SearchRun<U> {
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_,
-      Run::estimator_, Run::options_, Run::peak_queue_, Run::priority, Run::scorer_, Run::unfolded_, Run::unfolding_;
+  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::estimator_, Run::options_, Run::peak_queue_, Run::priority, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
   CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeOptions& own,
               const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), own_(own) {}
 
-  SearchResult run() { return this->result_of([&] { explore(); }); }
+  SearchResult run() { return this->result_of([&] { return explore(); }); }
 
  private:
   struct Cube {
@@ -64,43 +64,47 @@ class CubePruning : private SearchRun<U> {
   using Cubes = Counted<Cube>;
   using Items = Counted<Item>;
 
-  void explore() {
+  GivenUp explore() {
     const std::uint32_t length = unfolding_.length();
     layers_.resize(length + 1, Counted<NodeId>(budget_));
     scores_.resize(length + 1, Counted<double>(budget_));
     cubes_.resize(length + 1, Cubes(budget_));
     if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
+    GivenUp given_up = GivenUp::nothing();
     for (std::uint32_t covered = 0; covered <= length; ++covered) {
-      realize_best(covered);
-      if (covered < length) make_cubes(covered);
+      given_up += realize_best(covered);
+      if (covered < length) given_up += make_cubes(covered);
     }
+    return given_up;
   }
 
-  void realize_best(std::uint32_t covered) {
+  GivenUp realize_best(std::uint32_t covered) {
     Cubes& cubes = cubes_[covered];
     if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
-    Items queue = first_pairs(cubes);
+    GivenUp given_up = GivenUp::nothing();
+    Items queue = first_pairs(cubes, given_up);
     const double log_beam = std::log(own_.layer.beam);
     double best = Graph::kWorst;
     for (std::size_t made = 0; !this->exhausted(); made += taken_.size()) {
       take_best(queue, cubes, own_.pops ? own_.pops - made : kTaken, best + log_beam);
       if (taken_.empty()) break;
-      best = std::max(best, realize(covered, cubes));
+      given_up += realize(covered, cubes, best);
     }
     peak_queue_ = std::max(peak_queue_, queue.size());
-    for (const Item& left : queue) prune_item(cubes[left.cube], left);
+    for (const Item& left : queue) given_up += prune_item(cubes[left.cube], left);
     Cubes(budget_).swap(cubes);
+    return given_up;
   }
 
   /// The best pair of each cube, as a heap; of more cubes than may be realized, the best.
-  Items first_pairs(const Cubes& cubes) {
+  Items first_pairs(const Cubes& cubes, GivenUp& given_up) {
     Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
     if (own_.pops && queue.size() > own_.pops) {
       const auto kept = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
       std::nth_element(queue.begin(), kept, queue.end(), [](const Item& a, const Item& b) { return b < a; });
-      std::for_each(kept, queue.end(), [&](const Item& left) { prune_item(cubes[left.cube], left); });
+      std::for_each(kept, queue.end(), [&](const Item& left) { given_up += prune_item(cubes[left.cube], left); });
       queue.erase(kept, queue.end());
     }
     std::make_heap(queue.begin(), queue.end());
@@ -151,21 +155,24 @@ class CubePruning : private SearchRun<U> {
     if (!queue.empty()) replace_best(queue, last);
   }
 
-  /// Adds the edges of the pairs that were taken to the graph; returns the best priority of their targets. What each
-  /// one reads is asked for some pairs before it is needed.
-  double realize(std::uint32_t covered, Cubes& cubes) {
+  /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets. What
+  /// each one reads is asked for some pairs before it is needed.
+  GivenUp realize(std::uint32_t covered, Cubes& cubes, double& best) {
     for (const Taken& one : taken_) {
       const Cube& cube = cubes[one.pair.cube];
       scorer_.expect(graph_[cube.paths[one.pair.path]].context, cube.options[one.pair.option].phrase);
     }
-    for (Taken& one : taken_) guarded([&] { prepare(cubes[one.pair.cube], one); }, [] {});
-    double best = Graph::kWorst;
+    const auto out = interruption_of([&] {
+      for (Taken& one : taken_) prepare(cubes[one.pair.cube], one);
+    });
+    std::ignore = this->note(out);  // if so, the budget is exhausted: no pair is added
+    GivenUp given_up = GivenUp::nothing();
     for (const Taken& one : taken_) {
-      const auto lose = [&] { prune_item(cubes[one.pair.cube], one.pair); };
-      if (this->exhausted()) lose();
-      else guarded([&] { best = std::max(best, realize(covered, cubes[one.pair.cube], one)); }, lose);
+      const Cube& cube = cubes[one.pair.cube];
+      const auto prune = [&] { return prune_item(cube, one.pair); };
+      given_up += this->exhausted() ? prune() : attempt([&] { return realize(covered, cube, one, best); }, prune);
     }
-    return best;
+    return given_up;
   }
 
   /// Finds out where a pair's edge leads.
@@ -180,36 +187,36 @@ class CubePruning : private SearchRun<U> {
     one.to = cube.number;
   }
 
-  /// Adds the pair's edge to the graph; returns the priority of its target.
-  double realize(std::uint32_t covered, const Cube& cube, const Taken& one) {
+  /// Adds the pair's edge to the graph.
+  GivenUp realize(std::uint32_t covered, const Cube& cube, const Taken& one, double& best) {
     ++unfolded_;
     const NodeId path = cube.paths[one.pair.path];
     if (options_.recorder)
       options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[one.pair.option].label);
-    if (!one.edge) return Graph::kWorst;
+    if (!one.edge) return GivenUp::nothing();
     const std::size_t known = graph_.size();
     StateId state = one.to;
     const auto [to, better] = graph_.follow(path, *one.edge, one.step, state, graph_.keeps_arcs());
-    if (to == kNone || graph_[to].bound == Graph::kWorst) return Graph::kWorst;
+    if (to == kNone || graph_[to].bound == Graph::kWorst) return GivenUp::nothing();
     if (to >= known && !graph_[to].is_goal) layers_[covered].push_back(to);
-    return better ? priority(to) : Graph::kWorst;
+    if (better) best = std::max(best, priority(to));
+    return GivenUp::nothing();
   }
 
-  /// Counts a pruned pair, and the pairs that it dominates, into the certificate's bound; in the first column also the
-  /// worse paths below.
-  void prune_item(const Cube& cube, const Item& pair) {
+  /// A pair that is left out, the pairs that it dominates and, in the first column, the worse paths below.
+  GivenUp prune_item(const Cube& cube, const Item& pair) {
     const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;
-    lost_bound_ = std::max(lost_bound_, score + through);
     if (options_.recorder)
       options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
+    return GivenUp::up_to(score + through);
   }
 
   /// Pairs a layer's best paths with all spans that may follow.
-  void make_cubes(std::uint32_t covered) {
+  GivenUp make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return give_up(layer);
-    this->prune(layer, own_.layer);
+    GivenUp given_up = this->prune(layer, own_.layer);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
@@ -224,20 +231,24 @@ class CubePruning : private SearchRun<U> {
       const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
       if (options_.recorder)
         for (NodeId path : paths) options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
-      if (this->exhausted()) give_up(paths);
-      else guarded([&] { add_cubes(graph_.state(number), paths, scores.data() + first); }, [&] { give_up(paths); });
+      given_up += this->exhausted() ? give_up(paths) : add_cubes(graph_.state(number), paths, scores.data() + first);
     }
+    return given_up;
   }
 
-  void add_cubes(const typename U::State& from, std::span<const NodeId> paths, const double* scores) {
-    const Covered& covered = U::covered(from);
-    unfolding_.for_each_step(covered, [&](const auto& options, const Covered& to, double step_score) {
-      budget_.work(kWorkPerCube);
-      ScoreEstimate completion{0, 0};
-      if (!unfolding_.is_complete(to)) completion = estimator_.of_state(unfolding_.moved(from, to));
-      if (completion.bound != Graph::kWorst)
-        cubes_[unfolding_.progress(to)].push_back({paths, scores, options, to, step_score, completion, Graph::kNone});
-    });
+  GivenUp add_cubes(const typename U::State& from, std::span<const NodeId> paths, const double* scores) {
+    const auto add = [&] {
+      const Covered& covered = U::covered(from);
+      unfolding_.for_each_step(covered, [&](const auto& options, const Covered& to, double step_score) {
+        budget_.work(kWorkPerCube);
+        ScoreEstimate completion{0, 0};
+        if (!unfolding_.is_complete(to)) completion = estimator_.of_state(unfolding_.moved(from, to));
+        if (completion.bound != Graph::kWorst)
+          cubes_[unfolding_.progress(to)].push_back({paths, scores, options, to, step_score, completion, Graph::kNone});
+      });
+      return GivenUp::nothing();
+    };
+    return attempt(add, [&] { return give_up(paths); });
   }
 
   static constexpr std::size_t kWorkPerCube = 10;

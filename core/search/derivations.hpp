@@ -40,10 +40,12 @@ class Derivations {
     one.features.assign(layout_.size(), 0.0);
     std::vector<WordId> ids;
     State state = unfolding_.initial();
+    std::uint32_t begun = 0;
     for (std::uint32_t label : labels) {
       const auto edge = unfolding_.step(state, label);
       add_features(state, *edge, one.features);
       one.phrases.push_back(unfolding_.phrase(label));
+      one.phrase_numbers.push_back(unfolding_.phrases_of(label) ? begun++ : number_of_continued(one));
       std::ranges::copy(scorer_.words(edge->phrase), std::back_inserter(ids));
       state = edge->to;
     }
@@ -115,6 +117,13 @@ class Derivations {
   }
 
  private:
+  /// The phrase that the last edge goes on with: that whose words stand before its own in the expression as written.
+  static std::uint32_t number_of_continued(const Derivation& one) {
+    for (std::size_t before = one.phrases.size() - 1; before-- > 0;)
+      if (one.phrases[before].end == one.phrases.back().begin) return one.phrase_numbers[before];
+    throw InternalError("a phrase goes on that did not begin");
+  }
+
   /// The phrase and the words of a label.
   void note(SearchRecord& record, std::uint32_t label) const {
     if (record.words.size() <= label) {
@@ -159,11 +168,12 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   SearchRecorder recorder(options.answer.record);
   if (options.answer.record) own.recorder = &recorder;
   SearchResult found = run_filtered(unfolding, scorer, estimator, own, words, grammar, budget);
-  if (found.paths.empty()) nothing_found(found, options.space, grammar, why_nothing);
+  if (found.nbest.paths.empty()) nothing_found(found, options.space, grammar, why_nothing);
   Derivations<U> told(unfolding, scorer, words, weights);
   Realization result;
-  for (const RankedPath& path : found.paths) {
+  for (const RankedPath& path : found.nbest.paths) {
     result.nbest.push_back(told.derivation(path.labels));
+    if (options.answer.strings) result.nbest.back().score = path.score;
     if (result.nbest.back().score < path.score - 1e-6 * std::abs(path.score) - 1e-6)
       throw InternalError("a path scores less than search said");
   }
@@ -175,7 +185,11 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   result.stopped = std::move(found.stopped);
   result.statistics = found.statistics;
   result.trace = trace_of(found.reached, [&](const std::vector<std::uint32_t>& labels) { return told.words(labels); });
-  if (options.answer.lattice) result.lattice = told.lattice(found.explored);
+  result.nbest_complete = found.nbest.complete;
+  if (options.answer.lattice) {
+    result.lattice = told.lattice(found.explored);
+    result.lattice_complete = found.explored.complete;
+  }
   if (own.recorder) result.record = told.record(recorder);
   return result;
 }

@@ -26,6 +26,7 @@ struct ExploredGraph {
   };
   std::uint32_t nodes = 0;
   std::vector<Arc> arcs;  ///< by `to`, then by `from`
+  bool complete = true;   ///< no budget has cut it
 };
 
 /// Finds the complete paths of a SearchGraph, and prunes by max-marginals: that of an arc is the score of the best

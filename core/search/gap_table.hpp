@@ -66,14 +66,14 @@ class GapTable {
 
 template <class OptionsAt>
 void GapTable::fill(OptionsAt&& options_at) {
-  try {
+  const auto out = interruption_of([&] {
     const Budget::Share share(budget_, kPart);
     fill_cells(options_at);
-  } catch (const OutOfBudget&) {
-    const Budget::Grace grace(budget_);  // linear in the input
-    clear_cells();
-    fill_shares(options_at);
-  }
+  });
+  if (!out) return;
+  const Budget::Grace grace(budget_);  // linear in the input
+  clear_cells();
+  fill_shares(options_at);
 }
 
 template <class OptionsAt>

@@ -8,6 +8,7 @@
 
 #include "expression/widl_graph.hpp"
 #include "search/extent.hpp"
+#include "search/log_sum.hpp"
 #include "search/scorer.hpp"
 #include "search/unfolding.hpp"
 #include "search/weights.hpp"
@@ -39,6 +40,14 @@ struct Steps {
 inline Steps operator+(const Steps& a, const Steps& b) { return {a.most + b.most}; }
 inline Steps better(const Steps& a, const Steps& b) { return {std::max(a.most, b.most)}; }
 inline Steps nothing(const Steps*) { return {-(std::int64_t{1} << 40)}; }
+
+/// How many ways to complete there are at most, ln.
+struct LogWays {
+  double log = 0;
+};
+inline LogWays operator+(const LogWays& a, const LogWays& b) { return {a.log + b.log}; }
+inline LogWays better(const LogWays& a, const LogWays& b) { return {log_sum(a.log, b.log)}; }
+inline LogWays nothing(const LogWays*) { return {-std::numeric_limits<double>::infinity()}; }
 
 /// A WIDL-graph joined with weights and language models: scores of its edges, choices and interleavings, and
 /// estimates and bounds of its parts. Shared by unfoldings of every width.
@@ -89,6 +98,8 @@ class GraphModel {
   const RestTables<Extent>& extents() const { return extents_; }
   const RestTables<Steps>& steps() const { return steps_; }
   ScoreEstimate finish() const { return finish_; }
+  /// ln of an upper bound of the number of derivations, twins apart.
+  double log_derivations() const;
 
   /// The distinct words of the graph, each as a phrase; none when they are more than 64.
   std::span<const PhraseId> types() const { return types_; }
@@ -185,7 +196,7 @@ void GraphModel::fill(RestTables<Value>& tables, EdgeValue&& edge, RowValue&& ro
         break;
       case WidlGraph::NodeKind::choice:
         all = tables.nodes[children[0]];
-        for (std::uint32_t child : children) all = better(all, tables.nodes[child]);
+        for (std::uint32_t child : children.subspan(1)) all = better(all, tables.nodes[child]);
         break;
       case WidlGraph::NodeKind::interleave:
         for (std::uint32_t child : children) all = all + tables.nodes[child];

@@ -52,7 +52,7 @@ class GraphRealizer {
  private:
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Grammar* grammar) {
-    GraphUnfolding<Words> unfolding(model_);
+    GraphUnfolding<Words> unfolding(model_, options.answer.strings);
     budget_.take_input(unfolding.memory());
     const Bound bound = options.space.bound;
     std::optional<BagBound<Words>> bag;
@@ -78,12 +78,11 @@ class GraphRealizer {
   /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
   template <class OfWords, class Unfolding, class... More>
   void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding, More... more) {
-    try {
+    const auto out = interruption_of([&] {
       const Budget::Share share(budget_, 0.5);
       bound.emplace(unfolding, scorer_, budget_, more...);
-    } catch (const OutOfBudget&) {
-      bound.reset();
-    }
+    });
+    if (out) bound.reset();
   }
 
   template <std::size_t Words>
@@ -112,7 +111,7 @@ class GraphRealizer {
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar) {
-  if (expression.kind() == Expression::Kind::tiles) {
+  if (expression.kind() == Expression::Kind::tiles && !options.answer.strings) {
     const Tiles tiles = Tiles::compile(expression, models.vocabulary(), weights.widl.size());
     return realize(tiles, models, weights, options, budget, grammar);
   }

@@ -26,8 +26,10 @@ class GraphUnfolding {
   using Edge = UnfoldedEdge<State>;
   using Option = StepOption;
 
-  explicit GraphUnfolding(const GraphModel& model)
+  /// `twins`: whether equal arguments begin in any order, as every derivation counts.
+  explicit GraphUnfolding(const GraphModel& model, bool twins = false)
       : model_(&model),
+        twins_(twins),
         graph_(&model.graph()),
         cuts_(model.graph()),
         length_(static_cast<std::uint32_t>(model.steps().nodes[graph_->root()].most)) {}
@@ -42,6 +44,7 @@ class GraphUnfolding {
     return length_ - static_cast<std::uint32_t>(std::max<std::int64_t>(0, rest(state, model_->steps()).most));
   }
   std::uint32_t length() const { return length_; }
+  double log_derivations() const { return model_->log_derivations(); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
   const GraphModel& model() const { return *model_; }
   const CutLayout<Words>& cuts() const { return cuts_; }
@@ -218,7 +221,7 @@ class GraphUnfolding {
         if (alone) return movers(child, state, visit);
       }
     auto twin_waits = [&](std::uint32_t k) {
-      return !interleave.twin.empty() && interleave.twin[k] != WidlGraph::kNone &&
+      return !twins_ && !interleave.twin.empty() && interleave.twin[k] != WidlGraph::kNone &&
              cuts_.is_before(children[interleave.twin[k]], state);
     };
     for (std::size_t w = 0; w < Words; ++w)
@@ -374,6 +377,7 @@ class GraphUnfolding {
   }
 
   const GraphModel* model_;
+  bool twins_;
   const WidlGraph* graph_;
   CutLayout<Words> cuts_;
   std::uint32_t length_;

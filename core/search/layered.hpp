@@ -22,8 +22,8 @@ class Layered : private SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::budget_, Run::estimator_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_,
-      Run::options_, Run::peak_queue_, Run::unfolding_;
+  using Run::budget_, Run::estimator_, Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_,
+      Run::unfolding_;
   using Layer = Counted<NodeId>;
 
  public:
@@ -31,7 +31,7 @@ class Layered : private SearchRun<U> {
           const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), own_(own), log_beam_(std::log(own.beam)) {}
 
-  SearchResult run() { return this->result_of([&] { explore(); }); }
+  SearchResult run() { return this->result_of([&] { return explore(); }); }
 
  private:
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
@@ -44,31 +44,36 @@ class Layered : private SearchRun<U> {
     Counted<double> priorities;
   };
 
-  void explore() {
+  GivenUp explore() {
+    GivenUp given_up = GivenUp::nothing();
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
       if (options_.recorder && !layer.empty()) options_.recorder->layer(length);
-      if (own_.beam > 0 || own_.size > 0) guarded([&] { this->prune(layer, own_); }, [] {});
+      if (own_.beam > 0 || own_.size > 0) given_up += this->prune(layer, own_);
       peak_queue_ = std::max(peak_queue_, layer.size());
       std::size_t next = 0;
-      for (; next < layer.size() && !this->exhausted(); ++next)
-        unfold(layer[next]);
-      give_up(std::span<const NodeId>(layer).subspan(next));
+      for (; next < layer.size() && !this->exhausted(); ++next) given_up += unfold(layer[next]);
+      given_up += give_up(std::span<const NodeId>(layer).subspan(next));
     }
     if (discards() && graph_.keeps_arcs()) graph_.unify_arcs();  // those of nodes that were unfolded twice
+    return given_up;
   }
 
   bool discards() const { return !std::isinf(own_.early_discard); }
 
-  void unfold(NodeId number) {
-    if (discards()) this->visit(number, [&] { follow_promising(number); });
-    else Run::unfold(number, [&](NodeId to) { offer(to); });
+  GivenUp unfold(NodeId number) {
+    if (discards()) return this->visit(number, [&] { return follow_promising(number); });
+    return Run::unfold(number, [&](NodeId to) {
+      offer(to);
+      return GivenUp::nothing();
+    });
   }
 
-  void follow_promising(NodeId number) {
+  GivenUp follow_promising(NodeId number) {
     const typename U::State from = graph_.state(graph_[number].state);  // states move while they grow
     const double score = graph_[number].score;
+    GivenUp discarded = GivenUp::nothing();
     unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double step_score) {
       budget_.work(kWorkPerStep + options.size() / 4);
       ScoreEstimate completion{0, 0};
@@ -78,11 +83,12 @@ class Layered : private SearchRun<U> {
       for (const auto& option : options) {
         const double estimate = score + step_score + option.estimate + completion.estimate;
         if (estimate < least_kept(layer_of(number, option, to)))
-          discard(number, option.label, step_score + option.bound + completion.bound);
+          discarded += discard(number, option.label, step_score + option.bound + completion.bound);
         else if (const auto edge = unfolding_.edge(from, option, to, step_score))
           follow(number, *edge, state);
       }
     });
+    return discarded;
   }
 
   void follow(NodeId number, const typename U::Edge& edge, Graph::StateId& state) {
@@ -92,21 +98,16 @@ class Layered : private SearchRun<U> {
     keep(to);
   }
 
-  /// Counts an edge that was left out into the certificate's bound. `through`: the most that can follow the node that way.
-  void discard(NodeId number, std::uint32_t label, double through) {
+  /// An edge that is left out. `through`: the most that can follow the node that way.
+  GivenUp discard(NodeId number, std::uint32_t label, double through) {
     const double score = graph_[number].score;
-    lost_bound_ = std::max(lost_bound_, score + through);
     if (options_.recorder) options_.recorder->skipped(number, label, score, through);
+    return GivenUp::up_to(score + through);
   }
 
   template <class Option, class Covered>
   std::size_t layer_of(NodeId from, const Option& option, const Covered& to) const {
-    switch (own_.unit) {
-      case LengthUnit::words: return graph_[from].length + option.word_count;
-      case LengthUnit::phrases: return graph_[from].phrases + 1;
-      case LengthUnit::positions: break;
-    }
-    return unfolding_.progress(to);
+    return own_.unit == LengthUnit::words ? graph_[from].length + option.word_count : unfolding_.progress(to);
   }
 
   /// What a state must promise to be kept in a layer, as far as that is known now, less the early discard.

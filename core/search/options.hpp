@@ -13,7 +13,7 @@ namespace widl {
 /// What the length of a path is counted in.
 enum class LengthUnit {
   words,      ///< target words
-  phrases,    ///< edges: words and locked phrases, or tiles
+  phrases,    ///< phrases begun, or tiles
   positions,  ///< progress: source positions of tiles, arguments of a bag
 };
 
@@ -39,6 +39,7 @@ struct BestFirstOptions {
 /// Search by layers of equal length: all of it, a beam (2005, Fig. 6), or Pharaoh's stacks (Koehn 2004), which are layers
 /// of equal progress.
 struct LayerOptions {
+  /// Words or positions: every edge makes a path longer.
   LengthUnit unit = LengthUnit::words;
   /// Drop states less probable than this share of the best one of their layer. 0: none.
   double beam = 0;
@@ -93,6 +94,8 @@ struct AnswerOptions {
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;
   bool distinct = false;
+  /// Strings in place of derivations: what all derivations of a string amount to together, ln Σ e^score, is its score.
+  bool strings = false;
   std::size_t trace = 0;  ///< so many of the states reached, with their edges
   std::size_t record = 0;  ///< so many of the search's events. Exact search over tiles is then best-first in any case
   /// Whether the result has the explored derivations as a lattice, and what of it: arcs whose best path is worse than the
@@ -101,7 +104,7 @@ struct AnswerOptions {
   double lattice_beam = std::numeric_limits<double>::infinity();
   std::size_t lattice_arcs = 0;
 
-  bool needs_arcs() const { return nbest > 1 || trace > 0 || lattice; }
+  bool needs_arcs() const { return nbest > 1 || strings || trace > 0 || lattice; }
 };
 
 struct SearchOptions {

@@ -40,10 +40,11 @@ PackingModel::PackingModel(const Packing& packing, Scorer& scorer, const Weights
 /// A phrase stands after <s> or after another one with which it shares no item; where there is no time to look at all
 /// pairs, after whatever is best for it.
 void PackingModel::bound_gains(Scorer& scorer) {
-  try {
+  const auto out = interruption_of([&] {
     const Budget::Share share(budget_, 0.5);
     bound_pairs(scorer);
-  } catch (const OutOfBudget&) {
+  });
+  if (out) {
     for (PackingOption& option : options_) {
       option.bound = scorer.estimate_of(option.phrase).bound;
       option.finish = scorer.finish_estimate().bound;

@@ -21,6 +21,7 @@ Realization realize(const Packing& packing, const ScoringModels& models, const W
   require_components(weights, packing.components(), "the packing has");
   validate_weights(weights, models);
   validate_options(options);
+  refuse_strings(options, "packings");
   if (packing.alternatives().empty()) throw InputError("the packing has no phrases");
   Scorer scorer(models, packing.sentence_words(), weights.language_models);
   PackingModel model(packing, scorer, weights, options.space, budget);

@@ -33,8 +33,11 @@ struct SearchStatistics {
 /// One derivation.
 struct Derivation {
   std::vector<std::string> words;
-  std::vector<RealizedPhrase> phrases;
-  double score = 0;                 ///< Σ λ h
+  std::vector<RealizedPhrase> phrases;  ///< of edges; one of the expression may take several
+  /// Of each edge: the number of the expression's phrase that it belongs to, in the order in which they begin; as many as
+  /// `phrase_count` counts.
+  std::vector<std::uint32_t> phrase_numbers;
+  double score = 0;                 ///< Σ λ h; where strings were asked for, ln Σ e^that over all of its string
   std::vector<double> features;     ///< h, in the order of FeatureLayout
 };
 
@@ -74,7 +77,9 @@ struct Realization {
   std::vector<Derivation> nbest;    ///< best first; at least one
   double bound = 0;                 ///< no derivation scores more
   bool optimal = false;             ///< the first one's score reaches bound, up to 1e-6 relative
-  std::string stopped;              ///< the budget that ran out, or empty
+  std::string stopped;              ///< the budget that ran out, in the search or while lists were made, or empty
+  bool nbest_complete = true;       ///< no budget has cut the list: it is what it would be without any
+  bool lattice_complete = true;     ///< the same of the lattice
   SearchStatistics statistics;
   Trace trace;                      ///< empty unless asked for
   std::shared_ptr<const SearchRecord> record;  ///< none unless asked for

@@ -84,6 +84,7 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   validate_options(options);
+  refuse_strings(options, "tiles");
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   const SearchOptions growing = in_growing_layers(tiles, options);
   const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
@@ -97,6 +98,11 @@ void require_components(const Weights& weights, std::size_t components, const ch
   if (weights.widl.size() != components)
     throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but " + have + " " +
                      std::to_string(components));
+}
+
+void refuse_strings(const SearchOptions& options, const char* of) {
+  if (options.answer.strings)
+    throw InputError(std::string("derivations are summed to strings of expressions, not of ") + of);
 }
 
 void validate_weights(const Weights& weights, const ScoringModels& models) {

@@ -52,6 +52,9 @@ std::vector<PathBound> bounds_along(const Expression& expression, const ScoringM
 /// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
 void validate_weights(const Weights& weights, const ScoringModels& models);
 
+/// @throws InputError where strings are asked for, of what has no bound of their sums. `of`: for the message.
+void refuse_strings(const SearchOptions& options, const char* of);
+
 /// @throws InputError unless there is a weight for each of the components. `have`: whose they are, for the message.
 void require_components(const Weights& weights, std::size_t components, const char* have);
 

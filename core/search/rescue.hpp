@@ -71,6 +71,7 @@ class Rescue {
     std::ranges::reverse(steps);
     steps.insert(steps.end(), steps_.begin(), steps_.end());
     ExploredGraph explored;
+    explored.complete = false;
     for (const Step& step : steps) {
       explored.arcs.push_back({explored.nodes, explored.nodes + 1, step.label, step.phrase, step.context});
       ++explored.nodes;

@@ -29,7 +29,10 @@ concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfold
 
 /// What is left of a search where a bound alone proves that nothing is better.
 inline SearchResult proved(double bound, const Budget& budget) {
-  return {{}, bound, {}, true, spent(budget), {}, {}};
+  SearchResult result;
+  result.bound = bound;
+  result.statistics = spent(budget);
+  return result;
 }
 
 /// Exact search among the derivations from the floor on: guided by a TransitionBound, or else with the estimator's bounds,
@@ -64,6 +67,13 @@ SearchResult search_above_floor(const U& unfolding, Scorer& scorer, Estimator<ty
   return found;
 }
 
+/// Whether one list is the better answer; among equals, the longer one.
+inline bool is_better(const RankedPaths& one, const RankedPaths& other) {
+  if (one.paths.empty() || other.paths.empty()) return other.paths.empty();
+  const double score = one.paths.front().score, others = other.paths.front().score;
+  return score > others || (score == others && !other.complete && one.paths.size() > other.paths.size());
+}
+
 /// A* with the score of cube pruning as its floor, which is found in a fraction of the time.
 template <OfTiles U>
 SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
@@ -74,15 +84,16 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U:
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == "max_seconds") return first;
   SearchOptions exact = options;
-  if (first.stopped.empty() && !options.answer.lattice && first.paths.size() == options.answer.nbest) {
-    const double least = first.paths.back().score;
+  const auto& known = first.nbest.paths;
+  if (first.stopped.empty() && !options.answer.lattice && known.size() == options.answer.nbest) {
+    const double least = known.back().score;
     exact.floor = least - 1e-6 * std::max(1.0, std::abs(least));  // so that rounding loses nothing
   }
-  const double reached = first.paths.empty() ? exact.floor : first.paths.front().score;
+  const double reached = known.empty() ? exact.floor : known.front().score;
   SearchResult second = search_above_floor(unfolding, scorer, estimator, exact, reached, budget);
-  if (second.paths.empty() || (!first.paths.empty() && first.paths.front().score > second.paths.front().score)) {
-    second.paths = std::move(first.paths);
-    second.explored = std::move(first.explored);
+  if (is_better(first.nbest, second.nbest)) {
+    std::swap(first.nbest.paths, second.nbest.paths);
+    std::swap(first.explored, second.explored);
   }
   second.bound = std::min(first.bound, second.bound);
   second.exhaustive = first.exhaustive && second.exhaustive;

@@ -129,7 +129,7 @@ class SearchGraph {
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
     find_state(edge.to, hint);
     auto [to, better] = reach(edge, hint, {number, from.score + score, step.next, from.length + edge.word_count,
-                                           from.bytes + edge.bytes, from.phrases + 1});
+                                           from.bytes + edge.bytes, from.phrases + unfolding_.phrases_of(edge.label)});
     if (to == kNone) return {kNone, false};
     if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};

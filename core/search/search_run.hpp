@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,20 +11,22 @@
 
 #include "search/budget.hpp"
 #include "search/explored_graph.hpp"
+#include "search/given_up.hpp"
 #include "search/options.hpp"
 #include "search/path_ranking.hpp"
 #include "search/realization.hpp"
 #include "search/rescue.hpp"
 #include "search/search_graph.hpp"
+#include "search/string_ranking.hpp"
 #include "search/trace.hpp"
 
 namespace widl {
 
 /// The result of a search: complete paths, best first (empty: none was found), and the bound of all others.
 struct SearchResult {
-  std::vector<RankedPath> paths;
+  RankedPaths nbest;
   double bound = 0;         ///< no path scores more
-  std::string stopped;      ///< the budget that ran out, or empty
+  std::string stopped;      ///< the budget that ran out, in the search or while lists were made, or empty
   bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;
   ReachedGraph reached;     ///< empty unless asked for
@@ -79,76 +82,88 @@ class SearchRun {
     return unfolding_.progress(U::covered(graph_.state(node.state)));
   }
 
-  void give_up(NodeId number) {
-    lost_bound_ = std::max(lost_bound_, graph_[number].score + graph_[number].bound);
-  }
+  /// A node that nothing follows.
+  GivenUp give_up(NodeId number) const { return GivenUp::up_to(graph_[number].score + graph_[number].bound); }
 
   /// The same of a node that search leaves aside for a reason.
-  void give_up(NodeId number, SearchEvent::Reason why) {
+  GivenUp give_up(NodeId number, SearchEvent::Reason why) {
     if (options_.recorder) options_.recorder->pruned(number, graph_[number], why);
-    give_up(number);
+    return give_up(number);
   }
 
-  /// The same for many nodes; all of them count, however long it takes.
-  void give_up(std::span<const NodeId> numbers) {
-    guarded(
+  /// The same for many nodes; the root stands for all where that takes too long.
+  GivenUp give_up(std::span<const NodeId> numbers) {
+    return attempt(
         [&] {
+          GivenUp all = GivenUp::nothing();
           for (NodeId number : numbers) {
             budget_.work(kWorkToGiveUp);
-            give_up(number);
+            all += give_up(number);
           }
+          return all;
         },
-        [&] { give_up(graph_.root()); });
+        [&] { return give_up(graph_.root()); });
   }
 
-  /// Threshold and histogram pruning of a layer.
+  /// Threshold and histogram pruning of a layer; none where the budget has no time for it.
   template <class Layer>
-  void prune(Layer& layer, const LayerOptions& options) {
-    budget_.afford(kWorkToGiveUp * layer.size());
+  GivenUp prune(Layer& layer, const LayerOptions& options) {
+    if (note(interruption_of([&] { budget_.afford(kWorkToGiveUp * layer.size()); }))) return GivenUp::nothing();
+    GivenUp pruned = GivenUp::nothing();
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));
     const double least = best + std::log(options.beam);
     auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
-    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number, SearchEvent::Reason::threshold); });
+    std::for_each(end, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::threshold); });
     layer.erase(end, layer.end());
-    if (options.size == 0 || layer.size() <= options.size) return;
+    if (options.size == 0 || layer.size() <= options.size) return pruned;
     auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options.size);
     std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
-    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number, SearchEvent::Reason::full); });
+    std::for_each(kept, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::full); });
     layer.erase(kept, layer.end());
+    return pruned;
   }
 
-  /// Unfolds a node, or as much of it as the budget allows, and gives up the rest.
-  template <class Reached>
-  void unfold(NodeId number, Reached&& reached) {
-    visit(number, [&] { graph_.unfold(number, reached); });
-  }
+  /// Unfolds a node, or as much of it as the budget allows: `unfold_it` returns what it leaves aside.
   template <class Work>
-  void visit(NodeId number, Work&& unfold_it) {
+  GivenUp visit(NodeId number, Work&& unfold_it) {
     ++unfolded_;
     if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
-    guarded(unfold_it, [&] { give_up(number); });
+    return attempt(unfold_it, [&] { return give_up(number); });
+  }
+  /// The same where all edges are followed; `reached(node)` returns what is left aside there.
+  template <class Reached>
+  GivenUp unfold(NodeId number, Reached&& reached) {
+    return visit(number, [&] {
+      GivenUp left = GivenUp::nothing();
+      graph_.unfold(number, [&](NodeId to) { left += reached(to); });
+      return left;
+    });
   }
 
-  /// Does the work; where the budget runs out in the middle of it, remembers that and does `otherwise` instead.
+  /// Does the work, which returns what it leaves aside; where the budget runs out in the middle of it, that is all which the
+  /// work was to look at: `otherwise` returns it.
   template <class Work, class Otherwise>
-  void guarded(Work&& work, Otherwise&& otherwise) {
-    try {
-      work();
-    } catch (const OutOfBudget& out) {
-      if (stopped_.empty()) {
-        stopped_ = out.which;
-        budget_.allow_overtime(kSecondsToStop);
-      }
-      otherwise();
+  GivenUp attempt(Work&& work, Otherwise&& otherwise) {
+    GivenUp left = GivenUp::nothing();
+    if (note(interruption_of([&] { left = work(); }))) left = otherwise();
+    return left;
+  }
+
+  /// Remembers what ran out first; returns whether anything did.
+  [[nodiscard]] bool note(const std::optional<OutOfBudget>& out) {
+    if (out && stopped_.empty()) {
+      stopped_ = out->which;
+      budget_.allow_overtime(kSecondsToStop);
     }
+    return out.has_value();
   }
 
   /// The result of exploring the graph; where the budget ends that, what is left of it all is given up.
   template <class Explore>
   SearchResult result_of(Explore&& explore) {
-    if (!graph_.empty()) guarded(explore, [&] { give_up(graph_.root()); });
-    return finish();
+    if (graph_.empty()) return finish(GivenUp::nothing());
+    return finish(attempt(explore, [&] { return give_up(graph_.root()); }));
   }
 
   /// Whether a budget has run out.
@@ -157,38 +172,23 @@ class SearchRun {
     return !stopped_.empty();
   }
 
-  /// The result, after all remaining nodes are counted as pruned.
-  SearchResult finish() {
-    if (options_.recorder) options_.recorder->ended();
-    SearchResult result{{}, 0, {}, true, {}, {}, {}};
-    const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
-    const std::optional<RankedPath> known = stopped_.empty() ? std::nullopt : estimator_.known_path();
-    const bool has_goal = !graph_.empty() && graph_.goal() != kNone;
-    if (!graph_.empty() && !has_goal && !has_answer && !known) result.exhaustive = complete_somehow(result);
-    result.bound = lost_bound_;
-    result.stopped = stopped_;
-    if (known && !(has_goal && graph_[graph_.goal()].score >= known->score)) {
-      result.paths = {*known};
-      result.bound = std::max(known->score, lost_bound_);
-    } else if (!graph_.empty() && graph_.goal() != kNone) {
-      const NodeId goal = graph_.goal();
-      if (!stopped_.empty()) budget_.allow_overtime(kSecondsToAnswer);
-      if (options_.answer.nbest > 1 || options_.answer.lattice) guarded([&] { result.paths = ranked(); }, [] {});
-      if (result.paths.empty()) result.paths = {{graph_.labels_to(goal), graph_[goal].score}};
-      result.bound = std::max(graph_[goal].score, lost_bound_);
-      if (options_.answer.lattice) result.explored = explored();
-    }
-    result.statistics = spent(budget_);
-    result.statistics.states = graph_.size();
-    result.statistics.unfolded = unfolded_;
-    result.statistics.edges = graph_.edges();
-    result.statistics.peak_queue = peak_queue_;
-    if (options_.answer.trace) result.reached = reached_graph(graph_, options_.answer.trace);
-    return result;
+  /// The best paths in the graph, or its best strings, as many as are wanted.
+  RankedPaths ranked() {
+    RankedPaths found;
+    const AnswerOptions& answer = options_.answer;
+    const auto out = interruption_of([&] {
+      if (answer.strings) StringRanking<Graph>(graph_, budget_).best(answer.nbest, found.paths);
+      else PathRanking<Graph>(graph_, budget_).best(answer.nbest, answer.distinct, found.paths);
+    });
+    found.complete = !note(out);
+    return found;
   }
 
-  std::vector<RankedPath> ranked() const {
-    return PathRanking<Graph>(graph_, budget_).best(options_.answer.nbest, options_.answer.distinct);
+  /// The most that a string amounts to, of which search gave up some derivations: `score` is that of the best string in the
+  /// graph.
+  double bound_of_strings(double score, GivenUp given_up) const {
+    if (given_up.bound() == Graph::kWorst) return score;
+    return log_sum(score, log_derivations() + given_up.bound());
   }
 
   const U& unfolding_;
@@ -198,7 +198,6 @@ class SearchRun {
   Graph graph_;
   SearchOptions options_;
   double bound_share_;
-  double lost_bound_ = Graph::kWorst;
   std::size_t unfolded_ = 0;
   std::size_t peak_queue_ = 0;
   std::string stopped_;
@@ -210,37 +209,84 @@ class SearchRun {
   // Overtime, once a budget has run out: to find out what was left aside, and to make an answer.
   static constexpr double kSecondsToStop = 0.003, kSecondsToAnswer = 0.010;
 
+  /// The result of a search that left so much aside.
+  SearchResult finish(GivenUp given_up) {
+    if (options_.recorder) options_.recorder->ended();
+    SearchResult result;
+    const AnswerOptions& answer = options_.answer;
+    bool has_list = false;
+    const bool is_whole = stopped_.empty();  // whatever runs out from here on ends the making of an answer
+    const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
+    const std::optional<RankedPath> known = stopped_.empty() ? std::nullopt : estimator_.known_path();
+    const bool has_goal = !graph_.empty() && graph_.goal() != kNone;
+    if (!graph_.empty() && !has_goal && !has_answer && !known) result.exhaustive = complete_somehow(result);
+    result.bound = given_up.bound();
+    if (known && !(has_goal && graph_[graph_.goal()].score >= known->score)) {
+      result.nbest.paths = {*known};
+    } else if (!graph_.empty() && graph_.goal() != kNone) {
+      const NodeId goal = graph_.goal();
+      if (!stopped_.empty()) budget_.allow_overtime(kSecondsToAnswer);
+      if (answer.nbest > 1 || answer.strings || answer.lattice) result.nbest = ranked();
+      has_list = !result.nbest.paths.empty();
+      if (!has_list) result.nbest.paths = {{graph_.labels_to(goal), graph_[goal].score}};
+      if (answer.lattice) result.explored = explored();
+    }
+    if (const auto& paths = result.nbest.paths; !paths.empty()) {
+      result.bound = std::max(result.bound, paths.front().score);
+      if (answer.strings)
+        result.bound = has_list ? bound_of_strings(paths.front().score, given_up) : log_derivations() + result.bound;
+    }
+    result.stopped = stopped_;
+    result.nbest.complete = result.nbest.complete && (is_whole || has_the_best(result.nbest, given_up));
+    result.explored.complete = result.explored.complete && is_whole;
+    result.statistics = spent(budget_);
+    result.statistics.states = graph_.size();
+    result.statistics.unfolded = unfolded_;
+    result.statistics.edges = graph_.edges();
+    result.statistics.peak_queue = peak_queue_;
+    if (answer.trace) result.reached = reached_graph(graph_, answer.trace);
+    return result;
+  }
+
+  /// Whether search left nothing aside that is better than the last of the list.
+  bool has_the_best(const RankedPaths& nbest, GivenUp given_up) const {
+    if (nbest.paths.empty() || options_.answer.strings) return false;
+    return given_up.bound() <= (nbest.paths.size() < options_.answer.nbest ? Graph::kWorst : nbest.paths.back().score);
+  }
+
+  /// ln of an upper bound of the number of derivations, where strings may be asked for.
+  double log_derivations() const {
+    if constexpr (requires { unfolding_.log_derivations(); }) return unfolding_.log_derivations();
+    else return std::numeric_limits<double>::infinity();
+  }
+
   /// The explored derivations, or of them one where there is no time or memory for all.
   ExploredGraph explored() {
     ExploredGraph all;
     const AnswerOptions& answer = options_.answer;
-    guarded([&] { all = GraphPruning<Graph>(graph_, budget_).keep(answer.lattice_beam, answer.lattice_arcs); },
-            [&] {
-              Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, budget_);
-              all = rescue.explored(graph_, graph_.goal());
-            });
-    return all;
+    const auto prune = [&] { all = GraphPruning<Graph>(graph_, budget_).keep(answer.lattice_beam, answer.lattice_arcs); };
+    if (!note(interruption_of(prune))) return all;
+    return Rescue<U>(unfolding_, scorer_, estimator_, options_, budget_).explored(graph_, graph_.goal());
   }
 
   /// Without a complete path: makes one, in the graph or in the result. Returns whether all nodes were tried.
   bool complete_somehow(SearchResult& result) {
     bool exhaustive = false, hurry = !stopped_.empty() && stopped_ != "max_states";
-    if (!hurry) guarded([&] { exhaustive = finish_greedily(); }, [&] { hurry = true; });
+    if (!hurry) hurry = note(interruption_of([&] { exhaustive = finish_greedily(); }));
     if (!hurry || graph_.goal() != kNone) return exhaustive;
     budget_.allow_overtime(kSecondsToAnswer);
-    guarded(
-        [&] {
-          Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, budget_);
-          const NodeId from = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
-          if (rescue.complete(graph_, from)) {
-            result.paths = {rescue.path(graph_, from)};
-            if (options_.answer.lattice) result.explored = rescue.explored(graph_, from);
-          } else {
-            exhaustive = finish_greedily();
-          }
-        },
-        [] {});
-    return exhaustive;
+    // An answer or, where that is interrupted, none: what search has given up stays so.
+    const auto out = interruption_of([&] {
+      Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, budget_);
+      const NodeId from = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
+      if (rescue.complete(graph_, from)) {
+        result.nbest = {{rescue.path(graph_, from)}, /*complete=*/false};
+        if (options_.answer.lattice) result.explored = rescue.explored(graph_, from);
+      } else {
+        exhaustive = finish_greedily();
+      }
+    });
+    return !note(out) && exhaustive;
   }
 
   /// The node with the longest path of those from `first` on; among equals the best one.

@@ -117,14 +117,13 @@ std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& tabl
 void SequenceBound::tighten(unsigned iterations) {
   if (length_ == 0) return;
   const std::vector<double> before = multipliers_;
-  try {
+  const auto out = interruption_of([&] {
     multipliers_ = best_multipliers(iterations);
     Counted<double> table(budget_);
     bound_ = solve(steps_, table);
     table_ = std::move(table);
-  } catch (const OutOfBudget&) {
-    multipliers_ = before;  // those of table_
-  }
+  });
+  if (out) multipliers_ = before;  // those of table_
   multiplier_sum_ = 0;
   for (std::size_t g = 0; g < multiplicity_.size(); ++g) multiplier_sum_ += multiplicity_[g] * multipliers_[g];
 }

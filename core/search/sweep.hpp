@@ -27,7 +27,8 @@ class Sweep : private SearchRun<U> {
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_, Run::scorer_, Run::unfolded_, Run::unfolding_;
+  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_, Run::scorer_,
+      Run::unfolded_, Run::unfolding_;
 
  public:
   /// No limits of length: what tells paths apart must be the context.
@@ -40,10 +41,11 @@ class Sweep : private SearchRun<U> {
         steps_(steps),
         rounding_(1e-9 * std::max(1.0, std::abs(options.floor))) {}
 
-  SearchResult run() { return this->result_of([&] { explore(); }); }
+  SearchResult run() { return this->result_of([&] { return explore(); }); }
 
  private:
-  void explore() {
+  GivenUp explore() {
+    GivenUp given_up = GivenUp::nothing();
     layers_.resize(unfolding_.length() + 1, Counted<NodeId>(budget_));
     add(graph_.root());
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
@@ -57,14 +59,10 @@ class Sweep : private SearchRun<U> {
         last = first + 1;
         while (last < layer.size() && graph_[layer[last]].state == state) ++last;
         const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
-        if (this->exhausted()) {
-          give_up(paths);
-        } else {
-          unfolded_ += paths.size();
-          guarded([&] { unfold(graph_.state(state), paths); }, [&] { give_up(paths); });
-        }
+        given_up += this->exhausted() ? give_up(paths) : unfold(graph_.state(state), paths);
       }
     }
+    return given_up;
   }
 
   void add(NodeId number) {
@@ -73,8 +71,17 @@ class Sweep : private SearchRun<U> {
     layers_[unfolding_.progress(U::covered(graph_.state(node.state)))].push_back(number);
   }
 
-  void unfold(const typename U::State& state, std::span<const NodeId> paths) {
+  GivenUp unfold(const typename U::State& state, std::span<const NodeId> paths) {
     const typename U::State from = state;  // states move while they grow in number
+    unfolded_ += paths.size();
+    const auto extend_all = [&] {
+      extend(from, paths);
+      return GivenUp::nothing();  // what can't reach the floor aside
+    };
+    return attempt(extend_all, [&] { return give_up(paths); });
+  }
+
+  void extend(const typename U::State& from, std::span<const NodeId> paths) {
     paths_.clear();
     for (std::uint32_t i = 0; i < paths.size(); ++i) {
       const double score = graph_[paths[i]].score;

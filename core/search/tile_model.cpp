@@ -76,14 +76,17 @@ void TileModel::rank_options(std::uint32_t per_span) {
 }
 
 void TileModel::tighten_bounds(const Scorer& scorer, Budget& budget) {
-  try {
+  std::vector<double> slack;
+  double finish = finish_.bound;
+  const auto out = interruption_of([&] {
     const Budget::Share share(budget, 0.25);
     const TileContexts contexts(options_, length_, distortion_limit_, scorer, budget);
-    const std::vector<double> slack = contexts.slack();
-    for (std::size_t o = 0; o < options_.size(); ++o) options_[o].bound -= slack[o];
-    finish_.bound = std::min(finish_.bound, contexts.finish());
-  } catch (const OutOfBudget&) {  // the bounds without contexts do as well
-  }
+    slack = contexts.slack();
+    finish = contexts.finish();
+  });
+  if (out) return;  // the bounds without contexts do as well
+  for (std::size_t o = 0; o < options_.size(); ++o) options_[o].bound -= slack[o];
+  finish_.bound = std::min(finish_.bound, finish);
 }
 
 void TileModel::index_options() {

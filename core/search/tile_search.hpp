@@ -21,13 +21,12 @@ class TilesEstimator : public Estimator<typename U::State> {
       : unfolding_(unfolding), model_(model), budget_(budget) {}
   void sharpen() override {
     if (model_.distortion_limit() > kSolvableDistortionLimit) return;
-    try {
+    const auto out = interruption_of([&] {
       const Budget::Share share(budget_, 0.5);
       solved_.emplace(unfolding_, model_, budget_);
       (*solved_)(U::coverage(unfolding_.initial()));
-    } catch (const OutOfBudget&) {
-      solved_.reset();
-    }
+    });
+    if (out) solved_.reset();
   }
   ScoreEstimate of_state(const U::State& state) override {
     if (!solved_ || unfolding_.is_final(state)) return unfolding_.completion(state);

@@ -71,13 +71,9 @@ std::unique_ptr<CoverageTransitions<Words>> lowered(const TilesUnfolding<Words>&
   } else {
     made = std::make_unique<CoverageTransitions<Words>>(unfolding, claims, floor, kMostCoverages, budget);
   }
-  try {
-    made->tighten(kMostRounds, enough);
-  } catch (const OutOfBudget&) {
-    bound = std::min(bound, made->bound());
-    throw;
-  }
-  bound = std::min(bound, made->bound());
+  const auto out = interruption_of([&] { made->tighten(kMostRounds, enough); });
+  bound = std::min(bound, made->bound());  // what was proved until then remains
+  if (out) throw *out;
   return made;
 }
 
@@ -89,10 +85,8 @@ void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations*
   const double score = result.nbest.front().score, tolerance = kOptimalTolerance * std::abs(score);
   if (result.bound - score <= std::max(gap, tolerance)) return;
   const double enough = score + std::max(gap, tolerance);
-  try {
-    lowered(unfolding, orientations, scorer, score - tolerance, enough, enough, budget, result.bound);
-  } catch (const OutOfBudget&) {  // what was proved until then remains
-  }
+  const auto lower = [&] { lowered(unfolding, orientations, scorer, score - tolerance, enough, enough, budget, result.bound); };
+  std::ignore = interruption_of(lower);  // what was proved until then remains
   result.bound = std::max(score, result.bound);
   result.optimal = result.bound - score <= tolerance;
 }
@@ -104,13 +98,14 @@ std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(c
                                                                                Budget& budget, double& bound) {
   constexpr double kEnough = 3;  // nats: what is left then takes a sweep less time than lowering the bound further
   constexpr double kShare = 0.5, kShareInStages = 0.8;  // nothing else would prove what stages don't
-  try {
+  std::unique_ptr<CoverageTransitions<Words>> made;
+  const auto out = interruption_of([&] {
     const Budget::Share share(budget, ProjectedTiles::pay_for(unfolding.model()) ? kShareInStages : kShare);
     constexpr double kNever = -std::numeric_limits<double>::infinity();
-    return lowered(unfolding, orientations, scorer, floor, floor + kEnough, kNever, budget, bound);
-  } catch (const OutOfBudget&) {
-    return nullptr;
-  }
+    made = lowered(unfolding, orientations, scorer, floor, floor + kEnough, kNever, budget, bound);
+  });
+  if (out) return nullptr;
+  return made;
 }
 
 template <std::size_t Words>

@@ -56,6 +56,7 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state,
   { U::hash(state) } -> std::same_as<std::uint64_t>;
   unfolding.successors(state, [](const typename U::Edge&) {});
   { unfolding.shortest(state) } -> std::same_as<Extent>;
+  { unfolding.phrases_of(label) } -> std::same_as<std::uint32_t>;  // that begin with the edge
   // Steps are planned with the part of a state that knows what is realized.
   U::covered(state);
   { unfolding.progress(U::covered(state)) } -> std::same_as<std::uint32_t>;
@@ -87,6 +88,12 @@ struct Arrival {
 struct RankedPath {
   std::vector<std::uint32_t> labels;
   double score;
+};
+
+/// Some of the best of a graph's complete paths, best first.
+struct RankedPaths {
+  std::vector<RankedPath> paths;
+  bool complete = true;  ///< no budget has cut it: it has as many as were wanted, or all that there are
 };
 
 /// Estimates and bounds of the scores of completions.

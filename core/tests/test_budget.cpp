@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
 #include "search/counted_list.hpp"
+#include "search/given_up.hpp"
 #include "search/hash_table.hpp"
 #include "search/realizer.hpp"
 #include "search/recognizer.hpp"
@@ -251,6 +254,24 @@ TEST_CASE("a search allocates no more than its budget, and what the meter says")
           CHECK(found.bound >= found.nbest.front().score);
         }
   }
+}
+
+TEST_CASE("nothing given up must be said") {
+  static_assert(!std::is_default_constructible_v<GivenUp>);
+  static_assert(!std::is_convertible_v<double, GivenUp>);
+  CHECK(GivenUp::nothing().bound() == -std::numeric_limits<double>::infinity());
+  GivenUp some = GivenUp::nothing();
+  some += GivenUp::up_to(-3);
+  some += GivenUp::up_to(-5);
+  CHECK(some.bound() == -3);
+}
+
+TEST_CASE("work says what interrupted it") {
+  Budget budget({.memory = 4 * kMegabyte});
+  CHECK_FALSE(interruption_of([&] { budget.take(kMegabyte); }));
+  const auto out = interruption_of([&] { budget.take(100 * kMegabyte); });
+  REQUIRE(out);
+  CHECK(out->which == std::string("max_memory"));
 }
 
 TEST_CASE("a recognizer that runs out of its budget can be asked again") {

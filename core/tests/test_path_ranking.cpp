@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <random>
@@ -10,6 +13,7 @@
 
 #include "search/explored_graph.hpp"
 #include "search/path_ranking.hpp"
+#include "search/string_ranking.hpp"
 
 namespace widl {
 namespace {
@@ -87,6 +91,12 @@ std::vector<Path> all_paths(const ToyGraph& graph) {
   return found;
 }
 
+std::vector<RankedPath> ranked(const ToyGraph& graph, Budget& budget, std::size_t most, bool distinct) {
+  std::vector<RankedPath> found;
+  PathRanking(graph, budget).best(most, distinct, found);
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("paths are ranked as if all of them were listed and sorted") {
@@ -101,7 +111,7 @@ TEST_CASE("paths are ranked as if all of them were listed and sorted") {
         std::erase_if(expected, [&](const Path& path) { return !seen.insert(path.words).second; });
       }
       Budget budget;
-      const auto found = PathRanking(graph, budget).best(most, distinct);
+      const auto found = ranked(graph, budget, most, distinct);
       REQUIRE(found.size() == std::min(most, expected.size()));
       for (std::size_t i = 0; i < found.size(); ++i) {
         CHECK(found[i].score == doctest::Approx(expected[i].score));
@@ -119,12 +129,13 @@ TEST_CASE("a ranking that is interrupted has the first paths of the whole one") 
     for (std::uint32_t k = 0; k < 3; ++k)
       graph.all.push_back({n, n + 1, PhraseId(1 + k), 3 * n + k, -1.0 - k - 0.01 * n * k});
   Budget unlimited;
-  const auto all = PathRanking(graph, unlimited).best(100'000, false);
+  const auto all = ranked(graph, unlimited, 100'000, false);
   REQUIRE(all.size() == 100'000);
   std::size_t least = all.size();
   for (std::size_t readings : {2u, 4u, 20u}) {
     Budget budget({.readings = readings});
-    const auto some = PathRanking(graph, budget).best(100'000, false);
+    std::vector<RankedPath> some;
+    CHECK_THROWS_AS(PathRanking(graph, budget).best(100'000, false, some), OutOfBudget);
     REQUIRE_FALSE(some.empty());
     least = std::min(least, some.size());
     for (std::size_t i = 0; i < some.size(); ++i) REQUIRE(some[i].labels == all[i].labels);
@@ -134,9 +145,57 @@ TEST_CASE("a ranking that is interrupted has the first paths of the whole one") 
   CHECK_THROWS_AS(
       [&] {
         none.afford(Budget::kUnitsPerReading - 1);
-        PathRanking(graph, none).best(1, false);
+        ranked(graph, none, 1, false);
       }(),
       OutOfBudget);
+}
+
+TEST_CASE("a string is found whatever the number of its paths") {
+  // Forty nodes in a row, two arcs of one word from each to the next: 2^39 paths of one string, and one of another string.
+  ToyGraph graph{.nodes = 40, .last = 39, .all = {}};
+  for (std::uint32_t n = 0; n + 1 < graph.nodes; ++n)
+    for (std::uint32_t k = 0; k < 2; ++k) graph.all.push_back({n, n + 1, PhraseId(1), 2 * n + k, -1.0 - 0.001 * k});
+  graph.all.push_back({38, 39, PhraseId(2), 100, -50});
+  Budget budget;
+  const auto found = ranked(graph, budget, 3, true);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].score == doctest::Approx(-39));
+  CHECK(found[1].score == doctest::Approx(-88));
+}
+
+TEST_CASE("strings are ranked by the sum of their paths") {
+  std::mt19937 random(10);
+  for (int round = 0; round < 500; ++round) {
+    const ToyGraph graph = random_graph(random);
+    std::map<std::vector<WordId>, double> sums, best;
+    for (const Path& path : all_paths(graph)) {
+      sums[path.words] += std::exp(path.score / 100);
+      best.try_emplace(path.words, path.score);
+    }
+    std::vector<double> expected;
+    for (const auto& [words, sum] : sums) expected.push_back(std::log(sum));
+    std::ranges::sort(expected, std::greater<>());
+    ToyGraph flat = graph;
+    for (auto& arc : flat.all) arc.score /= 100;
+    Budget budget;
+    const std::size_t most = 1 + random() % 20;
+    std::vector<RankedPath> found;
+    StringRanking(flat, budget).best(most, found);
+    REQUIRE(found.size() == std::min(most, expected.size()));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      CHECK(found[i].score == doctest::Approx(expected[i]));
+      std::vector<WordId> words;
+      double score = 0;
+      for (const std::uint32_t label : found[i].labels) {
+        const auto arc = std::ranges::find(graph.all, label, &ToyGraph::Arc::label);
+        score += arc->score;
+        std::ranges::copy(graph.words(arc->phrase), std::back_inserter(words));
+      }
+      CHECK(std::log(sums.at(words)) == doctest::Approx(expected[i]));
+      CHECK(score == doctest::Approx(best.at(words)));
+    }
+    CHECK(budget.used() == 0);
+  }
 }
 
 TEST_CASE("pruning keeps the arcs of all paths that are good enough, and no others") {

@@ -31,13 +31,13 @@ TEST_CASE("options come back from their bytes, and damaged bytes are an error") 
   }
   OptionReader reader(std::as_bytes(std::span(bytes)), 300);
   CHECK(reader.size() == count);
-  PhraseOption option;
+  StoredOption option;
   std::size_t at = 0;
   for (const auto& one : expected) {
     REQUIRE(reader.next(option));
     CHECK(std::vector<WordId>(option.words.begin(), option.words.end()) == one);
     CHECK(option.counts[2] == 3);
-    CHECK(option.more_log_scores.size() == (at++ % 3));
+    CHECK(option.more.size() == (at++ % 3));
   }
   CHECK_FALSE(reader.next(option));
   for (std::size_t cut = 0; cut < bytes.size(); ++cut) {

@@ -56,6 +56,7 @@ class Orders {
     const double score = -static_cast<double>((state * 2654435761u + item * 40503u) % 101);
     return {state | 1u << item, phrases_[item], score, item, 1 + item % 2, 3};
   }
+  std::uint32_t phrases_of(std::uint32_t) const { return 1; }
   Extent shortest(State state) const {
     Extent extent;
     for (std::uint32_t item = 0; item < kItems; ++item)

@@ -272,19 +272,9 @@ def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *
     The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.
     """
 
-def source_counts(values: Sequence[bytes | memoryview], vocabulary_size: int = 4294967295) -> list[int]:
-    """
-    How often each value's source phrase was seen, 0 where that is not known.
-    """
-
 def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]:
     """
     ln of the scores of a reordering model, of each option of a table's value.
-    """
-
-def check_lmdb_pages(file: bytes | memoryview) -> None:
-    """
-    Raises InputError unless LMDB can read this file of its own without ever leaving it: LMDB trusts its pages.
     """
 
 def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]], *, orientations: Sequence[Sequence[float]] = []) -> bytes:
@@ -327,16 +317,12 @@ class Bitext:
     def __len__(self) -> int: ...
 
 class PhraseBatch:
-    """Source phrases and their encoded options, as (key, value)."""
+    """Source phrases and their encoded options."""
 
     @property
-    def sorted(self) -> list[tuple[bytes, bytes]]:
-        """In the order of their keys' bytes, from batch to batch."""
-
-    @property
-    def unsorted(self) -> list[tuple[bytes, bytes]]:
+    def items(self) -> list[tuple[bytes, bytes]]:
         """
-        Those whose keys are longer than the limit or contain control characters.
+        (phrase, options), word by word in the order of the words' bytes, from batch to batch.
         """
 
     @property
@@ -408,7 +394,7 @@ class PhraseScorer:
         Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.
         """
 
-    def next_batch(self, max_key: int) -> PhraseBatch | None:
+    def next_batch(self) -> PhraseBatch | None:
         """The next batch, or None after the last."""
 
     @property
@@ -610,7 +596,7 @@ class RunMerger:
 
     def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None: ...
 
-    def next_batch(self, max_key: int) -> PhraseBatch | None:
+    def next_batch(self) -> PhraseBatch | None:
         """
         The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.
         """
@@ -1150,7 +1136,7 @@ class LengthUnit(enum.Enum):
     """target words"""
 
     phrases = 1
-    """words and locked phrases, or tiles"""
+    """phrases begun, or tiles"""
 
     positions = 2
     """source positions of tiles, arguments of a bag, items of a packing"""
@@ -1158,7 +1144,8 @@ class LengthUnit(enum.Enum):
 class SearchOptions:
     """
     How to search. Every search:
-    algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; max_words, max_bytes of UTF-8:
+    algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; strings: of expressions, the best strings
+    by all of their derivations together, score and bound being ln of the sum of e^score; max_words, max_bytes of UTF-8:
     hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:
     budgets, 0 for none; trace: how many of the states reached the result tells; record: how many of the search's events;
     lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the
@@ -1233,8 +1220,16 @@ class Derivation:
         """
 
     @property
+    def phrase_numbers(self) -> list[int]:
+        """
+        Of each of these: the number of the expression's phrase that it belongs to, in the order in which they begin.
+        """
+
+    @property
     def score(self) -> float:
-        """Σ λ h, natural logs."""
+        """
+        Σ λ h, natural logs; where strings were asked for, ln of the sum of e^that over its string's derivations.
+        """
 
     @property
     def features(self) -> list[float]:
@@ -1397,7 +1392,17 @@ class Realization:
 
     @property
     def stopped(self) -> str:
-        """The budget that ran out, or ''."""
+        """
+        The budget that ran out, in the search or while lists were made, or ''.
+        """
+
+    @property
+    def nbest_complete(self) -> bool:
+        """Whether no budget has cut nbest: it is what it would be without any."""
+
+    @property
+    def lattice_complete(self) -> bool:
+        """The same of the lattice."""
 
     @property
     def statistics(self) -> SearchStatistics: ...
@@ -1451,13 +1456,95 @@ class Realizer:
         derivation, given as numbers of edges, and after the last.
         """
 
-def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, reordering: str = '', components: int = 4, further: Sequence[tuple[Vocabulary, int, float, Sequence[tuple[int, int, object, Sequence[float]]]]] = []) -> Tiles:
+class PhraseTable:
+    """A phrase table in a mapped file, which any number of threads may read."""
+
+    def __init__(self, path: str) -> None: ...
+
+    @property
+    def metadata(self) -> bytes: ...
+
+    @property
+    def target_vocabulary(self) -> Vocabulary: ...
+
+    def __len__(self) -> int: ...
+
+    def options(self, phrase: str, limit: int | None = None) -> list[tuple[list[str], list[float], tuple[int, int, int], list[tuple[int, int]], list[float]]]:
+        """
+        The options of a source phrase, its words joined by one space, or the first `limit`: words, ln of the scores,
+        counts of e, f and both, links, ln of the scores of a reordering model. None if the table lacks it.
+        """
+
+    def values(self, phrases: Sequence[str]) -> list[bytes | None]:
+        """
+        The encoded options of each phrase, None for those that the table lacks.
+        """
+
+    def counts(self, phrases: Sequence[str]) -> list[int | None]:
+        """
+        How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.
+        """
+
+class TableCursor:
+    """All source phrases of a table, in the order of the file."""
+
+    def __init__(self, table: PhraseTable) -> None: ...
+
+    def next_batch(self, size: int) -> list[tuple[bytes, bytes]]:
+        """
+        The next phrases with their encoded options, `size` at most; none after the last.
+        """
+
+class TableWriter:
+    """Writes the file of a phrase table."""
+
+    def __init__(self, path: str, directory: str) -> None:
+        """
+        path: a file that exists. directory: of a temporary file, about as large as the table.
+        """
+
+    def add(self, items: Sequence[tuple[bytes, bytes]]) -> None:
+        """
+        Add (source phrase, encoded options), each phrase once; their order is that of the file.
+        """
+
+    def finish(self, metadata: str, target_words: Sequence[str]) -> None: ...
+
+    @property
+    def source_phrases(self) -> int:
+        """That were added."""
+
+class SentencePhrases:
+    """The phrases of a source sentence that phrase tables translate."""
+
+    def __init__(self, edges: Sequence[Sequence[tuple[int, str, bool]]], tables: Sequence[PhraseTable], back_off: Sequence[bool], longest: int) -> None:
+        """
+        edges: by position the words that begin there, (end, word, whether it is a character that was cut off).
+        back_off: by table, whether it is looked into only for spans that those before it lack.
+        longest: words of a phrase at most.
+        """
+
+    def require(self, spans: Sequence[tuple[int, int, Sequence[Sequence[str]]]]) -> list[bool]:
+        """
+        Keep only phrases that cover the spans (begin, end, translations) that they touch, with options that contain
+        one of the translations of each. Gives whether any translation is left for each of the spans.
+        """
+
+    def translated(self) -> list[tuple[int, int]]:
+        """The spans (begin, end) that a table translates."""
+
+    def frequent(self, rare: int) -> list[tuple[int, int]]:
+        """
+        Of these those with several words, or with a word seen more than `rare` times, or unknown times.
+        """
+
+def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: str = '') -> Tiles:
     """
-    The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are
-    given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a
-    wall in front of them. There are `marks` scores after the table's `components`; those that a span leaves out
-    are 0. reordering: the model that the table's values have scores of; without it they are not used. further: other
-    tables (vocabulary, components, beam probability, spans), whose scores stand between.
+    The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,
+    exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for
+    each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the
+    tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that
+    were cut off; 0: none. reordering: the model that the first table has scores of; without it they are not used.
     """
 
 class Metric:

@@ -1,4 +1,4 @@
-"""Reading and writing files: strict UTF-8, gzip by file name, and outputs that appear only when they are complete.
+"""Reading and writing files: strict UTF-8, compression by file name, and outputs that appear only when complete.
 
 A byte-order mark at the beginning of a file is skipped, whatever the format.
 """
@@ -6,29 +6,32 @@ A byte-order mark at the beginning of a file is skipped, whatever the format.
 import codecs
 import contextlib
 import errno
-import fcntl
 import gzip
 import io
+import lzma
 import os
-import re
 import stat
 import tempfile
 import tomllib
+import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, TypeGuard, cast
+
+from xopen import xopen
 
 from widl.arguments import PathLike, path_of
+from widl.encodings import LONGEST_LINE, decoded_line, refuse_utf16
 from widl.errors import FileError, InputError, IsDirectoryError, MissingFileError
-from widl.gzip_files import Expanded, GzipMembers, damage_named
 
 Source = PathLike | BinaryIO
-"""A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
+"""A file, decompressed if its name says so (`COMPRESSED`), or an open binary stream like ``sys.stdin.buffer``."""
 
-LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
+COMPRESSED = {".gz": "gz", ".xz": "xz", ".bz2": "bz2"}
+"""Endings of names, and what their files are compressed with."""
+
 LARGEST_SETTINGS = 1 << 24  # bytes
 
 
@@ -89,16 +92,42 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     """Open a source for reading bytes; a missing file or damaged compression is an error that names it."""
     check_source(source)
     if not isinstance(source, (str, os.PathLike)):
+        if _is_regular(source):
+            refuse_utf16(source.peek(4)[:4], source_name(source))
         yield source
         return
     path = Path(source)
     check_readable(path)
-    expanded = path.suffix == ".gz"
-    with (
-        damage_named(str(path)),
-        io.BufferedReader(Expanded(path), 1 << 16) if expanded else path.open("rb") as stream,
-    ):
-        yield cast(BinaryIO, stream)
+    form = COMPRESSED.get(path.suffix)
+    with damage_named(str(path)), xopen(path, "rb", threads=0, format=form) if form else path.open("rb") as stream:
+        if form or _is_regular(stream):
+            refuse_utf16(cast(io.BufferedReader, stream).peek(4)[:4], path)
+        yield stream
+
+
+_IgzipError: type[Exception] = zlib.error
+with contextlib.suppress(ImportError):  # xopen reads gzip with it where there is a wheel
+    from isal.isal_zlib import IsalError
+
+    _IgzipError = cast(type[Exception], IsalError)
+
+
+@contextlib.contextmanager
+def damage_named(name: str) -> Iterator[None]:
+    """Turn errors of damaged compression into an InputError; for what reads on outside of `open_source`'s block."""
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error, _IgzipError) as error:
+        raise InputError(f"{name}: not a complete compressed file ({error}); make or fetch it again") from None
+
+
+def _is_regular(stream: object) -> TypeGuard[io.BufferedReader]:
+    """Whether a stream is that of a file: what is looked at in a pipe would no longer wait there."""
+    if not isinstance(stream, io.BufferedReader):
+        return False
+    with contextlib.suppress(OSError):
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    return False
 
 
 def read_lines(source: Source) -> Iterator[str]:
@@ -118,33 +147,6 @@ def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
     return iter(partial(stream.readline, LONGEST_LINE + 1), b"")
 
 
-_OTHER_FORMATS = {
-    b"\x1f\x8b": "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)",
-    codecs.BOM_UTF16_LE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
-    codecs.BOM_UTF16_BE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
-}
-"""What to do about files that are no text in UTF-8, by their first bytes."""
-
-
-def decoded_line(line: bytes, name: str, number: int) -> str:
-    """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
-    if len(line) > LONGEST_LINE:
-        raise InputError(
-            f"{name}:{number}: longer than {LONGEST_LINE >> 20} MB, so hardly a line of text; break it into lines"
-        )
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        invalid = line[error.start : error.end].hex(" ")
-        way = next((way for begin, way in _OTHER_FORMATS.items() if number == 1 and line.startswith(begin)), "")
-        raise InputError(
-            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); "
-            + (way or "convert the file to UTF-8, for instance with iconv")
-        ) from None
-    text = text.removesuffix("\n").removesuffix("\r")
-    return text.removeprefix("\ufeff") if number == 1 else text
-
-
 def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
     """The remaining bytes of a buffered stream in blocks of `size` bytes, without a byte-order mark."""
     block = stream.read(size)
@@ -159,16 +161,11 @@ def read_own_file(path: Path) -> bytes:
 
     Raises:
         FileNotFoundError: There is none.
-        FileError: It is a link, a pipe or a device, too large, or can't be read.
+        FileError: It can't be read.
     """
     try:
-        status = path.lstat()
-        if not stat.S_ISREG(status.st_mode):
-            raise FileError(f"{path}: a link, a pipe, a directory or a device; put the file itself there")
-        if status.st_size > LARGEST_SETTINGS:
-            raise FileError(f"{path}: larger than {LARGEST_SETTINGS >> 20} MB, so not what its name says; remove it")
         return path.read_bytes()
-    except (FileError, FileNotFoundError):
+    except FileNotFoundError:
         raise
     except OSError as error:
         raise unusable_file(path, "read", error) from None
@@ -182,9 +179,13 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
         raise InputError(f"{os.fspath(path)}: larger than {LARGEST_SETTINGS >> 20} MB, so hardly a file of settings")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        decoded_line(content.splitlines()[line - 1], os.fspath(path), line)
+        raise
     except RecursionError:
         raise InputError(f"{os.fspath(path)}: not TOML: what stands inside of one another is too deep") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         hint = f"; expected {expected}" if expected else ""
         raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error
 
@@ -193,23 +194,33 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
 def write_text(path: PathLike) -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name when it is complete, and not at all after an error.
 
-    Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed. Named pipes and devices, such as
-    /dev/null, get the text as it is written.
+    Lines end in ``\\n`` everywhere; compression follows the name. Named pipes and devices, such as /dev/null, get the
+    text as it is written.
     """
-    with (
-        _opened_for_writing(path) as raw,
-        # mtime=0 and no name inside: equal text gives equal files.
-        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-        if Path(path).suffix == ".gz"
-        else contextlib.nullcontext(raw) as binary,
-        io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
-    ):
+    with _opened_for_writing(path) as binary, io.TextIOWrapper(binary, encoding="utf-8", newline="\n") as text:
         yield text
 
 
 @contextlib.contextmanager
 def _opened_for_writing(output: PathLike) -> Iterator[BinaryIO]:
     path = path_of(output, "output")
+    with _uncompressed(path) as raw, compressing(raw, path.suffix) as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def compressing(raw: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
+    """A stream that compresses into `raw` as names with this suffix say; `raw` itself for any other suffix."""
+    if suffix not in COMPRESSED:
+        yield raw
+        return
+    # Always one thread: the bytes depend on whether there is one.
+    with xopen(raw, "wb", threads=1, format=COMPRESSED[suffix]) as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def _uncompressed(path: Path) -> Iterator[BinaryIO]:
     if _is_passing(path):
         try:
             stream = path.open("wb")
@@ -232,26 +243,15 @@ def _is_passing(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def write_bytes(output: PathLike | BinaryIO, *, threads: int = 1) -> Iterator[Callable[[bytes], None]]:
-    """A function that writes bytes to a stream, or to a file that appears when it is complete.
-
-    A name ending in ``.gz`` is compressed in blocks, on `threads` threads: as gzip members one after the other, which
-    every program reads as one text. The file does not depend on the number of threads. Named pipes and devices get the
-    bytes as they are written.
-    """
+def write_bytes(output: PathLike | BinaryIO) -> Iterator[Callable[[bytes], None]]:
+    """A function that writes bytes to a stream, or to a file that appears when it is complete; see `write_text`."""
     check_source(output)
     if not isinstance(output, (str, os.PathLike)):
         yield lambda content: cast(None, output.write(content))
         output.flush()
         return
-    with _opened_for_writing(output) as raw:
-        if Path(output).suffix != ".gz":
-            yield lambda content: cast(None, raw.write(content))
-            return
-        with ThreadPoolExecutor(threads) as pool:
-            members = GzipMembers(raw, pool, 2 * threads)
-            yield members.write
-            members.finish()
+    with _opened_for_writing(output) as stream:
+        yield lambda content: cast(None, stream.write(content))
 
 
 @contextlib.contextmanager
@@ -298,61 +298,32 @@ def sync(path: Path) -> None:
 
 @contextlib.contextmanager
 def temporary_beside(path: Path) -> Iterator[Path]:
-    """Yield an empty temporary file in the same directory, deleted at the end. Errors about it name `path`.
+    """Yield an empty temporary file ``.NAME.tmp`` in the same directory, removed at the end.
 
-    It is locked while it is in use. What is not locked belongs to a process that was killed, and is deleted here.
+    Errors about it name `path`. One that a killed process left is overwritten.
     """
+    temporary = path.with_name(f".{path.name}.tmp")
     try:
-        _delete_abandoned(path)
-        handle, name = _locked_temporary(path)
+        temporary.write_bytes(b"")
     except (OSError, ValueError) as error:
         raise unusable_file(path, "written", error) from None
-    temporary = Path(name)
     try:
-        # mkstemp makes files that only their owner can read.
-        os.umask(umask := os.umask(0))
-        os.fchmod(handle, 0o666 & ~umask)
         with messages_naming(temporary, path):
             yield temporary
     except OSError as error:
         # The system's error of a failed write has no file name; errors raised by this package have one in their text.
-        if error.errno is not None and error.filename in (None, name):
+        if error.errno is not None and error.filename in (None, str(temporary)):
             error.filename = str(path)
         raise
     finally:
         temporary.unlink(missing_ok=True)
-        os.close(handle)
-
-
-def _locked_temporary(path: Path) -> tuple[int, str]:
-    while True:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-        with contextlib.suppress(OSError):  # a file system without locks: nothing is taken for abandoned there
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        if os.path.exists(name):
-            return handle, name
-        os.close(handle)  # another process took it for abandoned before it was locked
-
-
-def _delete_abandoned(path: Path) -> None:
-    name = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}\.tmp")
-    with os.scandir(path.parent) as entries:
-        found = [entry.path for entry in entries if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)]
-    for temporary in found:
-        with contextlib.suppress(OSError):
-            handle = os.open(temporary, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.unlink(temporary)
-            finally:
-                os.close(handle)
 
 
 @contextlib.contextmanager
 def plain_file(path: PathLike) -> Iterator[Path]:
     """Yield the file itself, or a decompressed temporary copy without byte-order mark where that is needed."""
     original = Path(path)
-    if original.suffix != ".gz" and not _is_marked(original):
+    if original.suffix not in COMPRESSED and not _is_marked(original):
         yield original
         return
     with nameless_file() as (copy, temporary):
@@ -382,7 +353,9 @@ def _is_marked(path: Path) -> bool:
     if not path.is_file():  # a pipe can be read only once
         return False
     with path.open("rb") as stream:
-        return stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
+        begin = stream.read(4)
+    refuse_utf16(begin, path)
+    return begin.startswith(codecs.BOM_UTF8)
 
 
 @contextlib.contextmanager

@@ -6,21 +6,16 @@
         weights = job.value("weights", lambda: fit(...), files={"parses": job.path("parses.jsonl.gz")})
 
 Run the same command again to resume an interrupted job: finished steps are skipped. A step is identified by its name.
-Its key is the hash of its inputs:
+It is skipped if it was finished with the same inputs and its outputs are unchanged. The inputs are:
 
-- `files`: files and directories, by the SHA-256 of their content. They may be outputs of earlier steps: if such a step
-  runs again and writes the same bytes, the steps after it are still skipped.
+- `files`: files and directories, by size and time of last change,
 - `settings`: any JSON value, and pydantic models, dataclasses, paths,
-- `after`: earlier steps, by their keys,
+- `after`: earlier steps, by what they are made from,
 - `version`: of the step's code (raise it when the code's results change), and the version of this program.
-
-A step writes its `outputs`, files or directories in the job's directory. It is skipped if it was finished with the same
-key and its outputs are unchanged. If an output is missing or was changed, the step runs again.
 
 ``job.json`` records the finished steps. It is replaced as a whole after each step, so a process that is killed loses
 only its current step. ``job.log`` says what was done, when, why, and how long it took. It is also the lock: a single
-process at a time works on a job. Steps that can resume by themselves keep their state in files named by `Job.digest`,
-or in a separate job.
+process at a time works on a job.
 """
 
 import contextlib
@@ -35,8 +30,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from widl import __version__
-from widl.errors import InputError
-from widl.hashing import Hashes, as_json, digest, write_json
+from widl.errors import InputError, MissingFileError
+from widl.hashing import as_json, digest, write_json
 
 RECORD, LOG = "job.json", "job.log"
 Tell = Callable[[str], None]
@@ -44,7 +39,7 @@ Files = Mapping[str, Path] | Sequence[Path]
 """The files that a step reads, by names, or as a list that is named by number and file name; paths don't matter."""
 T = TypeVar("T")
 
-_FORMAT = 1  # of the record
+_FORMAT = 2  # of the record
 _HEX_DIGITS_OF_HASH = 64
 
 
@@ -63,7 +58,6 @@ class Job:
         self.directory = directory
         self._state = state
         self._steps: dict[str, Any] = state["steps"]
-        self._hashes = Hashes(state["hashes"])
         self._log = log
         self._tell = tell
         self._used: list[str] = []  # names of the steps asked for, in order
@@ -106,9 +100,9 @@ class Job:
         make()
         self.seconds[name] = time.monotonic() - clock
         self._steps[name] = {
-            "key": digest(made_from),
             "made_from": made_from,
-            "outputs": {output: self._hashes.of(self.path(output)) for output in outputs},
+            "outputs": {output: stamp_of(self.path(output)) for output in outputs},
+            "key": digest(made_from),
             "finished": timestamp(),
             "seconds": round(self.seconds[name], 3),
         }
@@ -145,12 +139,8 @@ class Job:
         return json.loads(self.path(output).read_text(encoding="utf-8"))
 
     def digest(self, *, files: Files = (), settings: object = None, version: int = 1) -> str:
-        """The key of a step with these inputs."""
+        """A name for the state of a step with these inputs, which resumes by itself."""
         return digest(self._made_from(files, settings, (), version))
-
-    def hash(self, path: Path) -> str:
-        """SHA-256 of the content of a file or directory; cached while the file is unchanged."""
-        return self._hashes.of(path)
 
     def timings(self) -> list[dict[str, Any]]:
         """Name, time of completion and seconds of each step that was run or skipped so far."""
@@ -164,12 +154,15 @@ class Job:
 
     def begin(self, command: Inputs) -> None:
         """Record the job's inputs; InputError if it was begun with other inputs."""
-        made_from = {
-            "settings": as_json(command.settings),
-            "files": {name: self.hash(path) for name, path in command.files.items()},
-        }
+        made_from = {"settings": as_json(command.settings), "files": _stamps(command.files)}
         recorded = self._state.get("command")
-        if recorded is not None and (difference := _first_difference(recorded, made_from)) is not None:
+        if recorded is not None and recorded != made_from:
+            changed = [name for name, stamp in made_from["files"].items() if recorded["files"].get(name) != stamp]
+            difference = (
+                f"was begun with other {changed[0]}"
+                if changed
+                else _first_difference(recorded["settings"], made_from["settings"])
+            )
             raise InputError(
                 f"{self.directory / RECORD}: the job {difference}; "
                 "give the same command to go on, or name another directory"
@@ -184,7 +177,7 @@ class Job:
             "program": __version__,
             "version": version,
             "settings": as_json(settings),
-            "files": {name: self.hash(path) for name, path in named.items()},
+            "files": _stamps(named),
             "steps": {name: self._steps[name]["key"] for name in after},
         }
 
@@ -199,12 +192,29 @@ class Job:
             path = self.path(output)
             if not path.exists():
                 return f"started again: {output} is gone"
-            if recorded["outputs"].get(output) != self._hashes.of(path):
+            if recorded["outputs"].get(output) != stamp_of(path):
                 return f"started again: {output} was changed"
         return None
 
     def _save(self) -> None:
         write_json(self.directory / RECORD, self._state)
+
+
+def stamp_of(path: Path) -> list[Any]:
+    """Size and time of last change (ns) of a file; of a directory, names and stamps of its files but hidden ones."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise MissingFileError(f"{path}: no such file or directory") from None
+    if not path.is_dir():
+        return [status.st_size, status.st_mtime_ns]
+    inside = (file.relative_to(path) for file in sorted(path.rglob("*")) if file.is_file())
+    names = [name for name in inside if not any(part.startswith(".") for part in name.parts)]
+    return [[str(name), *stamp_of(path / name)] for name in names]
+
+
+def _stamps(files: Mapping[str, Path]) -> dict[str, list[Any]]:
+    return {name: stamp_of(path) for name, path in files.items()}
 
 
 @contextlib.contextmanager
@@ -328,10 +338,10 @@ def _remove_leftovers(directory: Path, *, shared: bool) -> None:
 
 def _read_state(file: Path, kind: str) -> dict[str, Any]:
     if not file.exists():
-        return {"format": _FORMAT, "kind": kind, "steps": {}, "hashes": {}}
+        return {"format": _FORMAT, "kind": kind, "steps": {}}
     try:
         state: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if not (isinstance(state["kind"], str) and all(isinstance(state[part], dict) for part in ("steps", "hashes"))):
+        if not (isinstance(state["kind"], str) and isinstance(state["steps"], dict)):
             raise TypeError
     except (ValueError, KeyError, TypeError):
         raise InputError(f"{file}: damaged; delete it, and all steps are done again") from None
@@ -343,14 +353,14 @@ def _read_state(file: Path, kind: str) -> dict[str, Any]:
 
 
 def _first_difference(old: object, new: object, name: str = "") -> str | None:
-    """The first difference between a job's inputs and a command's; None if they are equal.
+    """The first difference between a job's settings and a command's; None if they are equal.
 
-    >>> _first_difference({"settings": {"nbest": 10}}, {"settings": {"nbest": 11}})
+    >>> _first_difference({"nbest": 10}, {"nbest": 11})
     'has nbest = 10, not 11'
     """
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         inner = (
-            _first_difference(old.get(key), new.get(key), key if name in ("", "settings", "files") else f"{name}.{key}")
+            _first_difference(old.get(key), new.get(key), f"{name}.{key}" if name else key)
             for key in dict.fromkeys([*new, *old])
         )
         return next((difference for difference in inner if difference is not None), None)

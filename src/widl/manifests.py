@@ -1,24 +1,19 @@
 """The manifest of a model directory, ``manifest.json``: its format, its files and how it was trained."""
 
-import contextlib
+import hashlib
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, MissingFileError
 from widl.files import read_own_file
-from widl.hashing import Hashes, write_json
-from widl.stamps import Opened, opened_whole
 from widl.validation import first_problem
 
 MANIFEST = "manifest.json"
-CHECKED = ".checked.json"
-"""In a model directory: the SHA-256 of its files, and at which size, inode and times they had it."""
 
 _KINDS = {
     "widl translation model": ("a translation model", "widl train"),
@@ -32,8 +27,8 @@ class Manifest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    newest: ClassVar[int] = 1
-    """The newest version of the format that this package reads."""
+    current: ClassVar[int] = 1
+    """The version of the format that this package reads and writes."""
 
     format: str
     version: int
@@ -41,17 +36,10 @@ class Manifest(BaseModel):
     weights: str = "weights.toml"
     files: dict[str, int]
     """Name and size in bytes of every file that belongs to the model."""
-    sha256: dict[str, str] = {}
-    """Name and SHA-256 of the same files; models of earlier formats have none."""
+    sha256: dict[str, str]
+    """Name and SHA-256 of the same files, for `widl check`."""
     training: dict[str, int | float | str]
     """Facts about the training data, for people to read."""
-
-    @model_validator(mode="after")
-    def _names_are_plain(self) -> Self:
-        for name in sorted(self.all_names()):
-            if not name or name in (".", "..") or any(mark in name for mark in "/\\\0"):
-                raise ValueError(f"{name!r} is no name of a file in the model's directory")
-        return self
 
     def all_names(self) -> set[str]:
         """All files that the manifest names."""
@@ -91,22 +79,14 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
         other_kind, maker = _KINDS[model_format]
         raise InputError(f"{directory}: {other_kind}, made by '{maker}'; '{command}' makes others")
     version = content.get("version")
-    if isinstance(version, int) and version > kind.newest:  # before its new keys are reported as unknown
-        raise InputError(f"{path}: made by a newer widl (format {version}); update widl to use it")
+    if isinstance(version, int) and version != kind.current:  # before its keys are reported as unknown
+        raise InputError(f"{path}: made by another version of widl (format {version}); make it anew with '{command}'")
     try:
         manifest = kind.model_validate_json(text)
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, kind, 'train the model again')}") from None
-    _check_files(directory, manifest)
+    _check_sizes(directory, manifest)
     return manifest
-
-
-def opened_model(directory: Path, open_files: Callable[[contextlib.ExitStack], Opened]) -> Opened:
-    """What `open_files` opens in a model directory, all of one version: a training or a copy may replace it any time.
-
-    `open_files` is called again if that happened meanwhile; what it puts on the stack is closed before.
-    """
-    return opened_whole([directory, directory / MANIFEST], open_files)
 
 
 def format_of(kind: type[Manifest]) -> str:
@@ -132,47 +112,38 @@ def _content(text: str) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def _check_files(directory: Path, manifest: Manifest) -> None:
-    _check_sizes(directory, manifest)
-    if manifest.sha256:
-        known = _read_checked(directory)
-        hashes = Hashes(dict(known))
-        for name in checked_names(manifest):
-            check_hash(directory / name, manifest.sha256[name], hashes)
-        if hashes.known != known and hashes.known != _read_checked(directory):  # another thread may have written it
-            with contextlib.suppress(OSError, FileError):  # the directory may be for reading only
-                write_json(directory / CHECKED, hashes.known)
+def file_facts(directory: Path) -> dict[str, Any]:
+    """Sizes and SHA-256 of all files in a directory, as a manifest's fields."""
+    paths = [path for path in sorted(directory.iterdir()) if path.name != MANIFEST]
+    return {
+        "files": {path.name: path.stat().st_size for path in paths},
+        "sha256": {path.name: sha256_of(path) for path in paths},
+    }
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def checked_names(manifest: Manifest) -> list[str]:
-    """The files whose content is checked: all but the weights, which users edit."""
+    """The files whose content can be checked: all but the weights, which users edit."""
     return sorted(set(manifest.sha256) - manifest.weight_files())
 
 
-def check_hash(path: Path, expected: str, hashes: Hashes) -> None:
+def check_hash(path: Path, expected: str) -> None:
     """Raise InputError unless a file's SHA-256 is the expected one."""
-    if hashes.of(path) != expected:
+    if sha256_of(path) != expected:
         raise InputError(
             f"{path}: damaged or changed (its SHA-256 is another than when the model was made); "
             "copy the model again, or train it again"
         )
 
 
-def _read_checked(directory: Path) -> dict[str, list[Any]]:
-    """The hashes that were computed before; none if the file can't be read."""
-    try:
-        found = json.loads(read_own_file(directory / CHECKED))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    sound = isinstance(found, dict) and all(isinstance(entry, list) and len(entry) == 5 for entry in found.values())
-    return found if sound else {}
-
-
 def _check_sizes(directory: Path, manifest: Manifest) -> None:
     for name in sorted(manifest.all_names()):
         path, size = directory / name, manifest.files.get(name)
-        if path.is_symlink():
-            raise InputError(f"{path}: a symbolic link, which could lead anywhere; put the file itself into the model")
         if not path.is_file():
             raise InputError(f"{path}: missing; copy the model again, or train it again")
         # Users may edit the weights.

@@ -14,27 +14,21 @@ generated from `fields_of`.
 import dataclasses
 import math
 import os
-import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
+from typing import Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
 
-from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
-from pydantic_core import CoreSchema, ErrorDetails, core_schema
+from pydantic_core import ErrorDetails
 
 from widl.arguments import kind_of
 from widl.errors import InputError, MissingFileError
 from widl.files import read_toml
-from widl.validation import did_you_mean
-
-LARGEST = 2**31 - 1
-"""Of the core's whole numbers."""
-FINITE = sys.float_info.max
-"""The largest number that is not infinite."""
+from widl.option_values import LARGEST, Written
+from widl.validation import did_you_mean, wrong_value
 
 T = TypeVar("T")
 
@@ -51,7 +45,9 @@ class CommandLine:
     hidden: bool = False
     """Whether the command line leaves it out: it is for Python and TOML only, or a command has another form of it."""
     only_with: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
-    """Other options of the set, by field name, and the values of these with which it has any effect; (): any value."""
+    """Other options of the set, or of a set that it is a part of, by field name, and the values of each with which it
+    has an effect; (): all but the default.
+    """
 
     def __call__(self, schema: dict[str, Any]) -> None:
         """Pydantic calls this to change a field's JSON schema; nothing is changed."""
@@ -82,6 +78,7 @@ def option(
 def option_set(cls: type[T]) -> type[T]:
     """Turn a class of annotated options into a frozen dataclass with keyword arguments, checked at construction."""
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    cls.__post_init__ = _refusing_unused(getattr(cls, "__post_init__", None))  # type: ignore[attr-defined]
     checked: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
     check = checked.__init__
 
@@ -92,111 +89,109 @@ def option_set(cls: type[T]) -> type[T]:
         try:
             check(self, **values)
         except ValidationError as error:
-            raise InputError(option_problem(error, checked)) from None
+            raise unused_option(error) or InputError(option_problem(error, checked)) from None
 
     checked.__init__ = __init__
     return checked  # type: ignore[no-any-return]
 
 
-# --- values of options as text ---
+# --- options that have no effect ---
 
 
-@dataclasses.dataclass(frozen=True)
-class Written:
-    """Marks a type whose values may also be text: on the command line, or as a string in TOML."""
+class UnusedOptionError(InputError):
+    """An option was given that has no effect together with the others of its set."""
 
-    read: Callable[[str], Any]
-    metavar: str
-    show: Callable[[Any], str] = str
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Text is parsed before all other checks."""
-        return core_schema.no_info_before_validator_function(
-            lambda value: self.read(value) if isinstance(value, str) else value, handler(source)
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Either the value, or text."""
-        return {"anyOf": [handler(schema), {"type": "string"}]}
+    path: tuple[str, ...] = ()
+    """The fields that lead to it."""
 
 
-def parse_size(text: str) -> int:
-    """Bytes of a size such as ``500M`` or ``1.5G``, in powers of 1024, or ``50%`` of the machine's memory.
+def _refusing_unused(check: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """A `__post_init__` of an option set, after its own."""
 
-    >>> parse_size("16K"), parse_size("2M")
-    (16384, 2097152)
-    """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
-    if not match:
-        raise InputError(f"'{text}' is no size; give a number with K, M, G or T, or a percentage like 50%")
-    number, unit = float(match[1]), match[2].upper()
-    if unit == "%":
-        return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    return int(number * 1024 ** "BKMGT".index(unit or "B"))
+    def __post_init__(self: Any) -> None:
+        if check is not None:
+            check(self)
+        changed = [path for path, one in _conditional(type(self)) if _at(self, path, one.default) != one.default]
+        refuse_unused_options(self, changed)
+
+    return __post_init__
 
 
-def show_size(size: int) -> str:
-    """A number of bytes in its shortest notation.
+def refuse_unused_options(options: Any, given: Collection[tuple[str, ...]]) -> None:
+    """UnusedOptionError if one of the given fields of an option set, or of its parts, has no effect."""
+    for path, one in _conditional(type(options)):
+        if path in given and not _is_used(options, one):
+            names = {other.name: other.cli_name for other in fields_of(type(options))}
+            wanted = " or ".join(
+                f"{names[other]} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
+                for other, values in one.command_line.only_with.items()
+            )
+            error = UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
+            error.path = path
+            raise error
 
-    >>> show_size(1 << 30), show_size(1500)
-    ('1G', '1500')
-    """
-    for unit, exponent in (("T", 4), ("G", 3), ("M", 2), ("K", 1)):
-        if size and size % 1024**exponent == 0:
-            return f"{size // 1024**exponent}{unit}"
-    return str(size)
+
+def unused_option(error: ValidationError) -> UnusedOptionError | None:
+    """The first problem of pydantic's error, if it is an option without effect."""
+    cause = error.errors()[0].get("ctx", {}).get("error")
+    return cause if isinstance(cause, UnusedOptionError) else None
 
 
-def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]]:
-    def read(text: str) -> tuple[float, ...]:
+def changed(options: T, **values: Any) -> T:
+    """A copy with other values, and the defaults of options that have no effect with these."""
+    while True:
         try:
-            return tuple(kind(number) for number in re.split(r"[,\s]+", text.strip()))
-        except ValueError:
-            raise InputError(f"'{text}' are no numbers; give them with commas between, like 0,0,1") from None
-
-    return read
-
-
-def _three_numbers(text: str) -> tuple[float, ...]:
-    numbers = _numbers(float)(text)
-    if len(numbers) != 3:
-        raise InputError(f"'{text}' are not three numbers; give them with commas between, like 0.5,1,1.5")
-    return numbers
+            return dataclasses.replace(options, **values)  # type: ignore[type-var]
+        except UnusedOptionError as error:
+            name = error.path[0]
+            values[name] = next(one.default for one in fields_of(type(options)) if one.name == name)
 
 
-def _show_numbers(numbers: tuple[float, ...]) -> str:
-    return ",".join(f"{number:g}" for number in numbers)
+def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
+    """The options of a call, of a set or by name: ``translate(lines, nbest=3)``; those by name count."""
+    if options is None:
+        return kind(**more)
+    return dataclasses.replace(options, **more) if more else options  # type: ignore[type-var]
 
 
-def _number_or_none(text: str) -> int | None:
-    if text == "none":
-        return None
-    if not text.isdecimal():
-        raise InputError(f"{text!r} is neither a number nor 'none'")
-    return int(text)
+def used_options(options: Any) -> dict[str, Any]:
+    """The fields of an option set that have an effect, with their values."""
+    unused = {path[0] for path, one in _conditional(type(options)) if len(path) == 1 and not _is_used(options, one)}
+    return {name: value for name, value in vars(options).items() if name not in unused}
 
 
-def _megabytes(text: str) -> int:
-    if not text.isdecimal():
-        raise InputError(f"{text!r} is no number of megabytes")
-    return int(text) * 1_000_000
+def _is_used(options: Any, one: "Option") -> bool:
+    defaults = {other.name: other.default for other in fields_of(type(options))}
+    for name, values in one.command_line.only_with.items():
+        value = getattr(options, f"effective_{name}", getattr(options, name))
+        if value in values if values else value != defaults[name]:
+            return True
+    return False
 
 
-Size = Annotated[int, Written(parse_size, "SIZE", show_size)]
-"""Bytes, or text such as ``500M``."""
+def _conditional(options: type[Any]) -> Sequence[tuple[tuple[str, ...], "Option"]]:
+    """Options of a set and its parts that have an effect only with values of others, which the set itself declares."""
+    if options not in _CONDITIONAL:
+        names = {one.name for one in fields_of(options)}
+        _CONDITIONAL[options] = [
+            (path, one)
+            for path, one, owner in all_options(options)
+            if one.command_line.only_with.keys() & names
+            and (owner is options or not one.command_line.only_with.keys() & {other.name for other in fields_of(owner)})
+        ]
+    return _CONDITIONAL[options]
 
-Megabytes = Annotated[int, Written(_megabytes, "<megabytes>", lambda size: f"{size // 1_000_000}")]
-"""Bytes, or a number of megabytes as text."""
 
-Limit = Annotated[
-    Annotated[int, Field(ge=0, le=LARGEST)] | None,
-    Written(_number_or_none, "<int|none>", lambda limit: f"{limit}".lower()),
-]
-"""A whole number, or None, as text ``none``, for no limit."""
+_CONDITIONAL: dict[type[Any], Sequence[tuple[tuple[str, ...], "Option"]]] = {}
 
-WholeNumbers = Annotated[tuple[int, ...], Written(_numbers(int), "N,N,…", _show_numbers)]
-RealNumbers = Annotated[tuple[float, ...], Written(_numbers(float), "X,X,…", _show_numbers)]
-ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1,D2,D3", _show_numbers)]
+
+def _at(options: Any, path: tuple[str, ...], default: Any) -> Any:
+    """The value of an option of a set or its parts; the default if the part is None."""
+    for name in path:
+        if options is None:
+            return default
+        options = getattr(options, name)
+    return options
 
 
 def read_options_file(path: Path) -> dict[str, Any]:
@@ -242,7 +237,12 @@ class Option:
 
 def fields_of(options: type[Any]) -> tuple[Option, ...]:
     """The options of an option set, in the order of their declaration."""
-    return tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())
+    if options not in _FIELDS:
+        _FIELDS[options] = tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())
+    return _FIELDS[options]
+
+
+_FIELDS: dict[type[Any], tuple[Option, ...]] = {}
 
 
 def all_options(options: type[Any], *before: str) -> Iterator[tuple[tuple[str, ...], Option, type[Any]]]:
@@ -341,7 +341,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         return message
     if first["type"] == "value_error":
         return message if wrong.is_part else f"{wrong.cli_name}: {message}"
-    if first["type"] in ("sequence_str", "is_instance_of") and "Sequence" in message:
+    if first["type"] == "sequence_str" or (first["type"] == "is_instance_of" and "Sequence" in message):
         return f"{wrong.cli_name}: found {kind_of(value)}; pass a list"
     if first["type"].startswith("missing"):
         return f"{wrong.cli_name}: too few values, or one that was needed is missing"
@@ -349,7 +349,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         return f"unknown {wrong.cli_name} {value!r}; it is one of {', '.join(map(str, wrong.choices))}"
     if first["type"] in _BOUNDS:
         return f"{wrong.cli_name} must {allowed(wrong.bounds)}, but is {value}"
-    return f"{wrong.cli_name}: {message[:1].lower()}{message[1:]}, but is {value!r}"
+    return f"{wrong.cli_name}: {wrong_value(first)}"
 
 
 _BOUNDS = ("greater_than_equal", "greater_than", "less_than_equal", "finite_number")

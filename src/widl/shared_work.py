@@ -10,7 +10,7 @@ import pickle
 import platform
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,8 +20,7 @@ from uuid import uuid4
 from widl.errors import InputError, MissingFileError
 from widl.hashing import digest
 from widl.jobs import remove_tree
-from widl.shared_files import SharedFiles
-from widl.workers import Engine
+from widl.workers import Engine, opened_once
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -131,15 +130,10 @@ class SharedWork:
     engine: Engine
     folder: SharedFolder
 
-    def map_in_order(
-        self, make: Callable[[], Callable[[T], R]], items: Iterable[T], *, files: Sequence[Path] = ()
-    ) -> Iterator[R]:
-        """As `widl.workers.map_in_order`; a worker process calls ``make()`` once.
-
-        It reads `files`, which must be the same on all machines.
-        """
+    def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
+        """As `widl.workers.map_in_order`; a worker process calls ``make()`` once."""
         function = self.folder.write_object("function", make)
-        yield from self.map(_Apply(self.folder, function, SharedFiles.of(files)), items)
+        yield from self.map(_Apply(self.folder, function), items)
         self.folder.discard(function)
 
     def map(self, work: Callable[[T, int], R], items: Iterable[T]) -> Iterator[R]:
@@ -214,10 +208,9 @@ class _Apply:
 
     folder: SharedFolder
     function: str
-    files: SharedFiles
 
     def __call__(self, item: Any, _threads: int) -> Any:
-        apply, lock = self.files.opened_once(self.function, self._made)
+        apply, lock = opened_once(self.function, self._made)
         with lock:  # what was made for one thread may not know of others; Python has a lock anyway
             return apply(item)
 

@@ -14,9 +14,9 @@ from itertools import chain, count
 from typing import BinaryIO
 
 from widl.arguments import PathLike
+from widl.encodings import LONGEST_LINE, decoded_line
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, bounded_lines, decoded_line, open_source, source_name
-from widl.gzip_files import damage_named
+from widl.files import COMPRESSED, Source, bounded_lines, damage_named, open_source, source_name
 
 NumberedLine = tuple[int, str]
 """The number of a line, from 1, and its text."""
@@ -105,7 +105,7 @@ def arrives(source: Source) -> bool:
     try:
         if isinstance(source, (str, os.PathLike)):
             # What is compressed comes in blocks.
-            return not os.fspath(source).endswith(".gz") and _is_live(os.stat(source).st_mode)
+            return not os.fspath(source).endswith(tuple(COMPRESSED)) and _is_live(os.stat(source).st_mode)
         return _is_live(os.fstat(source.fileno()).st_mode)
     except (OSError, ValueError, AttributeError):  # no such file; a stream in memory
         return False

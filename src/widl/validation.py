@@ -6,6 +6,9 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.dataclasses import is_pydantic_dataclass
+from pydantic_core import ErrorDetails
+
+from widl.arguments import kind_of
 
 
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
@@ -27,13 +30,51 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
         problem, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
     elif first["type"] == "missing":
         problem, hint = "missing", "add it"
-    else:
+    elif first["type"] == "value_error":
         problem, hint = first["msg"].removeprefix("Value error, "), ""
-        if first["type"] != "value_error":
-            problem = problem[:1].lower() + problem[1:]
-            value = first["input"]
-            problem += f", but is {_short(repr(value))}" if isinstance(value, (str, int, float)) else ""
+    else:
+        problem, hint = wrong_value(first), ""
     return "; ".join(part for part in (f"{place}: {problem}", hint if mend is None else mend) if part)
+
+
+_EXPECTED = {
+    "int": "a whole number",
+    "float": "a number",
+    "finite_number": "a number",
+    "bool": "true or false",
+    "string": "text",
+    "path": "a path",
+    **dict.fromkeys(("list", "tuple", "set", "frozen_set", "iterable", "sequence"), "a list"),
+    **dict.fromkeys(("dict", "mapping", "model", "dataclass"), "a table"),
+    "greater_than_equal": "at least {ge}",
+    "greater_than": "more than {gt}",
+    "less_than_equal": "at most {le}",
+    "less_than": "less than {lt}",
+    "extra_forbidden": "nothing of this name",
+    "literal_error": "one of {expected}",
+    "enum": "one of {expected}",
+    "string_too_short": "at least {min_length} characters",
+    "string_too_long": "at most {max_length} characters",
+    "string_pattern_mismatch": "text that matches {pattern}",
+    "too_short": "at least {min_length} in the list",
+    "too_long": "at most {max_length} in the list",
+}
+"""What pydantic wants, by the type of its error or the beginning of that."""
+
+
+def wrong_value(problem: ErrorDetails) -> str:
+    """What was expected in place of a value, and what was found."""
+    kind, value = problem["type"], problem["input"]
+    beginnings = (name for name in _EXPECTED if kind == name or kind.startswith(f"{name}_"))
+    best = max(beginnings, key=len, default="")
+    expected = _EXPECTED.get(best, problem["msg"][:1].lower() + problem["msg"][1:])
+    if best.startswith(("too_", "string_too_")):
+        found = str(len(value))
+    elif value is None or isinstance(value, str | int | float):
+        found = _short(repr(value))
+    else:
+        found = kind_of(value)
+    return f"expected {expected.format(**problem.get('ctx', {}))}, found {found}"
 
 
 def _short(text: str) -> str:

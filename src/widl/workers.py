@@ -4,14 +4,20 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import chain, islice
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol, TypeVar
+
+from widl.errors import MissingFileError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -64,7 +70,7 @@ class Engine(Protocol):
         """The results of ``work(items, threads)``: one for each item, in order.
 
         The result of an item must not depend on other items: a cluster calls `work` with some of the items at a time,
-        in other processes, so `work` is pickled. Pickle its large files as paths; see `widl.shared_files`.
+        in other processes, so `work` is pickled. Pickle its large files as paths; see `opened_once`.
         """
 
 
@@ -79,13 +85,38 @@ class LocalEngine:
         yield from work(items, self.threads)
 
 
+_OPEN = 2
+_opened: OrderedDict[Hashable, Any] = OrderedDict()
+_opening = threading.Lock()
+
+
+def opened_once(name: Hashable, make: Callable[[], R], files: Iterable[Path] = ()) -> R:
+    """The result of ``make()``, such as an open model; this process keeps the last two, by name and times of `files`.
+
+    Tasks that a worker is sent one after the other, or on its threads, thus share what they open.
+    """
+    try:
+        key = (name, *((file, file.stat().st_mtime_ns) for file in files))
+    except FileNotFoundError as error:
+        raise MissingFileError(f"{error.filename}: no such file; it must have the same path on every machine") from None
+    with _opening:
+        if key not in _opened:
+            while len(_opened) >= _OPEN:
+                _opened.popitem(last=False)
+            _opened[key] = make()
+        _opened.move_to_end(key)
+        result: R = _opened[key]
+        return result
+
+
 def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, threads: int) -> Iterator[R]:
     """``make()(item)`` for each item, in order, on `threads` worker processes.
 
     Each worker calls `make` once; with one thread, or one item, all work is done in this process. At most
     2 `threads` + 1 items are read ahead of the results, so streams may have any length. An exception, Ctrl-C or
     the end of this process ends the workers. `make` and the items are pickled: workers are spawned, not forked,
-    because a fork of a process with threads (the progress bar's, the core's) may deadlock.
+    because a fork of a process with threads (the progress bar's, the core's) may deadlock. Workers do not import the
+    program that started them, which needs no guard for that.
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
@@ -93,9 +124,7 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
         yield from map(make(), chain(first, iterator))
         return
     items = chain(first, iterator)
-    executor = ProcessPoolExecutor(
-        threads, multiprocessing.get_context("spawn"), initializer=_start_worker, initargs=(make,)
-    )
+    executor = ProcessPoolExecutor(threads, _Context(), initializer=_start_worker, initargs=(make,))
     pending: deque[Future[R]] = deque()
     try:
         for item in items:
@@ -110,6 +139,25 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
         ) from None
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+class _Process(SpawnProcess):
+    """A process that is told of no main module."""
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)
+        finally:
+            sys.modules["__main__"] = main
+
+
+class _Context(SpawnContext):
+    """Starts such processes."""
+
+    Process = _Process
 
 
 _make: Callable[[], Callable[[Any], Any]]

@@ -151,7 +151,7 @@ BAD_INPUT: list[tuple[Callable[[Path], Path | str], type[Exception], str]] = [
     (
         truncated_gzip,
         InputError,
-        "{path}/a.zh.gz: not a complete gzip file (Compressed file ended before the end-of-stream marker was "
+        "{path}/a.zh.gz: not a complete compressed file (Compressed file ended before the end-of-stream marker was "
         "reached); make or fetch it again",
     ),
 ]
@@ -347,7 +347,7 @@ def test_what_is_no_archive_is_named(tmp_path_factory: pytest.TempPathFactory, c
     path = tmp_path_factory.mktemp("lines") / "a.txt.gz"
     path.write_bytes(content)
     if content:
-        with pytest.raises(InputError, match=r"a.txt.gz: not a complete gzip file"):
+        with pytest.raises(InputError, match=r"a.txt.gz: not a complete compressed file"):
             list(read_lines(path))
 
 

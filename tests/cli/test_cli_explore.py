@@ -22,7 +22,7 @@ def test_a_view_is_saved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--room", "kitchen"], "room: input should be"),
+        (["--room", "kitchen"], "room: expected one of"),
         (["--search", "dfs"], "--search dfs: it is one of bfs, astar, astar-k, beam, stack, cube, and astar-1"),
         (["--search", "astar", "--search", "bfs", "--search", "beam"], "one or two can be seen at a time"),
         (["--line", "我"], "--line needs a translation model"),

@@ -112,7 +112,6 @@ def test_stats(run, table):
     ):
         assert line in out
     assert "lexical weights" not in out  # of Moses' making
-    assert run("stats", table, "--verify") == (0, f"{table}: undamaged\n", "")
 
 
 def test_stats_of_a_bitext(run, tmp_path):
@@ -166,7 +165,7 @@ def test_scoring_options(run, tmp_path, bitext):
             "too little memory for this bitext: it takes 1 MB before the first phrase; raise the limit",
         ),
         (
-            ["--temporary-directory", tmp_path / "no"],
+            ["--memory", "2M", "--temporary-directory", tmp_path / "no"],
             f"{tmp_path / 'no'}: no such directory, where temporary files were to go",
         ),
     ):
@@ -207,15 +206,12 @@ def test_prune_by_significance(run, tmp_path, bitext):
     assert not pruned.exists()
 
 
-@pytest.mark.slow
-def test_damage_is_found(run, tmp_path, table):
-    content = bytearray(table.read_bytes())
-    content[len(content) // 2] ^= 1
-    table.write_bytes(content)
-    for command in (["stats"], ["stats", "--verify"], ["export"], ["prune", tmp_path / "pruned", "--limit", "1"]):
+def test_what_is_cut_off_is_found(run, tmp_path, table):
+    table.write_bytes(table.read_bytes()[:-8])
+    for command in (["stats"], ["export"], ["prune", tmp_path / "pruned", "--limit", "1"]):
         code, out, err = run(command[0], table, *command[1:])
         assert (code, out) == (2, "")
-        assert err.startswith(f"error: {table}: damaged phrase table: its checksum")
+        assert err.startswith(f"error: {table}: truncated phrase table")
         assert err.count("\n") == 1
     assert not (tmp_path / "pruned").exists()
 
@@ -287,7 +283,8 @@ def test_reordering_tables(run, tmp_path):
     assert "b c ||| C B ||| 0.600000 0.200000 0.200000 \n" in scores.read_text()
     table_of = ("import", text, again, "--quiet", "--reordering-table", scores, "--reordering")
     assert run(*table_of, "msd-backward-fe")[0] == 0
-    assert again.stat().st_size == table.stat().st_size
+    with PhraseTable.open(table) as built, PhraseTable.open(again) as imported:
+        assert list(imported.iterate()) == list(built.iterate())
     status, out, err = run(*table_of, "mslr-backward-fe")
     assert (status, out) == (2, "")
     assert "scores:1: expected 4 scores of the reordering model, found 3" in err

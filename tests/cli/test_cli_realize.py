@@ -1,6 +1,7 @@
 """`widl realize` and `widl order` as a user runs them."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -72,10 +73,10 @@ def test_order(lm) -> None:
 
 def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
     with_caret = widl("realize", "--lm", lm, stdin="a\n∥(a\n".encode())
-    assert with_caret.returncode == 2
+    assert with_caret.returncode == 1  # the other one is realized
     assert with_caret.stderr.decode().startswith("error: <stdin>:2: found the end, expected ')'")
-    message = refused(widl("order", "--lm", lm, "--max-words", "2", stdin=b"a b\n\na b c\n"))
-    assert message == "<stdin>:3: nothing can be realized within 2 words"
+    message = refused(widl("order", "--lm", lm, "--max-words", "2", stdin=b"a b c\n"))
+    assert message == "<stdin>:1: nothing can be realized within 2 words"
     assert "no such language model" in refused(widl("order", "--lm", tmp_path / "none.arpa")).lower()
     unigrams = tmp_path / "one.arpa"
     grams = "-1\t<unk>\n-1\t<s>\n-1\t</s>\n"
@@ -87,3 +88,30 @@ def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
     weights.write_text("widl = 1\nlm = 1\n")
     assert "did you mean 'lm0'?" in refused(widl("order", "--lm", lm, "--weights", weights, stdin=b"a\n"))
     assert "beam must be above 0" in refused(widl("order", "--lm", lm, "--beam", "0", stdin=b"a\n"))
+
+
+def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:
+    text = "∥(a, b, c, a, b)\na\n".encode()
+    result = widl("realize", "--lm", lm, "--nbest", "20", "--max-states", "4", stdin=text)
+    assert result.returncode == 0
+    (line,) = result.stderr.decode().splitlines()
+    assert line == "<stdin>:1: the list of candidates is incomplete: max_states ran out; raise it"
+    result = widl("realize", "--lm", lm, "--nbest", "20", "--max-states", "4", "--json", stdin=text)
+    assert [json.loads(one)["nbest_complete"] for one in result.stdout.decode().splitlines()] == [False, True]
+    assert widl("realize", "--lm", lm, "--nbest", "20", stdin=text).stderr == b""
+    assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was asked for
+
+
+def test_strings_are_sums_of_derivations(lm) -> None:
+    text = "∨{0.4, 0.3, 0.3}(a, b, b)\n".encode()
+    scores = {}
+    for options in ([], ["--strings"]):
+        (line,) = lines_of(widl("realize", "--lm", lm, *options, "--json", stdin=text))
+        found = json.loads(line)
+        assert found["optimal"]
+        scores[bool(options)] = found["text"], found["score"]
+    (line,) = lines_of(widl("realize", "--lm", lm, "--json", stdin=b"b\n"))
+    one = json.loads(line)["features"]["lm0"]
+    assert scores[True][0] == "b"
+    assert scores[True][1] == pytest.approx(math.log(0.6) + one)
+    assert scores[False][1] < scores[True][1]

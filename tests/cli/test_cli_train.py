@@ -17,7 +17,7 @@ def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
     options = ["--lexical", "maximum", "--smoothing", "kneser-ney", "--significance", "a-e", "--memory", "400K"]
     result = widl("train", "--bitext", pair, *options, "--temporary-directory", folder, model)
     assert result.returncode == 0, result.stderr
-    with PhraseTable.open(model / "phrase-table.lmdb") as table:
+    with PhraseTable.open(model / "phrase-table.binary") as table:
         info = table.info
         assert (info.lexical, info.smoothing) == ("maximum", "kneser-ney")
         assert info.significance == significance_threshold("a-e", info.sentences)
@@ -50,7 +50,7 @@ def test_equal_training_makes_equal_files(tmp_path: Path) -> None:
         result = widl("train", "--bitext", corpus / "train", *options, tmp_path / name)
         assert result.returncode == 0, result.stderr
         files.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
-    assert {"manifest.json", "phrase-table.lmdb", "alignment.gz", "lm0.binary", "truecaser.tsv"} < files[0].keys()
+    assert {"manifest.json", "phrase-table.binary", "alignment.gz", "lm0.binary", "truecaser.tsv"} < files[0].keys()
     for others in files[1:]:
         assert others.keys() == files[0].keys()
         assert [name for name, content in others.items() if content != files[0][name]] == []

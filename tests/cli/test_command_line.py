@@ -252,7 +252,7 @@ def test_invalid_input_leaves_no_output(trained, tmp_path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment.gz"],
+    ["manifest.json", "phrase-table.binary", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment.gz"],
 )
 def test_missing_or_truncated_model_files(model, name) -> None:
     path = model / name
@@ -267,7 +267,7 @@ def test_damaged_manifest(model) -> None:
     path = model / "manifest.json"
     good = json.loads(path.read_text())
     path.write_text(json.dumps(good | {"version": 99, "new": 1}))
-    assert "newer widl" in refused(widl("translate", model))
+    assert "made by another version of widl (format 99)" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"alignment": "elsewhere.gz"}))
     assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"language_models": "lm0"}))
@@ -366,14 +366,14 @@ def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
     assert result.stderr.decode() == "1 of 10 lines have unknown words; --unknown mark shows them\n"
     assert widl("translate", trained, text, "-o", tmp_path / "out", "--quiet").stderr == b""
     told = widl("translate", trained, other, "-o", tmp_path / "out").stderr.decode()
-    assert told.startswith("10 of 10 lines have no Chinese characters, but the model translates from Chinese")
+    assert told.startswith("10 of 10 lines: no Chinese characters, but the model translates from Chinese")
 
 
 def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
     small = tmp_path / "small"
     result = widl("phrase-table", "prune", trained, "-o", small, "--limit", "1", "--quiet")
     assert result.returncode == 0, result.stderr
-    assert (small / "phrase-table.lmdb").stat().st_size < (trained / "phrase-table.lmdb").stat().st_size
+    assert (small / "phrase-table.binary").stat().st_size < (trained / "phrase-table.binary").stat().st_size
     assert widl("check", small).returncode == 0
     assert {path.name for path in small.iterdir()} - {".checked.json"} == set(
         json.loads((trained / "manifest.json").read_text(encoding="utf-8"))["files"]
@@ -406,7 +406,7 @@ def test_a_damaged_gzip_file_is_named(trained, tmp_path) -> None:
     path.write_bytes(gzip.compress("总统访问法国。\n".encode() * 9)[:-9])
     align = ["align", trained, "--source", path, "--target", path]
     for command in (["translate", trained, path], ["tokenize", path], align):
-        assert refused(widl(*command)).startswith(f"{path}: not a complete gzip file (")
+        assert refused(widl(*command)).startswith(f"{path}: not a complete compressed file (")
 
 
 @pytest.mark.parametrize(

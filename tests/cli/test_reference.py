@@ -29,8 +29,8 @@ COMMAND_ONLY = {
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
     "alignment lattice samples_file trace report reference as_json quiet gloss",
-    "widl tune": "model source reference nbest output weights job replications metric distortion add_lm markup "
-    "markup_mode report threads cluster as_json quiet",
+    "widl tune": "model source reference nbest output weights job replications metric lattice_arcs distortion add_lm "
+    "markup markup_mode report threads cluster as_json quiet",
     "widl import-moses": "ini model source_language target_language overwrite quiet",
     "widl check": "paths",
     "widl align": "model source target output tokenized as_json threads quiet",
@@ -44,16 +44,16 @@ COMMAND_ONLY = {
     "widl headline train": "pairs overwrite threads quiet",
     "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json quiet",
     "widl lm estimate": "files output",
-    "widl lm convert": "arpa output",
+    "widl lm convert": "arpa new output",
     "widl lm interpolate": "models tune output",
     "widl lm score": "model files per_word boundaries as_json",
-    "widl phrase-table build": "table source target alignment forward reverse threads quiet",
+    "widl phrase-table build": "new output source target alignment forward reverse threads quiet",
     "widl phrase-table show": "table prefix head limit as_json",
     "widl phrase-table query": "table phrases limit as_json",
-    "widl phrase-table stats": "table verify as_json quiet",
-    "widl phrase-table export": "table output reordering_table threads quiet",
-    "widl phrase-table import": "text table reordering_table quiet",
-    "widl phrase-table interpolate": "output tables source target alignment weights quiet",
+    "widl phrase-table stats": "table as_json quiet",
+    "widl phrase-table export": "table new output reordering_table quiet",
+    "widl phrase-table import": "text new output reordering_table quiet",
+    "widl phrase-table interpolate": "names output source target alignment weights quiet",
     "widl phrase-table prune": "table new output text source target weights threads quiet",
     "widl experiment word-order": "config output threads cluster quiet",
     "widl experiment translation": "config output threads cluster quiet",

@@ -1,5 +1,6 @@
 """What a command refuses before any work, in one line that says what to do instead."""
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -53,9 +54,9 @@ REFUSED = {
     "headline generate model text.en -o text.en": "text.en: is read and would be written",
     "phrase-table export table.gz table.gz": "table.gz: is read and would be written; name another file for the text",
     "phrase-table import table.gz table.gz": "table.gz: is read and would be written",
-    "phrase-table import table.gz model/x.lmdb": "model/x.lmdb: would be a file of the model model; name a table",
-    "phrase-table prune table.gz model/x.lmdb": (
-        "model/x.lmdb: would be a file of the model model; make a model with a smaller table: "
+    "phrase-table import table.gz model/x.binary": "model/x.binary: would be a file of the model model; name a table",
+    "phrase-table prune table.gz model/x.binary": (
+        "model/x.binary: would be a file of the model model; make a model with a smaller table: "
         "widl phrase-table prune model -o MODEL"
     ),
     "lm estimate text.en -o model/lm0.binary": "model/lm0.binary: would be a file of the model model; write it elsewh",
@@ -63,16 +64,18 @@ REFUSED = {
     "lm convert a.binary b.binary": "a.binary: already a binary",
     "translate model text.zh --report /proc/x": "/proc/x: can't be made (",
     # options without effect
-    "translate model text.zh --k 3": "--k has no effect here; it is for --search astar-k",
-    "translate model text.zh --decoder stack --pop-limit 3": "--pop-limit has no effect here; it is for --search cube",
+    "translate model text.zh --k 3": "k has no effect here; it is for search astar-k",
+    "translate model text.zh --decoder stack --pop-limit 3": "pop-limit has no effect here; it is for search cube",
     "translate model text.zh --markup-mode inclusive": "--markup-mode has no effect here; it is for --markup",
-    "translate model text.zh --glossary-mode inclusive": "--glossary-mode has no effect here; it is for --glossary",
-    "translate model text.zh --lattice-arcs 3": "--lattice-arcs has no effect here; it is for --lattice",
+    "translate model text.zh --glossary-mode inclusive": "glossary-mode has no effect here; it is for glossary",
+    "translate model text.zh --lattice-arcs 3": "lattice-arcs has no effect here; it is for lattice or mbr or samples",
     "translate model text.zh --reference text.en": "--reference has no effect here; it is for --report",
+    "translate model text.zh --nbest-phrases": "--nbest-phrases has no effect here; it is for n-best lists",
+    "translate model text.zh --search astar --stack-size 10": "stack-size has no effect here; it is for search",
     "translate model text.zh --nbest-file x": "--nbest-file needs --nbest N",
     "translate model text.zh --gloss --json": "--json has no effect here; it is for translations, not for --gloss",
     "realize --lm a.arpa --picture tree x": "--picture has no effect here; it is for --draw",
-    "realize --lm a.arpa --beam 0.1 x": "--beam has no effect here; it is for --search beam or stack",
+    "realize --lm a.arpa --beam 0.1 x": "beam has no effect here; it is for search beam or stack",
     "order --lm a.arpa --baseline G --nbest 3 x": "--nbest has no effect here; it is for searches, not for --baseline",
     "order --lm a.arpa --lm a.arpa --baseline G x": "--baseline takes one language model, found 2",
     "tune --nbest x --reference text.en -o t --words 3": "--words has no effect here; it is for a model directory",
@@ -121,9 +124,16 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
         assert run(line.replace("-h", "--help"), monkeypatch) == 0
         assert capfd.readouterr().out == short
         assert short.startswith(f"Usage: widl {line.removesuffix('-h').strip()}".rstrip())
-    assert run("translate -h", monkeypatch) == 0
+    for line in ("help translate", "translate -h"):
+        assert run(line, monkeypatch) == 0
+        headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
+        assert headings == ["Arguments:", "Options:", "50 more options, with --help-all:"]
+    for line in ("version", "--version"):
+        assert run(line, monkeypatch) == 0
+        assert capfd.readouterr().out == f"widl {__version__}\n"
+    assert run("translate --help-all", monkeypatch) == 0
     headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
-    assert headings == [
+    assert [re.sub(r" \(.*", ":", heading) for heading in headings] == [
         *("Arguments:", "Options:", "Search:", "Budgets:", "Candidates and lattices:"),
         *("Consensus and samples:", "Terms, names and unknown words:", "Text:"),
     ]

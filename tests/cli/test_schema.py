@@ -46,7 +46,9 @@ class Run:
             path: str,
             *,
             training: TrainingOptions,
-            translation: Annotated[TranslationOptions, only("decoder", "search", "distortion_limit", "distinct")],
+            translation: Annotated[
+                TranslationOptions, only("decoder", "search", "distortion_limit", "nbest", "distinct")
+            ],
             tuning: TuningOptions,
             named: Named,
             alone: Annotated[int, typer.Option()] = 3,
@@ -92,14 +94,15 @@ def test_without_options_there_are_the_defaults(run) -> None:
 def test_options_of_sets_and_of_parts_on_the_command_line(run) -> None:
     found = run(
         "x", "--order", 4, "--source-language", "de", "--no-check-content", "--max-length", 9, "--distortion-limit",
-        "none", "--search", "astar", "--no-distinct", "--candidates", 7, "--restarts", 2, "--fix", "lm0", "lm1",
+        "none", "--search", "astar", "--no-distinct", "--nbest", 2, "--candidates", 7, "--restarts", 2,
+        "--fix", "lm0", "lm1",
         "--bound", "lm2=0:1", "--phrases", 2, "--file", "a", "b", "--alone", 4, "--alignment", "links",
     )  # fmt: skip
     training = found["training"]
     assert (training.order, training.text.source_language) == (4, "de")
     assert (training.cleaning.content, training.cleaning.max_length) == (False, 9)
     assert training.alignments == GivenAlignments(symmetrized=(Path("links"),))
-    assert found["translation"] == TranslationOptions(search="astar", distortion_limit=None, distinct=False)
+    assert found["translation"] == TranslationOptions(search="astar", distortion_limit=None, nbest=2, distinct=False)
     optimizer = OptimizerOptions(restarts=2, fixed=frozenset({"lm0", "lm1"}), bounds={"lm2": (0.0, 1.0)})
     assert found["tuning"] == TuningOptions(nbest=7, optimizer=optimizer)
     assert (found["named"], found["alone"]) == (Named(most=2, files=(Path("a"), Path("b"))), 4)
@@ -110,7 +113,7 @@ def test_a_file_says_the_same(run, tmp_path) -> None:
         tmp_path,
         """
         order = 4
-        source_language = "de"
+        target_language = "de"
         check_content = false
         distortion_limit = "none"
         candidates = 7
@@ -122,7 +125,7 @@ def test_a_file_says_the_same(run, tmp_path) -> None:
         """,
     )
     found = run("x", "--config", config)
-    assert (found["training"].order, found["training"].text.source_language) == (4, "de")
+    assert (found["training"].order, found["training"].text.target_language) == (4, "de")
     assert not found["training"].cleaning.content
     assert found["training"].text.user_dictionary == tmp_path / "words"
     assert found["translation"].distortion_limit is None
@@ -132,10 +135,13 @@ def test_a_file_says_the_same(run, tmp_path) -> None:
 
 
 def test_the_command_line_wins_over_the_file_and_the_file_over_defaults(run, tmp_path) -> None:
-    config = toml(tmp_path, 'order = 4\ndistinct = false\nphrases = 2\ndistortion_limit = 3\nbound = {lm0 = [0, 1]}\n')
+    config = toml(
+        tmp_path,
+        "order = 4\nnbest = 2\ndistinct = false\nphrases = 2\ndistortion_limit = 3\nbound = {lm0 = [0, 1]}\n",
+    )
     found = run("x", "--config", config, "--order", 3, "--distinct", "--distortion-limit", 6)  # the last is the default
     assert found["training"].order == 3
-    assert (found["translation"], found["named"].most) == (TranslationOptions(), 2)
+    assert (found["translation"], found["named"].most) == (TranslationOptions(nbest=2), 2)
     assert found["tuning"].optimizer.bounds == {"lm0": (0.0, 1.0)}
 
 
@@ -166,7 +172,7 @@ def test_whatever_is_given(tmp_path_factory, line, file, flag, flag_in_file) -> 
         ("order = 3\n", ["--order", 8], "order must be from 2 to 6, but is 8"),
         ("max_length = 0\n", ["--order", 3], "{config}: max-length must be at least 1, but is 0"),
         ("", ["--max-length", 0], "max-length must be at least 1, but is 0"),
-        ('order = "x"\n', [], "{config}: order: input should be a valid integer"),
+        ('order = "x"\n', [], "{config}: order: expected a whole number, found 'x'"),
         ('source_language = "xx"\n', [], "{config}: unknown language 'xx'"),
         ('search = "stack"\n', [], "{config}: unknown search 'stack' of the widl decoder"),
         ('search = "stack"\n', ["--decoder", "widl"], "unknown search 'stack' of the widl decoder"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from widl._core import AlignmentModel, check_lmdb_pages, read_options, symmetrize
+from widl._core import AlignmentModel, read_options, symmetrize
 from widl.decoder import load_language_model
 from widl.errors import InputError
 from widl.phrase_table.moses_text import import_moses
@@ -35,7 +35,6 @@ READERS: dict[str, Callable[[Path, Path], object]] = {
     "arpa": read_language_model,
     "lm_binary": read_language_model,
     "moses_table": lambda path, scratch: import_moses(path, scratch / "table"),
-    "table_pages": lambda path, _scratch: check_lmdb_pages(path.read_bytes()),
     "table_value": lambda path, _scratch: read_options(path.read_bytes(), 1000),
 }
 # Seeds that nothing is wrong with: what is behind a fuzzer's first check is reached from them only.

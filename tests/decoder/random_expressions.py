@@ -7,8 +7,6 @@ from fractions import Fraction
 from itertools import permutations
 from math import prod
 
-from hypothesis import strategies as st
-
 from tests.reference.widl_semantics import Node, Numbers, derivations, units
 from widl.decoder import Expression
 
@@ -67,13 +65,6 @@ def _build(node: Node, arguments: list[Expression]) -> Expression:
         other_permutations=floats(node.perms),
         shuffles=floats(node.shuffles),
     )
-
-
-@st.composite
-def random_expressions(draw: st.DrawFn, *, with_tiles: bool = True) -> Random:
-    """From a seed, as hypothesis' own choices repeat themselves too much; the number of operators shrinks."""
-    operators = draw(st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 8]))
-    return Generator(random.Random(draw(st.integers(0, 2**32))), with_tiles).expression(operators)
 
 
 class Generator:

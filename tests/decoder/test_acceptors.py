@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.decoder.random_expressions import Random, random_expressions
+from tests.decoder.expression_strategies import random_expressions
+from tests.decoder.random_expressions import Random
 from widl.decoder import (
     Acceptor,
     Expression,

@@ -169,13 +169,13 @@ def test_quantisation(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"kind": "fast"}, "unknown kind of binary 'fast'; rest, probing or trie"),
-        ({"kind": "rest", "quantize": 8}, "a rest binary can't be quantised or have compressed pointers"),
-        ({"kind": "probing", "compress_pointers": 8}, "a probing binary can't be quantised"),
+        ({"kind": "fast"}, "unknown kind 'fast'; it is one of rest, probing, trie"),
+        ({"kind": "rest", "quantize": 8}, "quantize has no effect here; it is for kind trie"),
+        ({"kind": "probing", "compress_pointers": 8}, "compress-pointers has no effect here; it is for kind trie"),
         ({"kind": "trie", "quantize": 26}, "26 bits; at most 25"),
-        ({"kind": "trie", "quantize": 0}, "quantize to 0 bits; at least 1"),
+        ({"kind": "trie", "quantize": 0}, "quantize must be at least 1, but is 0"),
         ({"kind": "trie", "quantize": 1}, "at least 1 bit for probabilities and 2 bits for back-off weights"),
-        ({"kind": "trie", "quantize_backoffs": 8}, "can be quantised only together with probabilities"),
+        ({"kind": "trie", "quantize_backoffs": 8}, "quantize-backoffs has no effect here; it is for quantize"),
         ({"kind": "probing", "probing_multiplier": 1.0}, "more than 1 slot for each n-gram"),
         ({"kind": "probing", "probing_multiplier": math.nan}, "more than 1 slot for each n-gram"),
     ],
@@ -318,6 +318,29 @@ def test_damaged_arpa(damaged, content, line, message):
     assert message in found
 
 
+@pytest.mark.parametrize("kind", ["arpa", "rest", "probing", "trie"])
+def test_a_model_may_lack_most_of_its_shorter_ngrams(tmp_path, kind):
+    # Of 300 3-grams, one context is among the 2-grams, and none of their ends: KenLM adds these where it has room.
+    words = [f"w{i}" for i in range(300)]
+    unigrams = ["-99\t<s>\t-0.5", "-1\t</s>", "-2\t<unk>", *(f"-2\t{word}\t-0.25" for word in ("a", "b", *words))]
+    trigrams = [f"-0.{i + 100}\ta b {word}" for i, word in enumerate(words)]
+    sections = [("1", unigrams), ("2", ["-0.5\ta b\t-0.125"]), ("3", trigrams)]
+    lines = ["\\data\\", *(f"ngram {n}={len(ngrams)}" for n, ngrams in sections)]
+    for n, ngrams in sections:
+        lines += ["", f"\\{n}-grams:", *ngrams]
+    path = tmp_path / "model.arpa"
+    path.write_text("\n".join([*lines, "", "\\end\\", ""]))
+    if kind != "arpa":
+        convert_language_model(path, tmp_path / "model.bin", kind=kind)
+        path = tmp_path / "model.bin"
+    model = load_language_model(path)
+    for i, word in enumerate(words):
+        expected = [-2.5, -0.5, -float(f"0.{i + 100}"), -1.25]  # <s> a, a b, a b w; </s> has no 2-gram behind w
+        assert model.score_words(["a", "b", word]) == pytest.approx([x * math.log(10) for x in expected], abs=1e-5)
+        expected = [-2.5, -2.25, -1.25]
+        assert model.score_words(["b", word]) == pytest.approx([x * math.log(10) for x in expected], abs=1e-5)
+
+
 @pytest.mark.parametrize("kind", ["probing", "trie"])
 def test_missing_context(tmp_path, kind):
     path = tmp_path / "model.arpa"
@@ -351,8 +374,8 @@ def test_arpa_of_other_programs(tmp_path, content):
 def test_damaged_gzip(damaged, tmp_path):
     broken = gzip.compress(ARPA.replace("\ta cat\t", "\ta cat\tx").encode())
     assert damaged(broken, "m.arpa.gz").startswith(f":{line_of('	a cat	')}: expected a log10")
-    assert damaged(broken[:-20], "m.arpa.gz").startswith(": not a complete gzip file")
-    assert damaged(b"\\data\\", "m.arpa.gz").startswith(": not a complete gzip file")
+    assert damaged(broken[:-20], "m.arpa.gz").startswith(": not a complete compressed file")
+    assert damaged(b"\\data\\", "m.arpa.gz").startswith(": not a complete compressed file")
 
 
 # --- binaries ---
@@ -437,7 +460,7 @@ def test_conversion_that_fails_leaves_nothing(tmp_path, arpa):
     for kind in ("rest", "probing", "trie"):
         with pytest.raises(InputError, match=r"model\.arpa:\d+: .*'dragon'"):
             convert_language_model(arpa, output, kind=kind)
-    with pytest.raises(InputError, match="unknown kind of binary 'fast'; rest, probing or trie"):
+    with pytest.raises(InputError, match="unknown kind 'fast'; it is one of rest, probing, trie"):
         convert_language_model(arpa, output, kind="fast")
     assert [path.name for path in tmp_path.iterdir()] == ["model.arpa"]
     arpa.write_text(ARPA)

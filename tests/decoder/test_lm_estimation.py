@@ -294,10 +294,10 @@ def test_errors_name_the_source(text_file, out):
     with pytest.raises(InputError, match=r"bad\.txt\.gz:2: the word <s>"):
         estimate_language_model([text_file, bad], out / "m.arpa")
     bad.write_bytes(gzip.compress(text_file.read_bytes())[:-9])
-    with pytest.raises(InputError, match=r"bad\.txt\.gz: not a complete gzip file"):
+    with pytest.raises(InputError, match=r"bad\.txt\.gz: not a complete compressed file"):
         estimate_language_model(bad, out / "m.arpa")
     bad.write_bytes(b"not compressed")
-    with pytest.raises(InputError, match=r"bad\.txt\.gz: not a complete gzip file"):
+    with pytest.raises(InputError, match=r"bad\.txt\.gz: not a complete compressed file"):
         estimate_language_model(bad, out / "m.arpa")
     with pytest.raises(FileNotFoundError, match=r"missing\.txt"):
         estimate_language_model(text_file.parent / "missing.txt", out / "m.arpa")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.decoder.random_expressions import Random, random_expressions
+from tests.decoder.expression_strategies import random_expressions
+from tests.decoder.random_expressions import Random
 from tests.reference.widl_semantics import strings
 from widl.decoder import (
     RealizationOptions,

@@ -17,7 +17,7 @@ MODEL = language_model_from_lines(
     ("order", "share"), [("bound", 1), ("estimate", 0), (0.25, 0.25), ("0.25", 0.25), (0, 0), (1, 1)]
 )
 def test_an_order_is_a_name_or_a_share_of_the_bound(options, order, share) -> None:
-    assert options(order=order).order == share
+    assert options(search="astar-k", order=order).order == share
 
 
 @pytest.mark.parametrize(

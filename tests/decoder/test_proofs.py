@@ -6,6 +6,7 @@ import pytest
 
 from tests.decoder.random_tiles import model_of
 from tests.proofs.check import check_group
+from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
 from widl.decoder import (
     Algorithm,
@@ -41,6 +42,29 @@ REFUTED = {
 @pytest.mark.parametrize(("seed", "group"), REFUTED.values(), ids=list(REFUTED))
 def test_what_was_refuted_once(seed: int, group: int) -> None:
     for complaints in check_group(Pool(seed), seed, group):
+        assert not complaints, complaints[0]
+
+
+LONG_CASES = 600
+
+
+def test_no_claim_about_long_spaces_is_refuted() -> None:
+    pool, cases, group = LongPool(0), 0, 0
+    while cases < LONG_CASES:
+        for complaints in check_long_group(pool, 0, group):
+            cases += 1
+            assert not complaints, complaints[0]
+        group += 1
+
+
+REFUTED_LONG = {
+    "memory ran out where the root was offered, nothing was given up, and all that followed was proved": (1, 4),
+}
+
+
+@pytest.mark.parametrize(("seed", "group"), REFUTED_LONG.values(), ids=list(REFUTED_LONG))
+def test_what_was_refuted_once_of_long_spaces(seed: int, group: int) -> None:
+    for complaints in check_long_group(LongPool(seed), seed, group):
         assert not complaints, complaints[0]
 
 

@@ -18,7 +18,8 @@ WEIGHTS = {"widl": 1.0, "lm0": 0.7, "word_count": 0.3, "phrase_count": -0.2, "di
 
 
 def found_in(space: str, search: str, **options):
-    options = RealizationOptions(search=search, lattice=True, beam=1e-9, **options)
+    own = {"beam": 1e-9} if search in ("beam", "stack") else {}
+    options = RealizationOptions(search=search, lattice=True, **own, **options)
     return Realizer([MODEL], WEIGHTS).realize_one(parse_expression(space), options)
 
 

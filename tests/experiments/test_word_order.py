@@ -192,7 +192,7 @@ def test_items_and_their_statistics(results: Results) -> None:
         ('"three.txt"', '"three.txt", "three.txt"', "two files of bags have the same name"),
         ('lm = "tiny.arpa"', "", "give either 'lm', a language model, or 'texts'"),
         ('lm = "tiny.arpa"', 'lm = "tiny.arpa"\ntexts = ["three.txt"]', "give either 'lm'"),
-        ("rows", "limit = -1\nrows", "limit: input should be greater than or equal to 0, but is -1"),
+        ("rows", "limit = -1\nrows", "limit: expected at least 0, found -1"),
         ("bags", "budget.second = 1\nbags", "budget.second: unknown key; did you mean 'seconds'"),
         ('bags = ["three.txt"]', "", "bags: missing; add it"),
         ("bags =", "bags", "config.toml: not TOML: .*line 1"),
@@ -233,9 +233,6 @@ def test_a_model_of_texts(config: Path) -> None:
     found, told = run(config)
     assert started(told) == ["text text.tok", "model all-texts", "three astar", "significance"]
     assert found.sets[0].systems["A*"][0].outputs[0] == "c b a"
-    # A text of other bytes and the same words: nothing depends on the bytes.
-    text.write_text("c b a\n" * 20 + "b a c d .\n", encoding="utf-8")
-    assert started(run(config)[1]) == ["text text.tok"]
     text.write_text(".\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"text\.tok\.txt: no words"):
         run(config)

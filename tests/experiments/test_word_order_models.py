@@ -180,7 +180,7 @@ def test_the_curve_beside_the_paper() -> None:
     ("old", "new", "message"),
     [
         ("sizes = [300, 900]", "sizes = [300, 300]", "two sizes have the same name, '300'"),
-        ("sizes = [300, 900]", "sizes = [0]", "sizes.0: input should be greater than or equal to 1"),
+        ("sizes = [300, 900]", "sizes = [0]", "sizes.0: expected at least 1, found 0"),
         ('linear = ["one", "two"]', 'linear = ["three"]', "model 'mixed': no model 'three' above it"),
         ('linear = ["one", "two"]', "", "model 'mixed': give one of 'texts', 'linear' and 'log_linear'"),
         ('name = "mixed"', 'name = "one"', "two models have the same name, 'one'"),

@@ -100,9 +100,11 @@ def test_an_expression_is_typed_with_its_errors(window: Window) -> None:
     window.fill("#expression-text", "∨{0.5, 0.6}(a, b)")
     window.wait_for("#expression-error", "the probabilities sum to 1.1, not to 1")
     assert window.find("#expression-text").get_attribute("aria-invalid") == "true"
+    assert float(window.find("#expression-view").value_of_css_property("opacity")) < 0.5  # it is of before
     window.fill("#expression-text", "∨{0.25, 0.75}(猫, b)")
     window.wait_for("#expression-view", "0.75")
     assert not window.find("#expression-error").is_displayed()
+    assert float(window.find("#expression-view").value_of_css_property("opacity")) == 1
     Select(window.find("#example")).select_by_visible_text(EXAMPLES[1].name)
     window.wait_for("#expression-view", "the old woman")
     window.find("[data-open=search]").click()
@@ -170,6 +172,12 @@ def test_a_line_is_translated_forced_and_searched(driver: Any, trained: Path) ->
             "}).map((label) => label.textContent)"
         )
         assert names == [], "names of features lie below the sliders"
+        driver.set_window_size(430, 800)
+        below = "return document.querySelector('{}').getBoundingClientRect().top"
+        output = driver.execute_script(below.format("#translation-view .output"))
+        sliders = driver.execute_script(below.format(".sliders"))
+        assert output < sliders, "on a phone the translation comes first"
+        driver.set_window_size(1200, 900)
         other = window.find(".tiles .alternative:not(.chosen)")
         wanted = json.loads(other.get_attribute("data-force"))["words"]
         other.click()

@@ -59,10 +59,10 @@ def test_every_search_of_the_examples_is_told(example: object, choice: SearchCho
     expression = parse_expression(example.expression)  # type: ignore[attr-defined]
     view = view_of(example.expression, choice)  # type: ignore[attr-defined]
     [one] = view.searches
-    options = RealizationOptions(
-        search=choice.search, k=choice.k, k_unit=choice.k_unit, order=choice.share, beam=choice.beam,
-        beam_size=choice.size, pop_limit=choice.pops, bound=choice.bound,
-    )  # fmt: skip
+    lookback = {"k": choice.k, "k_unit": choice.k_unit, "order": choice.share}
+    layers = {"beam": choice.beam, "beam_size": choice.size}
+    own = {"astar-k": lookback, "beam": layers, "stack": layers, "cube": {"pop_limit": choice.pops}}
+    options = RealizationOptions(search=choice.search, bound=choice.bound, **own.get(choice.search, {}))
     plain = Realizer([example_model()]).realize_one(expression, options)
     assert (one.text, one.result.score, one.result.statistics.states) == (plain.text, plain.score, plain.states)
     best = Realizer([example_model()]).realize_one(expression)

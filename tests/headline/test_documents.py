@@ -114,7 +114,7 @@ def test_damaged_gzip_ends_that_file_only(tmp_path: Path) -> None:
     after = write(tmp_path / "b", "After.")
     *_, last, document = read_documents([damaged, after])
     assert isinstance(last, Unreadable)
-    assert last.message.startswith(f"{damaged}: not a complete gzip file")
+    assert last.message.startswith(f"{damaged}: not a complete compressed file")
     assert document == Document("b", "After.")
 
 
@@ -285,7 +285,7 @@ def test_a_json_array(tmp_path: Path) -> None:
         Document("7", "Rain fell.", ("RAIN",)),
         Unreadable(
             "news.json:2",
-            f"{tmp_path / 'news.json'}: document 2: expected a string under the key 'text'; the keys found are 'text'",
+            f"{tmp_path / 'news.json'}: document 2: expected a string under the key 'text'; found an int",
         ),
         Document("news.json:3", "Snow\nfell."),
     ]

@@ -1,6 +1,8 @@
 """The spaCy component, and headlines of documents that spaCy has parsed."""
 
 import pickle
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -125,3 +127,45 @@ def test_the_entry_point_names_the_factory() -> None:
     factories = project["project"]["entry-points"]["spacy_factories"]
     assert factories == {NAME: "widl.headline.spacy_component:make_headline_component"}
     assert hasattr(spacy_component, "make_headline_component")
+
+
+def test_the_component_says_why_there_is_no_headline(model, pipeline) -> None:
+    component = HeadlineComponent(model)
+    french = "Le président de la République a annoncé lundi que les impôts ne seront pas augmentés cette année."
+    found = component(pipeline(french))
+    expected = Headliner(model).headline(french)
+    assert (found._.headline, found._.headline_message) == (expected.text, expected.message)
+    assert found._.headline == ""
+    assert "not English" in found._.headline_message
+    assert component(pipeline(TEXT))._.headline_message == ""
+
+
+@pytest.mark.parametrize("name", ["headline", "headline_message"])
+def test_an_extension_of_the_users_is_not_shadowed(model, monkeypatch, name) -> None:
+    monkeypatch.setattr(spacy_component, "_set_here", set())
+    for extension in ("headline", "headline_message"):
+        if Doc.has_extension(extension):
+            Doc.remove_extension(extension)
+    Doc.set_extension(name, getter=lambda doc: doc[0].text)
+    try:
+        with pytest.raises(InputError, match=rf"doc\._\.{name} is an extension of yours; rename it, or remove it"):
+            HeadlineComponent(model)
+    finally:
+        Doc.remove_extension(name)
+    HeadlineComponent(model)
+    HeadlineComponent(model)
+
+
+def test_worker_processes_of_a_script_without_a_guard(model, tmp_path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"from widl import Document, Headliner\n"
+        f"documents = [Document(str(i), {TEXT!r}) for i in range(40)]\n"
+        f"headliner = Headliner({str(model)!r})\n"
+        f"print(*[headline.text for headline in headliner.generate(documents, threads=2)], sep='\\n')\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300, check=False)
+    assert done.stderr == ""
+    assert set(done.stdout.splitlines()) == {Headliner(model).headline(TEXT).text}
+    assert done.stdout.count("\n") == 40

@@ -1,6 +1,7 @@
 """The algorithms under one interface: what they find, and what holds for all of them."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,9 +24,18 @@ from widl.mert import (
     read_nbest,
 )
 from widl.mert.problem import WeightSpace
+from widl.options import changed
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
-FAST = OptimizerOptions(restarts=4, random_directions=3, passes=20, c=0.1)
+FAST = OptimizerOptions(restarts=4, random_directions=3)
+
+
+def fast(algorithm: Any, **more: Any) -> OptimizerOptions:
+    """Options of any algorithm that take little time."""
+    own = {"mert": {"random_directions": 3, "restarts": 4}, "powell": {"restarts": 4}, "pro": {"c": 0.1}}
+    return OptimizerOptions(algorithm=algorithm, **(own.get(algorithm, {"passes": 20, "c": 0.1}) | more))
+
+
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +52,7 @@ def vector(problem, weights):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_weights_that_separate_good_from_bad(problem, algorithm):
-    found = optimize(problem, START, replace(FAST, algorithm=algorithm))
+    found = optimize(problem, START, fast(algorithm))
     assert found.start_score == pytest.approx(problem.score(vector(problem, START)))
     assert found.score == pytest.approx(problem.score(vector(problem, found.weights)))
     assert found.values == {"bleu": pytest.approx(found.score)}
@@ -54,15 +64,15 @@ def test_weights_that_separate_good_from_bad(problem, algorithm):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_repeatable_whatever_the_threads(problem, algorithm):
-    options = replace(FAST, algorithm=algorithm, passes=3)
+    options = fast(algorithm)
     first = optimize(problem, START, options)
     assert optimize(problem, START, replace(options, threads=3)) == first
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_fixed_weights_and_bounds(problem, algorithm):
-    options = replace(
-        FAST, algorithm=algorithm, fixed=frozenset({"word_count"}), bounds={"noise": (0.1, 0.4), "idle": (-1.0, 0.5)}
+    options = fast(
+        algorithm, fixed=frozenset({"word_count"}), bounds={"noise": (0.1, 0.4), "idle": (-1.0, 0.5)}
     )
     weights = optimize(problem, START, options).weights
     assert weights["word_count"] == 1.0
@@ -78,7 +88,7 @@ def test_language_models_get_no_negative_weight():
     data = TuningSet(Objective("bleu", [references]))
     data.add(lists)
     for algorithm in ALGORITHMS:
-        assert optimize(data, START, replace(FAST, algorithm=algorithm)).weights["lm0"] >= 0
+        assert optimize(data, START, fast(algorithm)).weights["lm0"] >= 0
     free = replace(FAST, bounds={"lm0": (-np.inf, np.inf)})
     assert optimize(data, START, free).weights["lm0"] < 0
 
@@ -117,7 +127,7 @@ def test_random_starts_keep_signs_and_bounds():
 def test_powell_finds_about_the_same(problem):
     options = replace(FAST, restarts=8)
     exact = optimize(problem, START, options).score
-    powell = optimize(problem, START, replace(options, algorithm="powell")).score
+    powell = optimize(problem, START, changed(options, algorithm="powell")).score
     assert powell == pytest.approx(exact, abs=8)
     assert powell <= exact + 0.5
 
@@ -187,7 +197,7 @@ def test_nothing_to_rank():
     data = TuningSet(Objective("bleu", [["a"]]))
     assert data.add(lists) == 2
     for algorithm in ALGORITHMS:
-        assert optimize(data, {"F": 1.0}, replace(FAST, algorithm=algorithm)).weights == {"F": 1.0}
+        assert optimize(data, {"F": 1.0}, fast(algorithm)).weights == {"F": 1.0}
 
 
 @pytest.mark.parametrize(

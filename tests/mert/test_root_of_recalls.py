@@ -14,6 +14,7 @@ from tests.reference.rouge import root_of_recalls
 from widl._core import CandidateLists
 from widl.errors import InputError
 from widl.mert import NbestLists, Objective, OptimizerOptions, TuningSet, optimize, parse_objective
+from widl.options import changed
 
 NAME = "rouge1x2_recall"
 WORDS = st.lists(st.sampled_from(["Tin", "tin", "mine", "sold,", "in", "Peru", "猫"]), max_size=7).map(" ".join)
@@ -110,7 +111,7 @@ def test_every_algorithm_tunes_for_it(algorithm):
     data = TuningSet(Objective(NAME, [lines]))
     data.add(lists)
     start = {"lm0": 0.1, "noise": 0.5, "word_count": 0.0, "idle": 0.5}
-    found = optimize(data, start, OptimizerOptions(algorithm=algorithm, restarts=2))
+    found = optimize(data, start, changed(OptimizerOptions(restarts=2), algorithm=algorithm))
     assert found.score > found.start_score
     weights = [found.weights[name] for name in lists.feature_names]
     chosen = best_texts(lists, weights)

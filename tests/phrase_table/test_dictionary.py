@@ -102,7 +102,7 @@ def built(tmp_path, text: str) -> dict[str, list[tuple[str, list[float]]]]:
     path = tmp_path / "entries.tsv"
     path.write_text(text, encoding="utf-8")
     build_dictionary([path], tmp_path / "table", source=lambda word: "".join(word.split()), target=str.split)
-    with PhraseTable.open(tmp_path / "table", verify=True) as table:
+    with PhraseTable.open(tmp_path / "table") as table:
         return {
             word: [(" ".join(option.words), [math.exp(score) for score in option.log_scores]) for option in options]
             for word, options in table.iterate()
@@ -127,7 +127,7 @@ def test_entries_of_fifty_words(tmp_path) -> None:
     path = tmp_path / "entries.tsv"
     path.write_text(f"{word}\tall of it (formal)/in short\n", encoding="utf-8")
     build_dictionary([path], tmp_path / "table", source=lambda text: text, target=str.split)
-    with PhraseTable.open(tmp_path / "table", verify=True) as table:
+    with PhraseTable.open(tmp_path / "table") as table:
         [(key, options)] = table.iterate()
     assert key == word
     assert [option.words for option in options] == [("all", "of", "it", "(formal)/in", "short")]

@@ -80,8 +80,7 @@ def test_much_memory_is_not_spilled():
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
-def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing):
-    monkeypatch.setattr("widl.phrase_table.writing._TRANSACTION", 50)
+def test_tables_are_equal_byte_for_byte(tmp_path, smoothing):
     build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, smoothing=smoothing, threads=1))
     build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, smoothing=smoothing, threads=2))
     assert (tmp_path / "disk").read_bytes() == (tmp_path / "memory").read_bytes()
@@ -101,7 +100,7 @@ def test_too_little_memory():
 def test_nothing_is_left_in_the_temporary_folder(tmp_path):
     scorer = spilled(*TEXT, parts=3, temporary_directory=tmp_path)
     assert list(tmp_path.iterdir()) == []
-    assert scorer.next_batch(511) is not None
+    assert scorer.next_batch() is not None
     del scorer
     assert list(tmp_path.iterdir()) == []
 
@@ -142,5 +141,5 @@ def test_a_full_disk_while_spilling(tmp_path):
 
 def test_a_spilled_scorer_can_be_left_before_its_end():
     scorer = spilled(*TEXT, parts=4, smoothing="kneser-ney")
-    assert scorer.next_batch(511) is not None
+    assert scorer.next_batch() is not None
     del scorer

@@ -29,7 +29,7 @@ def pruned(text, tmp_path, pruning):
     with PhraseTable.open(tmp_path / "table") as table:
         report = prune_table(table, tmp_path / "pruned", pruning)
     output = io.BytesIO()
-    with PhraseTable.open(tmp_path / "pruned", verify=True) as table:
+    with PhraseTable.open(tmp_path / "pruned") as table:
         assert table.info == report.info
         export_moses(table, output)
     return report, output.getvalue().decode().split("\n")[:-1]
@@ -100,8 +100,7 @@ def test_a_pruned_table_is_that_of_the_pruned_text(tmp_path):
     import_moses(io.BytesIO("".join(f"{line}\n" for line in found).encode()), tmp_path / "again")
     tables = [PhraseTable.open(tmp_path / name) for name in ("pruned", "again")]
     assert list(tables[0].iterate()) == list(tables[1].iterate())
-    keys = [phrase for batch in tables[0].items() for phrase, _ in batch]
-    assert [bytes(value) for value in tables[0].lookup(keys)] == [bytes(value) for value in tables[1].lookup(keys)]
+    assert list(tables[0].items()) == list(tables[1].items())
     for table in tables:
         table.close()
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
-from tests.phrase_table.tables import batches
+from tests.phrase_table.tables import batches, looked_up
 from tests.phrase_table.test_memory import TEXT, spilled
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
@@ -71,8 +71,7 @@ def test_counts_by_hand():
 
 
 @pytest.mark.parametrize("model", ["msd-bidirectional-fe", "mslr-forward-f", "hier-mslr-bidirectional-fe"])
-def test_memory_and_threads_do_not_matter(tmp_path, monkeypatch, model):
-    monkeypatch.setattr("widl.phrase_table.writing._TRANSACTION", 50)
+def test_memory_and_threads_do_not_matter(tmp_path, model):
     info = build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, reordering=model, threads=1))
     build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, reordering=model, threads=2))
     assert info.reordering == model
@@ -110,7 +109,7 @@ def test_unknown_names(name):
 
 def exported(path):
     texts = io.BytesIO(), io.BytesIO()
-    with PhraseTable.open(path, verify=True) as table:
+    with PhraseTable.open(path) as table:
         export_moses(table, texts[0])
         export_reordering(table, texts[1])
     return tuple(text.getvalue() for text in texts)
@@ -259,11 +258,10 @@ def test_scores_of_moses_on_an_imported_model(tmp_path, decoder):
     lambdas = [0.3 + i / 10 for i in range(6)]
     spans = [(0, 1), (1, 2), (1, 3), (2, 3)]
     with PhraseTable.open(tmp_path / "table") as table:
-        values = table.lookup([" ".join("abc"[begin:end]).encode() for begin, end in spans])
-        found = [(*span, value, []) for span, value in zip(spans, values, strict=True)]
-        model_name = table.info.reordering
+        phrases = looked_up(list("abc"), table.core)
+        assert phrases.translated() == spans
         tiles = tile_sentence(
-            table.target_vocabulary, list("abc"), found, beam_probability=0.0, reordering=model_name
+            phrases, list("abc"), beams=[0.0], components=[4], reordering=table.info.reordering
         )
         options = SearchOptions(
             algorithm=Algorithm.cube if decoder == "widl" else Algorithm.stack,

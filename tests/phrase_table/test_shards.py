@@ -83,7 +83,6 @@ def test_shards_are_those_of_the_whole_text(bitext, size, max_length, smoothing,
 @pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
 @pytest.mark.parametrize("least", [17, 120, 1000])
 def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing, least) -> None:
-    monkeypatch.setattr("widl.phrase_table.writing._TRANSACTION", 50)
     monkeypatch.setattr(shards, "_LEAST_PAIRS", least)
     monkeypatch.setattr(shards, "_BLOCK", 1000)
     monkeypatch.setattr(shards, "_FEW_SHARDS", 3)

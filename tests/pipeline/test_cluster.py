@@ -24,8 +24,7 @@ from widl.errors import InputError, InternalError
 from widl.pipeline import cluster as module
 from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
 from widl.pipeline.cluster_worker import run_chunk
-from widl.shared_files import SharedFiles
-from widl.workers import LocalEngine
+from widl.workers import LocalEngine, opened_once
 
 
 @pytest.fixture
@@ -338,64 +337,31 @@ def test_dask_is_an_extra(monkeypatch) -> None:
 # --- files by path ---
 
 
-def test_shared_files_are_opened_once(tmp_path) -> None:
-    small, large = tmp_path / "small", tmp_path / "large"
-    small.write_text("1")
-    large.write_bytes(bytes(2_000_000))
-    files = SharedFiles.of([small, large])
+def test_files_are_opened_once(tmp_path) -> None:
+    file = tmp_path / "file"
+    file.write_text("1")
     made: list[object] = []
 
     def make() -> object:
         made.append(object())
         return made[-1]
 
-    assert files.opened_once("a", make) is files.opened_once("a", make) is made[0]
-    assert SharedFiles.of([small, large]).opened_once("a", make) is made[0]
-    assert files.opened_once("b", make) is made[1]
-    # of the same size, and large: the same to others, but this process opens it again
-    replacement = tmp_path / "new"
-    replacement.write_bytes(b"1" * 2_000_000)
-    replacement.replace(large)
-    assert files.opened_once("b", make) is made[2]
-    assert files.opened_once("b", make) is made[2]
+    assert opened_once("a", make, [file]) is opened_once("a", make, [file]) is made[0]
+    assert opened_once("b", make, [file]) is made[1]
+    os.utime(file, ns=(1, 1))  # another version of the file
+    assert opened_once("b", make, [file]) is opened_once("b", make, [file]) is made[2]
     # two are kept
-    assert files.opened_once("c", make) is made[3]
-    assert files.opened_once("b", make) is made[2]
-    assert files.opened_once("a", make) is made[4]
-    assert files.opened_once("b", make) is made[2]
-    small.write_text("2")
-    with pytest.raises(InputError, match=r"small: another file than where the work began"):
-        files.opened_once("a", make)
-    small.unlink()
-    with pytest.raises(InputError, match=r"small: no such file; it must have the same path on every machine"):
-        files.opened_once("a", make)
-    with pytest.raises(FileNotFoundError, match=r"small: no such file"):
-        SharedFiles.of([small])
-
-
-def test_a_file_that_is_replaced_while_it_is_opened_is_opened_again(tmp_path) -> None:
-    large = tmp_path / "large"
-    large.write_bytes(b"0" * 2_000_000)
-    made: list[bytes] = []
-
-    def make() -> bytes:
-        made.append(large.read_bytes()[:1])
-        if len(made) == 1:  # of the same size, and large: the same to others
-            (tmp_path / "new").write_bytes(b"1" * 2_000_000)
-            (tmp_path / "new").replace(large)
-        return made[-1]
-
-    files = SharedFiles.of([large])
-    assert files.opened_once("replaced", make) == files.opened_once("replaced", make) == b"1"
-    assert made == [b"0", b"1"]
+    assert opened_once("c", make) is made[3]
+    assert opened_once("b", make, [file]) is made[2]
+    assert opened_once("a", make, [file]) is made[4]
+    file.unlink()
+    with pytest.raises(InputError, match=r"file: no such file; it must have the same path on every machine"):
+        opened_once("a", make, [file])
 
 
 @pytest.mark.slow
-def test_threads_open_a_file_once(tmp_path) -> None:
-    (tmp_path / "x").touch()
-    files = SharedFiles.of([tmp_path / "x"])
+def test_threads_open_a_file_once() -> None:
     made: list[object] = []
-
     together = threading.Barrier(4, timeout=60)
 
     def make() -> object:
@@ -404,7 +370,7 @@ def test_threads_open_a_file_once(tmp_path) -> None:
 
     def opened(_: int) -> object:
         together.wait()
-        return files.opened_once("x", make)
+        return opened_once("x", make)
 
     with ThreadPoolExecutor(4) as pool:
         assert len({id(one) for one in pool.map(opened, range(4))}) == 1

@@ -88,8 +88,8 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
 
 def test_paths_do_not_depend_on_the_folder(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    sent = pickle.loads(pickle.dumps(TranslationOptions(glossary=Path("terms"), k=3)))
-    assert sent == TranslationOptions(glossary=tmp_path / "terms", k=3)
+    sent = pickle.loads(pickle.dumps(TranslationOptions(glossary=Path("terms"), pop_limit=3)))
+    assert sent == TranslationOptions(glossary=tmp_path / "terms", pop_limit=3)
     assert pickle.loads(pickle.dumps(TranslationOptions())) == TranslationOptions()
 
 
@@ -161,7 +161,8 @@ def test_the_same_weights(run, trained, cluster, tmp_path, algorithm) -> None:
         lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
         (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
     text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", algorithm
-    fast = "--candidates", 20, "--max-iterations", 3, "--restarts", 2, "--random-directions", 2, "--lattice-arcs", 100
+    fast = "--candidates", 20, "--max-iterations", 3, "--restarts", 2, "--random-directions", 2
+    fast += ("--lattice-arcs", 100) if algorithm == "lattice-mert" else ()
     found = []
     for name, where in (("here", ()), ("there", ("--cluster", cluster.address))):
         job = "--job", tmp_path / name, "-o", tmp_path / f"{name}.toml", "--json", "--quiet"
@@ -249,9 +250,6 @@ def test_a_worker_without_the_model(model, cluster) -> None:
     translator = Translator(model)
     worker = "^worker tcp://[0-9.:]+"
     manifest = model / "manifest.json"
-    manifest.write_text(manifest.read_text() + "\n")
-    with pytest.raises(InputError, match=f"{worker}: {manifest}: another file than where the work"):
-        list(translator.translate(LINES, engine=cluster))
     model.rename(model.with_name("moved"))
     with pytest.raises(InputError, match=f"{worker}: {manifest}: no such file; it must have the same"):
         list(translator.translate(LINES, engine=cluster))

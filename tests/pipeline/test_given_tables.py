@@ -44,7 +44,7 @@ ALL = TranslationOptions(tokenized=True, nbest=1000, distinct=False, search="ast
 def folder(tmp_path: Path) -> Path:
     for name, text in (("first", FIRST), ("second", SECOND), ("lm.arpa", LM)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    import_moses(io.BytesIO(SECOND.encode()), tmp_path / "second.lmdb")
+    import_moses(io.BytesIO(SECOND.encode()), tmp_path / "second.binary")
     return tmp_path
 
 
@@ -59,7 +59,7 @@ def phrases(model: Path, line: str) -> dict[tuple[str, ...], list[float]]:
     return found
 
 
-@pytest.mark.parametrize("second", ["second", "second.lmdb"])
+@pytest.mark.parametrize("second", ["second", "second.binary"])
 def test_alternatives_have_features_of_their_own(folder: Path, second: str) -> None:
     tables = [GivenTable(folder / "first"), GivenTable(folder / second)]
     manifest = make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)

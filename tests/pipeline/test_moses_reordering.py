@@ -180,7 +180,7 @@ def test_a_table_of_source_phrases() -> None:
     Path("scores").write_text("".join(f"{f} ||| 0.5 0.25 0.25\n" for f in ("a", "b", "b c", "c")), encoding="utf-8")
     ini = INI.replace(TYPE, "msd-backward-f").replace("num-features=6", "num-features=3")
     assert imported(ini.replace("0.3 0.4 0.5 0.6 0.7 0.8", "1 1 1")).left_out == []
-    with PhraseTable.open(Path("model") / "phrase-table.lmdb") as table:
+    with PhraseTable.open(Path("model") / "phrase-table.binary") as table:
         assert {len(option.reordering) for _, options in table.iterate() for option in options} == {3}
 
 

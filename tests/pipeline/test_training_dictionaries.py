@@ -26,7 +26,7 @@ def test_a_dictionary_translates_what_the_text_lacks(text: Path, tmp_path: Path)
     model = tmp_path / "model"
     train([text], [], model, OPTIONS, dictionaries=[entries, others])
     manifest = read_manifest(model)
-    assert manifest.dictionary == "dictionary.lmdb"
+    assert manifest.dictionary == "dictionary.binary"
     assert manifest.origins == ("dictionary", "name", "pinyin", "rule", "split")
     assert "dictionary" in read_weights(model / "weights.toml", manifest.features)
     with Translator(model) as translator:

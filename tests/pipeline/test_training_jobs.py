@@ -63,17 +63,19 @@ def test_killed_at_any_write(text: Path) -> None:
 
 
 def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
-    """There is always the old one or the new one."""
+    """There is the old one or the new one, or the old one has another name until the same call is made again."""
     old = tmp_path / "old"
     train([text], [], old, replace(OPTIONS, order=3))
     before = contents(old)
     calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text, old)
     whole = contents(text.with_name(f"model-{calls}"))
     assert whole != before
-    replaced = [contents(text.with_name(f"model-{number}")) for number in range(1, calls)]
+    models = [text.with_name(f"model-{number}") for number in range(1, calls)]
+    replaced = [contents(model if model.exists() else model.with_name(f".{model.name}.old")) for model in models]
     assert all(found in (before, whole) for found in replaced)
+    assert sum(not model.exists() for model in models) == 1
     assert whole in replaced  # killed after it, while the rest was put away
-    for number in range(calls - 5, calls):
+    for number in range(calls - 7, calls):
         train_in(number, str(text), str(old))
         assert contents(text.with_name(f"model-{number}")) == whole
 
@@ -147,7 +149,7 @@ def test_headline_training_killed_at_any_write(tmp_path: Path, tiny_parser: Path
 def test_the_parser_of_a_headline_model(
     headlines: Path, tiny_parser: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is named, and another version of it is warned of, in one line; older models name none."""
+    """It is named, and another version of it is warned of, in one line."""
     manifest = json.loads((headlines / "manifest.json").read_text())
     assert manifest["parser_fingerprint"] == Headliner(headlines).parser.fingerprint.hex()
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
@@ -164,7 +166,4 @@ def test_the_parser_of_a_headline_model(
     assert "\n" not in message
     caplog.clear()
     Headliner(model, parser=str(tiny_parser))  # asked for
-    del manifest["parser_fingerprint"]
-    (model / "manifest.json").write_text(json.dumps(manifest | {"version": 1, "parser": str(other)}))
-    Headliner(model)
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

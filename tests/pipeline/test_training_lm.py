@@ -64,8 +64,8 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
     assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]
     assert load_language_model(tmp_path / "beside" / "lm1.binary").order == 2
-    train([text], [], tmp_path / "none", options)
-    assert read_manifest(tmp_path / "none").training["lm_words"] > 0
+    with pytest.raises(InputError, match="no-lm-bitext has no effect here; it is for lm-text or language-model"):
+        train([text], [], tmp_path / "none", options)
 
 
 def test_memory_bounds_the_counts(tmp_path: Path) -> None:

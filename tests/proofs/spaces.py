@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tests.decoder.random_expressions import Generator, build
+from tests.phrase_table.tables import looked_up, written
 from tests.proofs.models import WORDS, Filter
 from tests.reference import packings as packings_reference
 from tests.reference import realization as expressions_reference
@@ -46,6 +47,7 @@ class Space:
     rows: Sequence[Row]
     distortion_limit: int = -1
     reordering: str = ""  # a model's name
+    vocabulary: Vocabulary = VOCABULARY
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
     last: np.ndarray = field(init=False)  # (derivations, 4 and those of a reordering model)
@@ -191,7 +193,8 @@ def random_tiles(rng: random.Random) -> Space:
     limited = -1 if limit is None else limit
     if of_table:
         rows = [(words, [0.0, *first], last) for words, first, last in rows]
-        return Space(f"table of {text}", _tiles_of_table(length, options, orders), components + 1, rows, limited)
+        tiles, vocabulary = _tiles_of_table(length, options, orders)
+        return Space(f"table of {text}", tiles, components + 1, rows, limited, vocabulary=vocabulary)
     expression = _expression_of(length, options, base)
     if orders == Orders() and not model and rng.random() < 0.3:
         if components == 1 and rng.random() < 0.5:  # one probability may stand for several
@@ -240,24 +243,35 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
     return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
 
 
-def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> Tiles:
-    """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none."""
-    vocabulary = Vocabulary(WORDS)
-    spans = []
-    for option in options:
-        scores = [math.exp(score) for score in option.scores] + [1.0] * (4 - len(option.scores))
-        value = write_options([([vocabulary.find(word) for word in option.words], scores, [0, 0, 0], [])])
-        spans.append((option.begin, option.end, value, []))
-    return tile_sentence(
-        VOCABULARY,
-        [f"source{i}" for i in range(length)],
-        [],
-        beam_probability=0.0,
+def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> tuple[Tiles, Vocabulary]:
+    """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none.
+
+    With the vocabulary of the tiles.
+    """
+    source = [f"source{i}" for i in range(length)]
+    values = {}
+    for (begin, end), of_span in _by_span(options).items():
+        values[" ".join(source[begin:end])] = write_options(
+            [
+                (
+                    [WORDS.index(word) for word in option.words],
+                    [math.exp(score) for score in option.scores] + [1.0] * (4 - len(option.scores)),
+                    [0, 0, 0],
+                    [],
+                )
+                for option in of_span
+            ]
+        )
+    first, second = written({}, [VOCABULARY.word(i) for i in range(len(VOCABULARY))]), written(values, WORDS)
+    tiles = tile_sentence(
+        looked_up(source, first, second),
+        source,
+        beams=[0.0, 0.0],
+        components=[1, len(options[0].scores)],
         zones=list(orders.zones),
         walls=list(orders.walls),
-        components=1,
-        further=[(vocabulary, len(options[0].scores), 0.0, spans)],
     )
+    return tiles, first.target_vocabulary
 
 
 def _by_span(options: Sequence[Option]) -> dict[tuple[int, int], list[Option]]:

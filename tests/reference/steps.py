@@ -1,4 +1,4 @@
-"""Jobs without hashes: all that a step read and left is kept whole, and compared letter by letter."""
+"""Jobs without stamps of files: what was written when is known by counting, and compared as a whole."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,9 +22,16 @@ def output_of(step: Step, setting: str, files: Mapping[str, str]) -> str:
 class SlowJob:
     """What `widl.jobs.Job` does, to files that are entries of a dictionary."""
 
-    files: dict[str, str] = field(default_factory=dict)
-    finished: dict[str, tuple[object, str]] = field(default_factory=dict)
+    files: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """By name: the text, and when it was written."""
+    finished: dict[str, tuple[object, tuple[str, int]]] = field(default_factory=dict)
     """Of each step, what it was made from, and its output."""
+    clock: int = 0
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file."""
+        self.clock += 1
+        self.files[name] = text, self.clock
 
     def run(self, steps: Sequence[Step], settings: Mapping[str, str], stop: str = "") -> list[str]:
         """Do what must be done, up to the middle of the step `stop`; the steps that were begun."""
@@ -36,10 +43,10 @@ class SlowJob:
             if self.finished.get(step.name) == (made_from, self.files.get(step.name)):
                 continue
             begun.append(step.name)
-            output = output_of(step, setting, self.files)
+            output = output_of(step, setting, {name: text for name, (text, _) in self.files.items()})
             if step.name == stop:
-                self.files[step.name] = output[:-1]
+                self.write(step.name, output[:-1])
                 break
-            self.files[step.name] = output
-            self.finished[step.name] = (made_from, output)
+            self.write(step.name, output)
+            self.finished[step.name] = (made_from, self.files[step.name])
         return begun

@@ -322,7 +322,6 @@ def test_a_further_language_model(trained, second_lm, tmp_path) -> None:
 
 
 def copy_of(trained: Path, tmp_path: Path, name: str) -> Path:
-    """LMDB opens a file once in a process."""
     return Path(shutil.copytree(trained, tmp_path / name))
 
 

@@ -42,7 +42,7 @@ def scores_in(table: PhraseTable, source: Sequence[str], candidate: Candidate) -
 def test_features_are_those_of_the_table(translator: Translator, trained: Path, options: dict[str, object]) -> None:
     chosen = TranslationOptions(segmentations="one", entities="none", names=False, unknown="copy", nbest=5, **options)
     orientations: set[str] = set()
-    with PhraseTable.open(trained / "phrase-table.lmdb") as table:
+    with PhraseTable.open(trained / "phrase-table.binary") as table:
         assert table.info.reordering == MODEL
         for result in translator.translate(LINES, chosen):
             for candidate in result.nbest:

@@ -16,7 +16,7 @@ from widl.text.word_pieces import fewest_pieces, inner_words
 from widl.translation import Sentence, TranslationOptions, Translator, tile
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.parts import GivenTranslations
-from widl.translation.segmentations import phrases_of, with_segmentations, word_edges
+from widl.translation.segmentations import with_segmentations, word_edges
 from widl.translation.sentence import GivenSpan
 
 TABLE = """\
@@ -237,40 +237,11 @@ def test_words_of_letters_are_not_cut() -> None:
     assert fewest_pieces("AI股票", everything) == [(0, 2), (2, 4)]
 
 
-@given(
-    st.lists(st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True), min_size=1, max_size=5),
-    st.integers(1, 4),
-)
-def test_phrases_are_all_paths(steps: list[list[int]], longest: int) -> None:
-    """Against recursion: every sequence of at most so many words."""
-    size = len(steps)
-    edges = [
-        [(at + step, f"{at}-{at + step}", step % 2) for step in of_place if at + step <= size]
-        for at, of_place in enumerate(steps)
-    ]
-
-    def paths(at: int, left: int) -> Iterator[tuple[int, tuple[str, ...], int]]:
-        for end, word, count in edges[at] if left and at < size else []:
-            yield end, (word,), count
-            for further, words, counts in paths(end, left - 1):
-                yield further, (word, *words), count + counts
-
-    expected = {(begin, *path) for begin in range(size) for path in paths(begin, longest)}
-    found = list(phrases_of(edges, longest))
-    assert len(found) == len(set(found))
-    assert set(found) == expected
-
-
-def test_the_number_of_phrases_is_limited() -> None:
-    """Words that overlap everywhere have exponentially many sequences."""
-    edges = [[(end, f"{at}-{end}", 0) for end in range(at + 1, min(at + 4, 200) + 1)] for at in range(200)]
-    assert len(list(phrases_of(edges, 7))) <= 200 * 7 * 64
-
-
 def test_edges_of_a_cut_word(lexicon) -> None:
     sentence = with_segmentations(Sentence(("升旗仪式", "北京", "大学")), lexicon, TranslationOptions())
     assert word_edges(sentence, lexicon, TranslationOptions()) == [
-        [(1, "升旗", 0), (2, "升旗仪式", 0)], [(2, "仪式", 0)], [(3, "北京", 0), (4, "北京大学", 0)], [(4, "大学", 0)],
+        [(1, "升旗", False), (2, "升旗仪式", False)], [(2, "仪式", False)],
+        [(3, "北京", False), (4, "北京大学", False)], [(4, "大学", False)],
     ]
 
 

@@ -316,3 +316,38 @@ def test_the_function_does_what_the_translator_does(trained: Path) -> None:
     assert [translation.text for translation in widl.translate(str(trained), lines, weights=heavier)] == expected
     with pytest.raises(TypeError, match=r"a Translator has its own; pass translator.reweighted\(weights\)"):
         widl.translate(translator, lines, weights=heavier)
+
+
+@pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "cube"])
+def test_lists_that_a_budget_cuts_say_so(translator, search) -> None:
+    options = {"search": search, "distortion_limit": 4, "nbest": 20}
+    for short, whole in zip(
+        translator.translate(LINES[:8], TranslationOptions(max_states=30, **options)),
+        translator.translate(LINES[:8], TranslationOptions(**options)),
+        strict=True,
+    ):
+        assert whole.nbest_complete
+        assert not whole.stopped
+        assert short.nbest_complete == (not short.stopped)
+        assert short.nbest_complete == short.as_dict()["nbest_complete"]
+        assert len(short.nbest) == len(whole.nbest) or not short.nbest_complete
+
+
+def test_samples_and_choices_of_a_cut_lattice_say_so(translator) -> None:
+    for budget, complete in ((20, False), (0, True)):
+        options = TranslationOptions(samples=3, max_states=budget)
+        (drawn,) = translator.translate(LINES[:1], options)
+        assert drawn.lattice_complete == drawn.as_dict()["samples_complete"] == complete
+        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr="lattice", nbest=5, max_states=budget))
+        assert chosen.nbest_complete == complete
+
+
+def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) -> None:
+    # Without movement, a piece has as many derivations as its one known word has translations.
+    options = TranslationOptions(nbest=1000, distortion_limit=0)
+    (word,) = translator.translate(["总统"], options)
+    (line,) = translator.translate([" ".join(["总统", *["x" * k for k in range(2, 202)], "总统"])], options)
+    assert len(word.nbest) > 1
+    assert len(line.nbest) == len(word.nbest) ** 2
+    scores = [one.score for one in line.nbest]
+    assert scores == sorted(scores, reverse=True)

@@ -6,9 +6,11 @@ It ends when its stdin does, with the process that started it, and removes the s
 import atexit
 import contextlib
 import gc
+import importlib
 import io
 import json
 import os
+import pkgutil
 import select
 import shutil
 import socket
@@ -17,7 +19,33 @@ import threading
 import traceback
 from typing import Any, NoReturn
 
-from tests.faults.server import load_everything
+
+def load_everything() -> None:
+    """Import what any command may need, so that a fork need not."""
+    import widl
+
+    for module in pkgutil.walk_packages(widl.__path__, "widl."):
+        if not module.name.endswith(("_core", "spacy_component", "cluster_worker")):
+            with contextlib.suppress(ImportError):  # an extra that is not installed
+                importlib.import_module(module.name)
+    import multiprocessing.connection
+    import multiprocessing.popen_spawn_posix  # noqa: F401
+    import sqlite3  # noqa: F401
+
+    import numpy  # noqa: F401
+    import pypinyin  # noqa: F401
+    import sacrebleu.metrics  # noqa: F401
+    import sacremoses  # noqa: F401
+    import spacy.lang.en  # noqa: F401
+
+    from widl.text.cleaning import content_faults
+    from widl.text.segmentation import make_tokenizer
+
+    # What these load stays loaded.
+    make_tokenizer("zh").tokenize("获得大奖的导演来自日本。")
+    make_tokenizer("en").tokenize("The director comes from Japan.")
+    content_faults([("获得大奖的导演来自日本。", "the director comes from Japan today")], "zh", "en")
+
 
 
 def serve(address: str) -> None:

@@ -135,9 +135,9 @@ class WordAligner:
             fault = f"{line}: not UTF-8"
         raise InputError(f"{os.fspath(path)}:{fault}; copy the model again, or train it again")
 
-    def save(self, path: PathLike, *, threads: int = 1) -> None:
+    def save(self, path: PathLike) -> None:
         """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
-        with write_bytes(path, threads=threads) as write:
+        with write_bytes(path) as write:
             write(self._model.text().encode("utf-8"))
 
     def align(

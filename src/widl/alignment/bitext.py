@@ -122,7 +122,7 @@ def prepare_bitext(
         lines = _read_pairs(pairs, alignments)
         work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
         report = _write_kept(
-            _mapped(work, chunked(lines, _CHUNK), settings, threads, sharing),
+            _mapped(work, chunked(lines, _CHUNK), threads, sharing),
             (source_file, written, *links_files),
             duplicates=cleaning.duplicates,
             progress=lambda done: progress("tokenize", done, total),
@@ -176,7 +176,7 @@ def prepare_text(
     read = kept = tokens = 0
     output.parent.mkdir(parents=True, exist_ok=True)
     with write_text(output) as file:
-        for size, sentences in _mapped(work, chunked(lines, _CHUNK), settings, threads, sharing):
+        for size, sentences in _mapped(work, chunked(lines, _CHUNK), threads, sharing):
             read += size
             kept += len(sentences)
             tokens += sum(sentence.count(" ") + 1 for sentence in sentences)
@@ -188,14 +188,13 @@ def prepare_text(
 def _mapped(
     make: Callable[[], Callable[[T], R]],
     chunks: Iterable[T],
-    settings: TextSettings,
     threads: int,
     sharing: SharedWork | None,
 ) -> Iterator[R]:
     if sharing is None:
         return map_in_order(make, chunks, threads=threads)
     make = partial(_made_alike, text_environment(), make)
-    return sharing.map_in_order(make, chunks, files=[settings.user_dictionary] if settings.user_dictionary else [])
+    return sharing.map_in_order(make, chunks)
 
 
 def _made_alike(environment: Mapping[str, str], make: Callable[[], Callable[[T], R]]) -> Callable[[T], R]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.spelling import pieces
 from widl.errors import InputError
-from widl.shared_files import SharedFiles
 from widl.shared_work import OnWorker, SharedWork
+from widl.workers import opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; less than a second of work
 _MOST_PARTS = 400  # each writes its counts of all pairs of words that it has, in each round
@@ -79,7 +79,7 @@ class _Expect(OnWorker):
 
     def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
         self.check()
-        share = SharedFiles((), ()).opened_once(self.start, self._share)
+        share = opened_once(self.start, self._share)
         before = self.folder.read(self.before) if self.before else b""
         for name in items:
             pairs = ParallelText.parse(self.folder.read(name))
@@ -97,7 +97,7 @@ class _Align(OnWorker):
 
     def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
         self.check()
-        model = SharedFiles((), ()).opened_once(self.model, lambda: self._model(threads))
+        model = opened_once(self.model, lambda: self._model(threads))
         for name in items:
             pairs = ParallelText.parse(self.folder.read(name))
             links = TextAligner(model, pairs).align(0, len(pairs), threads)

@@ -41,7 +41,7 @@ COMMANDS = {
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
     "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
-    "realize": Command("realize", "Print the best string of each WIDL-expression."),
+    "realize": Command("realize", "Print the string of each WIDL-expression's best derivation."),
     "order": Command("realize", "Put words into the most probable order."),
     "headline": Command("headline", "Headlines of documents: ten words, or seventy-five bytes.", is_group=True),
     "lm": Command("lm", "Estimate, convert and query n-gram language models.", is_group=True),
@@ -127,7 +127,7 @@ def _main(
     """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
     'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl
-    headline train', 'widl headline generate'. 'widl COMMAND --help' describes a command.
+    headline train', 'widl headline generate'. 'widl COMMAND --help' and 'widl help COMMAND' describe a command.
     """
     context.with_resource(warnings_on_stderr())
 
@@ -136,7 +136,7 @@ def main() -> None:
     """Run the command line; errors of the user are a line on stderr and exit code 2."""
     _write_utf8()
     try:
-        app(prog_name="widl")
+        app(_without_words(sys.argv[1:]), prog_name="widl")
     except BrokenPipeError:
         # The reader of the output has closed it; nothing may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -157,6 +157,13 @@ def main() -> None:
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) and not error.filename:
             fail(f"the output can't be written ({error.strerror}); make room, or write it elsewhere")
         fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+
+
+def _without_words(arguments: list[str]) -> list[str]:
+    """Options for what many programs have commands for: ``widl version``, ``widl help [COMMAND]``."""
+    if arguments == ["version"]:
+        return ["--version"]
+    return [*arguments[1:], "--help"] if arguments[:1] == ["help"] else arguments
 
 
 def _write_utf8() -> None:

@@ -26,7 +26,7 @@ def check(
 
     \b
       widl check model
-      widl check news.binary phrase-table.lmdb
+      widl check news.binary phrase-table.binary
     """
     for path in paths:
         for checked in run(path):

@@ -1,11 +1,14 @@
 """Commands as this program has them: help in groups, options that take several values, usage errors in one line."""
 
+import re
 import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from widl.cli.short_help import ABOUT, FIRST
 
 _METAVARS = {"path": "FILE", "list[Path]": "FILE...", "str": "NAME", "list[str]": "NAME...", "int range": "N"}
 
@@ -85,20 +88,61 @@ class GroupedCommand(TyperCommand):
         arguments = [_usage_of(p) for p in self.get_params(ctx) if p.param_type_name == "argument"]
         return ["[OPTIONS]", *arguments]
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Click's; ``--help-all`` shows all options and ends."""
+        if _HELP_ALL in args and not ctx.resilient_parsing:
+            ctx.meta[_ALL] = True
+            typer.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Arguments, then options by group."""
+        """Arguments, then options: all by group, or those that matter first and the names of the groups."""
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        first = () if ctx.meta.get(_ALL) else _first_of(ctx)
+        left_out: dict[str, int] = {}
         for parameter in self.get_params(ctx):
             if (record := parameter.get_help_record(ctx)) is None:
                 continue
             is_argument = parameter.param_type_name == "argument"
             group = "Arguments" if is_argument else getattr(parameter, "rich_help_panel", None) or "Options"
+            if first and not is_argument:
+                if not {*first, "--help"} & set(parameter.opts):
+                    left_out[group] = left_out.get(group, 0) + 1
+                    continue
+                group = "Options"
             name = _usage_of(parameter).strip("[]") if is_argument else _plain(record[0])
             groups.setdefault(group, []).append((name, record[1]))
+        if first:
+            names = [*first, "--help"]
+            groups["Options"].sort(key=lambda record: names.index(next(n for n in names if n in _words(record[0]))))
+            groups["Options"].append((_HELP_ALL, "Show all options, in groups, and exit."))
         for name, records in groups.items():
             if records:
-                with formatter.section(name):
+                about = f" ({ABOUT[name]})" if not first and _first_of(ctx) and name in ABOUT else ""
+                with formatter.section(f"{name}{about}"):
                     formatter.write_dl(records)
+        if left_out:
+            with formatter.section(f"{sum(left_out.values())} more options, with --help-all"):
+                formatter.write_dl([(f"{name} ({count})", f"{ABOUT[name]}.") for name, count in left_out.items()])
+
+
+_ALL = f"{__name__}.all"
+_HELP_ALL = "--help-all"
+
+
+def _words(names: str) -> list[str]:
+    """The names of an option in help.
+
+    >>> _words("-o, --output FILE"), _words("--names / --no-names")
+    (['-o', '--output', 'FILE'], ['--names', '--no-names'])
+    """
+    return re.findall(r"[^\s,/]+", names)
+
+
+def _first_of(ctx: Any) -> tuple[str, ...]:
+    """The options that help shows first; none of a command that shows all."""
+    return FIRST.get(ctx.command_path.partition(" ")[2], ())
 
 
 def _usage_of(argument: Any) -> str:

@@ -2,14 +2,14 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
 
 import typer
 
-from widl.cli.expressions import located_expressions
+from widl.cli.expressions import Outcome, located_expressions
 from widl.cli.options import Json, command_group
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
@@ -75,8 +75,10 @@ def enumerate_command(
     r"""Print the strings of WIDL-expressions with their exact probabilities, most probable first.
 
     A line is ``probability<TAB>string``; where choices have several probabilities, these stand with
-    spaces between them. An empty line stands between the strings of two expressions. Lines of input
-    that are empty or begin with # are skipped.
+    spaces between them. Scores of expmove are part of it: it is the sum of e^(widl + distortion), features that
+    'widl realize --json' prints, over the derivations of the string, as 'realize --strings' ranks strings. An empty
+    line stands between the strings of two expressions. Lines of input that are empty or begin with # are skipped.
+    After a wrong line the others follow, and the exit code is 1.
 
     With --lm they are those of the log-linear model: exp Σ λ h(e), divided by the sum over all strings (Equation 1
     of Soricut & Marcu 2006), h0 being ln of the expression's probability.
@@ -96,43 +98,68 @@ def enumerate_command(
         check_picture_name(draw)
     model = _LogLinear.read(lm or [], weights)
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
-    for group, (where, expression) in enumerate(located_expressions(files)):
+
+    def lines_of(expression: Expression, number: int) -> list[str]:
+        if not acceptor:
+            return list((model or _Plain(count, size)).lines(expression, options, as_json))
+        made = _acceptor(expression, options, cuts=cuts)
+        if draw is None:
+            return [_acceptor_text(made, component, dot, as_json)]
+        write_numbered_picture(_drawn(made), draw, number)
+        return []
+
+    _print(located_expressions(files), lines_of, one_line=count or size, grouped=not (count or size or as_json))
+
+
+def _print(
+    expressions: Iterator[tuple[str, Expression | InputError]],
+    lines_of: Callable[[Expression, int], list[str]],
+    *,
+    one_line: bool,
+    grouped: bool,
+) -> None:
+    """Print what there is to say of each expression; of a wrong one a message, and an empty line if each has one."""
+    outcome = Outcome()
+    for number, (where, expression) in enumerate(expressions, 1):
         try:
-            if acceptor:
-                made = _acceptor(expression, options, cuts=cuts)
-                lines = [] if draw is not None else [_acceptor_text(made, component, dot, as_json)]
-                if draw is not None:
-                    write_numbered_picture(_drawn(made), draw, group + 1)
-            elif model is not None:
-                lines = list(model.lines(expression, options, as_json))
-            else:
-                lines = list(_report(expression, count, size, options, as_json))
+            if isinstance(expression, InputError):
+                raise expression
+            lines = lines_of(expression, number)
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-        if group and lines and not (count or size or as_json):
+            outcome.fail(str(error) if error is expression else f"{where}: {error}")
+            sys.stdout.write("\n" * one_line)
+            continue
+        if grouped and outcome.done and lines:
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
         sys.stdout.flush()  # before the next expression is waited for
+        outcome.done += 1
+    outcome.end()
 
 
-def _report(
-    expression: Expression, count: bool, size: bool, options: EnumerationOptions, as_json: bool
-) -> Iterator[str]:
-    if count:
-        derivations = count_derivations(expression)
-        yield json.dumps({"derivations": derivations}) if as_json else str(derivations)
-    elif size:
-        nodes, written = expression.size, written_size(expression)
-        yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
-    else:
-        for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
-            if as_json:
-                entry = {"string": weighted.string, "probability": weighted.probability}
-                if len(weighted.probabilities) > 1:
-                    entry["probabilities"] = weighted.probabilities
-                yield json.dumps(entry, ensure_ascii=False)
-            else:
-                yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
+@dataclass
+class _Plain:
+    """The number of derivations, the size, or the strings with their probabilities."""
+
+    count: bool
+    size: bool
+
+    def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
+        if self.count:
+            derivations = count_derivations(expression)
+            yield json.dumps({"derivations": derivations}) if as_json else str(derivations)
+        elif self.size:
+            nodes, written = expression.size, written_size(expression)
+            yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
+        else:
+            for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
+                if as_json:
+                    entry = {"string": weighted.string, "probability": weighted.probability}
+                    if len(weighted.probabilities) > 1:
+                        entry["probabilities"] = weighted.probabilities
+                    yield json.dumps(entry, ensure_ascii=False)
+                else:
+                    yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
 
 
 @dataclass

@@ -66,10 +66,10 @@ def explore(
     port: Port = 0,
     browser: Browser = True,
 ) -> None:
-    """See expressions unfold, searches find or lose the best string, and translations and headlines come about.
+    """See expressions unfold, searches find or lose the best derivation, and translations and headlines come about.
 
     A page in the browser, served on this machine alone until Ctrl-C; nothing leaves the machine and nothing is written
-    but what --save asks for. It begins with an expression whose best string A*_1 loses and A* finds.
+    but what --save asks for. It begins with an expression whose best derivation A*_1 loses and A* finds.
 
     \b
       widl explore demo/model --line "警方正在调查这起事故。"

@@ -1,24 +1,55 @@
 """WIDL-expressions from files or stdin."""
 
+import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+
+import typer
 
 from widl.cli.options import sources_of
 from widl.decoder import Expression
 from widl.decoder.parsing import read_numbered_expressions
+from widl.errors import InputError
 from widl.files import source_name
 from widl.streams import line_runs
 
 
-def located_expressions(files: Sequence[Path] | None) -> Iterator[tuple[str, Expression]]:
-    """Each expression of the files or of stdin, with its place, ``FILE:LINE``."""
+def located_expressions(files: Sequence[Path] | None) -> Iterator[tuple[str, Expression | InputError]]:
+    """Each expression of the files or of stdin, or what is wrong with it, with its place, ``FILE:LINE``."""
     return chain.from_iterable(expression_runs(files))
 
 
-def expression_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, Expression]]]:
+def expression_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, Expression | InputError]]]:
     """The same expressions in runs, which end where a pipe or terminal has no more lines for now (`widl.streams`)."""
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):
-            yield ((f"{name}:{number}", found) for number, found in read_numbered_expressions(run, name=name))
+            yield ((f"{name}:{number}", found) for number, line in run for found in _read(number, line, name))
+
+
+def _read(number: int, line: str, name: str) -> list[Expression | InputError]:
+    """The expression of a line; nothing for an empty line or a comment."""
+    try:
+        return [found for _, found in read_numbered_expressions([(number, line)], name=name)]
+    except InputError as error:
+        return [error]
+
+
+@dataclass
+class Outcome:
+    """How many expressions of a run went well, and how many did not, each with its message on stderr."""
+
+    done: int = 0
+    failed: int = 0
+
+    def fail(self, message: str) -> None:
+        """An expression is wrong; the others go on."""
+        self.failed += 1
+        sys.stderr.write(f"error: {message}\n")
+
+    def end(self) -> None:
+        """End with exit code 1 if some expressions failed, and with 2 if all did."""
+        if self.failed:
+            raise typer.Exit(1 if self.done else 2)

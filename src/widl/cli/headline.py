@@ -162,9 +162,11 @@ def _print_headlines(
     failed = unsure = 0
     for headline in headlines:
         if headline.message:
-            counter.tell(f"{headline.identifier}: {headline.message}")
+            counter.tell(_located(headline.identifier, headline.message))
         if headline.explanation is not None and not as_json:
-            counter.tell(f"{headline.identifier}: {headline.explanation}")
+            counter.tell(_located(headline.identifier, str(headline.explanation)))
+        if options.nbest > 1 and headline.what_cut_nbest:
+            counter.tell(_located(headline.identifier, headline.what_cut_nbest))
         failed += headline.failed
         doubtful = headline.confidence is not None and headline.confidence < options.only_sure
         unsure += doubtful
@@ -180,17 +182,17 @@ def _print_headlines(
     return failed, unsure
 
 
+def _located(identifier: str, message: str) -> str:
+    """The message with its document, unless it begins with the place of that."""
+    return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
+
+
 def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:
     """Refuse options that have no effect."""
     if options.system not in SEARCHED:
-        refuse_unused(_OF_SEARCHES, f"the systems {', '.join(SEARCHED)}")
+        refuse_unused(["weights"], f"the systems {', '.join(SEARCHED)}")
     if drawn:
         refuse_unused(["as_json"], "headlines, not for --expression and --draw")
-
-
-_OF_SEARCHES = (
-    *("search", "k", "k_unit", "order", "beam", "beam_size", "pop_limit", "weights", "max_seconds", "nbest"),
-)
 
 
 def _print_expressions(
@@ -218,7 +220,7 @@ def _print_expressions(
                 found = prepared.expression if isinstance(prepared, ClauseDocument) else None
                 message = "" if found is not None else "no clause of it fits"
             if message:
-                typer.echo(f"{document.identifier}: {message}", err=True)
+                typer.echo(_located(document.identifier, message), err=True)
                 failed += 1
             out.write((f"{document.identifier}\t" if ids else "") + (str(found) if found is not None else "") + "\n")
             if draw is not None and found is not None:

@@ -13,7 +13,16 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from widl.cli.options import STANDARD_STREAM, Json, check_outputs, check_outside_models, command_group, sources_of
+from widl.cli.options import (
+    STANDARD_STREAM,
+    Json,
+    NewFile,
+    check_outputs,
+    check_outside_models,
+    command_group,
+    one_output,
+    sources_of,
+)
 from widl.cli.schema import with_options
 from widl.decoder import (
     EstimationReport,
@@ -60,11 +69,13 @@ def estimate(
 @with_options
 def convert(
     arpa: Annotated[Path, typer.Argument(help="ARPA file, .gz or not.")],
-    output: Annotated[Path, typer.Argument(help="KenLM binary to write.")],
+    new: Annotated[Path | None, typer.Argument(help="KenLM binary to write.")] = None,
     *,
+    output: NewFile = None,
     options: ConversionOptions,
 ) -> None:
     """Convert an ARPA file into a KenLM binary."""
+    output = one_output(new, output, "behind the ARPA file")
     if output.name.endswith((".arpa", ".arpa.gz", ".gz")):
         raise InputError(f"{output}: would be a KenLM binary; name it .binary, .bin or .klm")
     _check_model_output(output, [arpa])

@@ -23,6 +23,7 @@ ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl 
 NewModel = Annotated[Path, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")]
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of stdout; - is stdout.")]
+NewFile = Annotated[Path | None, typer.Option("--output", "-o", help="What to make, instead of NEW.")]
 Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
 Distortion = Annotated[
     str, typer.Option(help="Movement: own, a separate feature; or folded into the four WIDL features, as in the paper.")
@@ -116,6 +117,14 @@ def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
         directory = next((file for file in files or () if (file / MANIFEST).is_file()), None)
         hint = f"exchange it with {directory}" if directory else "the model comes first, then the text"
         raise InputError(f"{model}: a file, where a model directory was expected; {hint}")
+
+
+def one_output(new: Path | None, output: Path | None, where: str) -> Path:
+    """What a command makes, named once: as an argument, which is `where`, or with --output."""
+    made = output if new is None else new
+    if made is None or (new is not None and output is not None):
+        raise InputError(f"name what to make once, {where} or with --output")
+    return made
 
 
 def check_texts(model: Path, files: Sequence[Path] | None) -> None:

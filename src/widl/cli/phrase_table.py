@@ -15,13 +15,16 @@ import typer
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli.options import (
     CORES,
+    STANDARD_STREAM,
     Json,
+    NewFile,
     Quiet,
     TargetText,
     Threads,
     check_outputs,
     check_outside_models,
     command_group,
+    one_output,
     text_lines,
 )
 from widl.cli.phrase_table_output import print_entries, statistics_text
@@ -53,7 +56,7 @@ def _table_of(path: Path) -> Path:
     return path
 
 
-NewTable = Annotated[Path, typer.Argument(help="Phrase table to make.")]
+NewTable = Annotated[Path | None, typer.Argument(help="Phrase table to make.")]
 Table = Annotated[Path, typer.Argument(help="Phrase table, or a model directory, which has one.", callback=_table_of)]
 Limit = Annotated[int | None, typer.Option(min=1, help="Largest number of options of a source phrase.")]
 
@@ -61,8 +64,9 @@ Limit = Annotated[int | None, typer.Option(min=1, help="Largest number of option
 @app.command(short_help="Extract and score phrase pairs of aligned text.")
 @with_options
 def build(
-    table: NewTable,
+    new: NewTable = None,
     *,
+    output: NewFile = None,
     source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line (.gz too).")],
     target: TargetText,
     alignment: Annotated[Path | None, typer.Option(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
@@ -75,6 +79,7 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Extract and score the phrase pairs of tokenised, word-aligned text."""
+    table = one_output(new, output, "as TABLE")
     _check_new_table(table, [source, target])
     with progress_bars(quiet=quiet) as progress:
         info = build_from_files(
@@ -109,12 +114,12 @@ def show(
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
-    """Print entries in the order of their bytes."""
+    """Print entries, word by word in the order of the words' bytes."""
     with PhraseTable.open(table) as opened:
         entries = (
-            (phrase.decode(), opened.decode(value, limit))
+            (phrase.decode(), opened.options_of(phrase.decode(), limit))
             for batch in opened.items(first=split_words(" ".join(prefix or [])))
-            for phrase, value in batch
+            for phrase, _ in batch
         )
         print_entries(islice(entries, head), opened.info, as_json)
 
@@ -140,18 +145,12 @@ def query(
 def stats(
     table: Table,
     *,
-    verify: Annotated[bool, typer.Option("--verify", help="Only compare the checksum and check the pages.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Counts, lengths, probabilities and entropy; the table's checksum is verified first."""
-    with PhraseTable.open(table, verify=True) as opened:
-        if verify:
-            state = "undamaged" if opened.has_checksum else "no checksum to compare (version 1)"
-            sys.stdout.write(f"{table}: {state}\n")
-            return
-        with progress_bars(quiet=quiet or as_json) as progress:
-            statistics = table_statistics(opened, progress=progress)
+    """Counts, lengths, probabilities and entropy."""
+    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet or as_json) as progress:
+        statistics = table_statistics(opened, progress=progress)
     text = json.dumps(asdict(statistics), ensure_ascii=False) + "\n" if as_json else statistics_text(statistics)
     sys.stdout.write(text)
 
@@ -159,32 +158,34 @@ def stats(
 @app.command(name="export")
 def export_command(
     table: Table,
-    output: Annotated[str, typer.Argument(help="Moses text to write, .gz or not; - for stdout.")] = "-",
+    new: Annotated[str | None, typer.Argument(help="Moses text to write, .gz or not; else stdout.")] = None,
     *,
+    output: NewFile = None,
     reordering_table: Annotated[
         Path | None, typer.Option(help="Also write the scores of the table's reordering model, as Moses does.")
     ] = None,
-    threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
-    check_outside_models(Path(output), "write it elsewhere")
-    check_outputs({"the text": Path(output)}, [table])
-    with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
-        target = sys.stdout.buffer if output == "-" else output
+    made = one_output(None if new is None else Path(new), output, "behind the table") if new or output else Path("-")
+    check_outside_models(made, "write it elsewhere")
+    check_outputs({"the text": made}, [table])
+    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet) as progress:
+        target = sys.stdout.buffer if made == STANDARD_STREAM else made
         if reordering_table is not None:
-            export_reordering(opened, reordering_table, threads=threads, progress=progress)
-        report = export_moses(opened, target, threads=threads, progress=progress)
+            export_reordering(opened, reordering_table, progress=progress)
+        report = export_moses(opened, target, progress=progress)
     if not quiet:
-        sys.stderr.write(f"{output}: {report.written:,} phrase pairs\n")
+        sys.stderr.write(f"{made}: {report.written:,} phrase pairs\n")
 
 
 @app.command(name="import")
 @with_options
 def import_command(
     text: Annotated[str, typer.Argument(help="Moses text, .gz or not, in any order; - for stdin.")],
-    table: NewTable,
+    new: NewTable = None,
     *,
+    output: NewFile = None,
     reordering_table: Annotated[
         Path | None, typer.Option(help="Moses' reordering table of the same phrases, .gz or not; see --reordering.")
     ] = None,
@@ -193,6 +194,7 @@ def import_command(
 ) -> None:
     """Make a table of Moses text, with any number of scores."""
     source: Source = sys.stdin.buffer if text == "-" else text
+    table = one_output(new, output, "behind the text")
     _check_new_table(table, [Path(text)])
     with progress_bars(quiet=quiet) as progress:
         info = import_moses(source, table, **vars(options), reordering_table=reordering_table, progress=progress)
@@ -202,9 +204,14 @@ def import_command(
 @app.command(short_help="Mix tables with weights of least perplexity on a text.")
 @with_options
 def interpolate(
-    output: NewTable,
-    tables: Annotated[list[Path], typer.Argument(help="Phrase tables of the same words.", metavar="TABLE")],
+    names: Annotated[
+        list[Path],
+        typer.Argument(
+            help="The table to make, unless --output names it, and those of the same words.", metavar="TABLE"
+        ),
+    ],
     *,
+    output: NewFile = None,
     source: Annotated[Path | None, typer.Option(help="Tokenised source text of the development set.")] = None,
     target: Annotated[Path | None, typer.Option(help="Its tokenised translation.")] = None,
     alignment: Annotated[Path | None, typer.Option(help="Its word alignment, lines like 0-0 1-2.")] = None,
@@ -218,8 +225,12 @@ def interpolate(
 
     Each score has weights of its own, those with which the phrase pairs of a development set are most probable.
     """
+    tables = names if output is not None else names[1:]
+    output = output or names[0]
+    if not tables:
+        raise InputError(f"{output}: would be made of no table; name the tables behind it")
     with ExitStack() as stack:
-        opened = [stack.enter_context(PhraseTable.open(path, verify=True)) for path in tables]
+        opened = [stack.enter_context(PhraseTable.open(path)) for path in tables]
         progress = stack.enter_context(progress_bars(quiet=quiet))
         if weights is not None and source is None and target is None and alignment is None:
             mixture = Mixture.of(_numbers(weights))
@@ -251,7 +262,7 @@ def prune(
         Path | None, typer.Argument(help="What to make, of the same kind; a phrase table may be the same.")
     ] = None,
     *,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The same as NEW.")] = None,
+    output: NewFile = None,
     text: Annotated[
         Path | None, typer.Option(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
     ] = None,
@@ -269,16 +280,14 @@ def prune(
     Criteria apply in the order of these options; each removes the pairs that fail it.
 
     \b
-      widl phrase-table prune table.lmdb small.lmdb --limit 20
+      widl phrase-table prune table.binary small.binary --limit 20
       widl phrase-table prune model -o small-model --min-count 2
     """
-    if (new is None) == (output is None):
-        raise InputError("name what to make once, behind the table or with --output")
-    made = new or output or Path()
+    made = one_output(new, output, "behind the table")
     is_model = (table / MANIFEST).is_file()
     if not is_model:
         check_outside_models(made, f"make a model with a smaller table: widl phrase-table prune {made.parent} -o MODEL")
-    with PhraseTable.open(_table_of(table), verify=True) as opened, progress_bars(quiet=quiet) as progress:
+    with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
         pruning = Pruning(
             **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),

@@ -1,5 +1,6 @@
 """`widl realize` and `widl order`."""
 
+import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from widl.cli.expressions import expression_runs
+from widl.cli.expressions import Outcome, expression_runs
 from widl.cli.options import (
     CORES,
     Json,
@@ -95,11 +96,13 @@ def realize(
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
-    """Print the best string of each WIDL-expression under language models.
+    """Print the string of the best derivation of each WIDL-expression under language models.
 
+    A string that several derivations share may be more probable than that of the best one; --strings sums them.
     Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are
     skipped. With --nbest the lines are ``score<TAB>string``, and an empty line stands between the
-    strings of two expressions.
+    strings of two expressions. An expression that is wrong, or that nothing can be realized of, gets an
+    empty line and a message; the others follow, and the exit code is 1.
 
     \b
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
@@ -174,12 +177,12 @@ def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> lis
 
 
 
-def _bags(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, Expression | None]]:
+def _bags(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, Expression | InputError | None]]:
     for where, line in lines:
         try:
             yield where, bag(line) if line.split() else None
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+            yield where, InputError(f"{where}: {error}")
 
 
 
@@ -192,7 +195,7 @@ def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Rea
 
 
 def _print_realized(
-    runs: Iterable[Iterator[tuple[str, Expression | None]]],
+    runs: Iterable[Iterator[tuple[str, Expression | InputError | None]]],
     realizer: Realizer,
     options: RealizationOptions,
     threads: int,
@@ -200,45 +203,64 @@ def _print_realized(
     on_result: Callable[[Expression, Realized], None] | None = None,
 ) -> None:
     first = True
+    outcome = Outcome()
     size = BatchSize(threads)
     with counting("expressions", quiet=shows_lines(None)) as counter:
         for batch in (batch for run in runs for batch in size.batches(run)):
             start = time.perf_counter()
-            for (_, expression), result in zip(batch, _realize_located(realizer, batch, options, threads), strict=True):
+            results = _realize_located(realizer, batch, options, threads)
+            for (where, expression), result in zip(batch, results, strict=True):
                 if options.nbest > 1 and not as_json and not first:
                     sys.stdout.write("\n")
                 first = False
+                if isinstance(result, InputError):
+                    outcome.fail(str(result))
+                else:
+                    outcome.done += 1
                 sys.stdout.writelines(line + "\n" for line in _shown(result, options.nbest, as_json))
-                if on_result and expression is not None and result is not None:
+                if on_result and isinstance(expression, Expression) and isinstance(result, Realized):
                     on_result(expression, result)
+                if options.nbest > 1 and isinstance(result, Realized) and result.what_cut_nbest:
+                    counter.tell(f"{where}: {result.what_cut_nbest}")
                 counter.step()
             sys.stdout.flush()
             size.took(time.perf_counter() - start)
+    outcome.end()
 
 
 def _realize_located(
-    realizer: Realizer, batch: list[tuple[str, Expression | None]], options: RealizationOptions, threads: int
-) -> Iterator[Realized | None]:
+    realizer: Realizer,
+    batch: list[tuple[str, Expression | InputError | None]],
+    options: RealizationOptions,
+    threads: int,
+) -> Iterator[Realized | InputError | None]:
     """The results, None for an empty line; an error names its line."""
-    expressions = [expression for _, expression in batch if expression is not None]
+    located = [(where, expression) for where, expression in batch if isinstance(expression, Expression)]
+    results: list[Realized | InputError]
     try:
-        results = iter(list(realizer.realize(expressions, options, threads=threads)))
+        results = [*realizer.realize([expression for _, expression in located], options, threads=threads)]
     except InputError:
-        for where, expression in batch:  # find the expression with the error
-            if expression is None:
-                continue
-            try:
-                realizer.realize_one(expression, options)
-            except InputError as error:
-                raise InputError(f"{where}: {error}") from None
-        raise
+        results = [_realize_one(realizer, where, expression, options) for where, expression in located]
+    in_order = iter(results)
     for _, expression in batch:
-        yield None if expression is None else next(results)
+        yield next(in_order) if isinstance(expression, Expression) else expression
 
 
-def _shown(result: Realized | None, nbest: int, as_json: bool) -> list[str]:
-    if result is None:
-        return [Result(text="").to_json() if as_json else ""]
+def _realize_one(
+    realizer: Realizer, where: str, expression: Expression, options: RealizationOptions
+) -> Realized | InputError:
+    try:
+        return realizer.realize_one(expression, options)
+    except InputError as error:
+        return InputError(f"{where}: {error}")
+
+
+def _shown(result: Realized | InputError | None, nbest: int, as_json: bool) -> list[str]:
+    if not isinstance(result, Realized):
+        if not as_json:
+            return [""]
+        failure = {} if result is None else {"failure": str(result).split("\n", 1)[0]}
+        return [json.dumps({**Result[Any](text="").as_dict(), **failure}, ensure_ascii=False)]
     if as_json:
         return [result.to_json()]
     if nbest == 1:

@@ -13,7 +13,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
@@ -22,7 +22,16 @@ from pydantic import ValidationError
 
 from widl.cli.config_file import config_option, lone_options, values_in_sets
 from widl.errors import InputError
-from widl.options import LARGEST, Option, all_options, fields_of, is_option_set, option_problem, wrong_option
+from widl.option_values import LARGEST
+from widl.options import (
+    Option,
+    all_options,
+    is_option_set,
+    option_problem,
+    refuse_unused_options,
+    unused_option,
+    wrong_option,
+)
 
 
 @dataclass(frozen=True)
@@ -67,9 +76,25 @@ class ChosenValues:
     by_place: Mapping[tuple[str, ...], Any]
     in_file: frozenset[tuple[str, ...]] = field(default_factory=frozenset)
     file: Path | None = None
+    of_file: Mapping[tuple[str, ...], Any] = field(default_factory=dict)
+    """All values of the file, also those that the command line overrides."""
 
     def make(self, parameter: str, options: type[Any]) -> Any:
         """The option set of a command's parameter; InputError names the file if the wrong value is from it."""
+        try:
+            return options.__pydantic_validator__.validate_python(self._nested(parameter))
+        except ValidationError as error:
+            unused = self._unused(parameter, error)
+            if unused in self.in_file and self._is_used_in_file(parameter, unused, options):
+                # The command line overrides what it is for.
+                others = {place: value for place, value in self.by_place.items() if place != unused}
+                return replace(self, by_place=others).make(parameter, options)
+            from_file = unused in self.in_file or self._comes_from_file(parameter, error, options)
+            where = f"{self.file}: " if from_file else ""
+            raise InputError(f"{where}{option_problem(error, options)}") from None
+
+    def _nested(self, parameter: str) -> dict[str, Any]:
+        """The values of a parameter, in dictionaries like its parts."""
         values: dict[str, Any] = {}
         for place, value in self.by_place.items():
             if place[0] == parameter:
@@ -77,11 +102,19 @@ class ChosenValues:
                 for part in place[1:-1]:
                     inner = inner.setdefault(part, {})
                 inner[place[-1]] = value
+        return values
+
+    def _unused(self, parameter: str, error: ValidationError) -> tuple[str, ...]:
+        """The place of an option that has no effect; () if the error is another one."""
+        cause = unused_option(error)
+        return () if cause is None else (parameter, *map(str, error.errors()[0]["loc"]), *cause.path)
+
+    def _is_used_in_file(self, parameter: str, place: tuple[str, ...], options: type[Any]) -> bool:
         try:
-            return options.__pydantic_validator__.validate_python(values)
+            options.__pydantic_validator__.validate_python(replace(self, by_place=self.of_file)._nested(parameter))
         except ValidationError as error:
-            where = f"{self.file}: " if self._comes_from_file(parameter, error, options) else ""
-            raise InputError(f"{where}{option_problem(error, options)}") from None
+            return self._unused(parameter, error) not in ((), place)
+        return True
 
     def _comes_from_file(self, parameter: str, error: ValidationError, options: type[Any]) -> bool:
         problem = error.errors()[0]
@@ -94,21 +127,13 @@ class ChosenValues:
 
 
     def check_used(self, parameter: str, made: Any) -> None:
-        """InputError for an option of the command line that has no effect together with the others."""
+        """InputError for an option of the command line that has no effect, also if it has its default's value."""
         for place in self.by_place:
-            if place[0] != parameter or place in self.in_file:
-                continue
-            options = made
-            for part in place[1:-1]:
-                options = getattr(options, part)
-            option = next(option for option in fields_of(type(options)) if option.name == place[-1])
-            for name, values in option.command_line.only_with.items():
-                other = next(other for other in fields_of(type(options)) if other.name == name)
-                value = getattr(options, f"effective_{name}", getattr(options, name))
-                if value in values or (not values and value is not None):
-                    continue
-                wanted = f"--{other.cli_name} {' or '.join(map(str, values))}".rstrip()
-                raise InputError(f"--{option.cli_name} has no effect here; it is for {wanted}")
+            if place[0] == parameter and place not in self.in_file:
+                options = made
+                for i, part in enumerate(place[1:], 1):
+                    refuse_unused_options(options, [place[i:]])
+                    options = getattr(options, part)
 
 
 _given: ContextVar[frozenset[str]] = ContextVar("given", default=frozenset())
@@ -133,18 +158,20 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     sets = {p.name: _option_set_in(p.annotation) for p in parameters if _option_set_in(p.annotation) is not None}
     options = options_of(command)
     by_key = {command_option.option.key: command_option for command_option in options}
+    implied = _implied(sets, parameters)
 
     def run(**arguments: Any) -> None:
         context, config = arguments.pop("context"), arguments.pop("config")
         chosen = {by_key[key].place: value for key, value in values_in_sets(context).items()}
-        in_file = frozenset(chosen)
+        of_file, in_file = dict(chosen), frozenset(chosen)
+        chosen |= {place: True for name, place in implied.items() if arguments[name] is not None}
         _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name)))
         for key, command_option in by_key.items():
             value = arguments.pop(key)
             if _is_given(context, key):
                 chosen[command_option.place] = value
                 in_file -= {command_option.place}
-        values = ChosenValues(chosen, in_file, config)
+        values = ChosenValues(chosen, in_file, config, of_file)
         made = {name: values.make(name, kind) for name, kind in sets.items() if kind is not None}
         for name, options_made in made.items():
             values.check_used(name, options_made)
@@ -169,6 +196,20 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     run.__wrapped_options__ = options  # type: ignore[attr-defined]
     run.__lone_options__ = alone  # type: ignore[attr-defined]
     return run
+
+
+def _implied(
+    sets: Mapping[str, type[Any] | None], parameters: Sequence[inspect.Parameter]
+) -> dict[str, tuple[str, ...]]:
+    """Flags of option sets that are hidden, since a file of the same name means them: ``--lattice FILE``; by name."""
+    alone = {p.name for p in parameters if p.name not in sets}
+    return {
+        option.name: place
+        for name, kind in sets.items()
+        if kind is not None
+        for place, option, _ in all_options(kind, name)
+        if option.command_line.hidden and _is_flag(option) and option.name in alone
+    }
 
 
 def _is_given(context: Any, parameter: str) -> bool:
@@ -212,6 +253,7 @@ def group_of(owner: type[Any], option: Option) -> str:
     """The heading in help of an option: of the group in its set, or of the set.
 
     >>> from widl.decoder import RealizationOptions
+    >>> from widl.options import fields_of
     >>> groups = {option.name: group_of(RealizationOptions, option) for option in fields_of(RealizationOptions)}
     >>> groups["k"], groups["nbest"]
     ('Search', 'Realization options')
@@ -281,6 +323,7 @@ def bounds_text(option: Option) -> str:
     """The bounds of a number in help, unless they are just "from 0".
 
     >>> from widl.decoder import RealizationOptions
+    >>> from widl.options import fields_of
     >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> bounds_text(by_name["k"]), bounds_text(by_name["beam"]), bounds_text(by_name["nbest"])
     ('', ' above 0, to 1', ' 1..1000000')

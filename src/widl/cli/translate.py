@@ -4,7 +4,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -35,6 +35,7 @@ from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_ma
 from widl.cli.translation_summary import Summary
 from widl.errors import InputError
 from widl.files import read_lines, write_text
+from widl.options import changed
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
@@ -93,10 +94,6 @@ class _OutputChoices:
             raise InputError("--samples-file: how many samples a line? give --samples N")
         if options.samples and not (self.samples or self.as_json):
             raise InputError("--samples: where shall they go? give --samples-file FILE, or --json")
-        if options.mbr == "none":
-            refuse_unused(["mbr_scale", "mbr_p", "mbr_r", "mbr_size"], "--mbr")
-        if not options.samples:
-            refuse_unused(["temperature", "seed"], "--samples")
         if self.trace and self.as_json:
             raise InputError("--trace has no effect here; phrases are in --json anyway")
         if self.trace and nbest > 1 and not self.nbest:
@@ -105,8 +102,8 @@ class _OutputChoices:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
         if self.report is None:
             refuse_unused(["reference"], "--report")
-        if self.lattice is None and not options.needs_lattices:
-            refuse_unused(["lattice_arcs", "lattice_beam"], "--lattice, --mbr and --samples")
+        if nbest == 1 or (self.as_json and not self.nbest):
+            refuse_unused(["nbest_phrases"], "n-best lists in Moses' format: --nbest N without --json")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
         check_outputs(outputs | {"--lattice": self.lattice, "--samples-file": self.samples}, files)
         if self.report is not None:
@@ -149,7 +146,7 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    options = with_markup(replace(options, lattice=lattice is not None), markup, markup_mode)
+    options = with_markup(options, markup, markup_mode)
     outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,
@@ -222,6 +219,7 @@ def _translate(
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
             samples=opened(wanted.samples),
+            lists=options.nbest > 1 or options.needs_lattices,
         )
         translations = []
         for run in runs:
@@ -269,7 +267,7 @@ def _write_report(
     """Translate with the other decoder too, with its default options, and write a page that shows both."""
     from widl.experiments.side_by_side import write_side_by_side
 
-    other = replace(
+    other = changed(
         options,
         decoder="stack" if options.decoder == "widl" else "widl",
         search=None,
@@ -300,11 +298,12 @@ class _Outputs:
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
         samples: IO[str] | None,
+        lists: bool,
     ) -> None:
         self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
         self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self._samples = samples
+        self._samples, self._lists = samples, lists
         self.summary = Summary()
 
     def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
@@ -323,8 +322,9 @@ class _Outputs:
             summary.faults += 1
             self._counter.tell(f"{place}: {result.fault}")
         summary.lines += 1
+        summary.incomplete += self._lists and not (result.nbest_complete and result.lattice_complete)
         summary.unknown += self._translator.has_unknown_words(result)
-        summary.foreign += self._translator.is_foreign(result)
+        summary.foreign += bool(result.message)
         self._output.writelines(line + "\n" for line in self._lines_of(number, result))
         if self._output is sys.stdout:
             self._output.flush()

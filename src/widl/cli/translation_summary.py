@@ -16,6 +16,8 @@ class Summary:
     faults: int = 0
     unknown: int = 0
     """Lines with a word that the model has no translation of."""
+    incomplete: int = 0
+    """Lines whose list of candidates, lattice or samples a budget has cut."""
     foreign: int = 0
     """Lines without a character of the source language's script."""
 
@@ -27,15 +29,20 @@ class Summary:
             typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
         if self.faults:
             typer.echo(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out", err=True)
-        if not quiet and self.lines >= self._SUMMARIZED:
-            if 2 * self.foreign > self.lines:
-                typer.echo(
-                    f"{self.foreign:,} of {self.lines:,} lines have no Chinese characters, but the model translates "
-                    "from Chinese; is this the text's other side?",
-                    err=True,
-                )
-            elif self.unknown:
-                hint = "" if unknown == "mark" else "; --unknown mark shows them"
-                typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
+        if self.incomplete:
+            typer.echo(
+                f"{counted(self.incomplete, 'line')} with incomplete lists: a budget ran out; "
+                "raise --max-seconds or --max-memory",
+                err=True,
+            )
+        if not quiet and 2 * self.foreign > self.lines:
+            typer.echo(
+                f"{self.foreign:,} of {counted(self.lines, 'line')}: no Chinese characters, but the model translates "
+                "from Chinese; is this the text's other side?",
+                err=True,
+            )
+        elif not quiet and self.unknown and self.lines >= self._SUMMARIZED:
+            hint = "" if unknown == "mark" else "; --unknown mark shows them"
+            typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
         if self.failures or self.faults:
             raise typer.Exit(1)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,7 +19,16 @@ from widl.errors import InputError
 from widl.files import replacing, write_text
 from widl.headline import HeadlineOptions
 from widl.headline.manifest import is_headline_model
-from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
+from widl.mert import (
+    LATTICE_ALGORITHM,
+    MetricOptions,
+    Objective,
+    OptimizerOptions,
+    TuningOptions,
+    TuningSet,
+    optimize,
+    read_nbest,
+)
 from widl.pipeline.tuning import Task
 from widl.translation import TranslationOptions
 
@@ -68,9 +77,15 @@ Decoding = Annotated[
     TranslationOptions,
     only(
         *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-        *("reordering", "max_states", "lattice_arcs"),
+        *("reordering", "max_states"),
         *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
+]
+
+
+LatticeArcs = Annotated[
+    int | None,
+    typer.Option(min=0, help="lattice-mert: keep so many arcs of a lattice, the best; 0: all. Default: 2000."),
 ]
 
 
@@ -101,6 +116,7 @@ def tune(
     metric: MetricName = None,
     tuning: TuningOptions,
     translation: Decoding,
+    lattice_arcs: LatticeArcs = None,
     distortion: Distortion = "own",
     add_lm: MoreModels = None,
     markup: Markup = False,
@@ -116,8 +132,7 @@ def tune(
     """Tune feature weights: a model's, decoding in each iteration, or on n-best lists of any decoder.
 
     Prints the metric with the start and the tuned weights: of decoder output, or of the candidates that they choose in
-    the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job. Options
-    from --decoder to --markup-mode are for translation, --system, --words and --bytes for headlines.
+    the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -132,21 +147,28 @@ def tune(
         objective = Objective(metric or "bleu", references_of(reference or ()), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
-    inputs = [path for path in (source, weights, *(reference or ())) if path]
-    check_outputs({"--output": output}, inputs, may_be_of_models=True)  # such as a model's weights.toml
     assert source is not None
+    read = [source, *filter(None, [weights]), *(reference or ())]
+    check_outputs({"--output": output}, read, may_be_of_models=True)  # such as a model's weights.toml
+    lattices = _lattices(lattice_arcs, tuning.optimizer)
     task: Task
     if is_headline_model(model):
-        headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
+        headlines = replace(headlines, **lattices)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
-        translation = with_markup(translation, markup, markup_mode)
+        translation = with_markup(replace(translation, **lattices), markup, markup_mode)
         task = translation_task(model, weights, source, reference or (), translation, distortion, add_lm or ())
-    tuning = replace(tuning, optimizer=task.for_task(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     with resumable():
         tune_model(task, objective, tuning, loop, output, as_json=as_json)
+
+
+def _lattices(arcs: int | None, optimizer: OptimizerOptions) -> dict[str, Any]:
+    """The options of decoding for lattices of so many arcs."""
+    if optimizer.algorithm != LATTICE_ALGORITHM:
+        refuse_unused(["lattice_arcs"], f"--algorithm {LATTICE_ALGORITHM}")
+    return {} if arcs is None else {"lattice": True, "lattice_arcs": arcs}
 
 
 def _check_task(model: Path | None, source: Path | None, nbest: Sequence[Path] | None) -> None:

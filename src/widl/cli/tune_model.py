@@ -15,17 +15,14 @@ from widl.errors import InputError
 from widl.files import write_text
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.references import read_with_references
-from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, Objective, TuningOptions, tune_replications
+from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, Objective, TuningOptions
 from widl.mert.nbest import Candidate
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, sharing_weights
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, advice_on_few, sharing_weights, tune_task
 from widl.pipeline.tuning_decoders import tunable
 from widl.text.sides import exchanged
 from widl.translation import TranslationOptions, Translator
-
-_FEW = 200
-"""With fewer lines or documents, users are told that they are few (docs/tuning.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,15 +89,14 @@ def tune_model(
     options = tuning.optimizer
     with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
-        results = tune_replications(
-            _counted(task.decoder(engine, options), len(task.references[0]), quiet=loop.quiet),
+        results = tune_task(
+            task,
             objective,
-            tunable(task.weights),
             loop.job,
             tuning,
             seeds=seeds,
-            model_weights=task.weights,
-            decoder_inputs=task.decoder_inputs,
+            engine=engine,
+            watched=lambda decoder: _counted(decoder, len(task.references[0]), quiet=loop.quiet),
             on_iteration=(lambda _: None) if loop.quiet else _tell,
         )
     best = max(results, key=lambda result: result.score)
@@ -124,16 +120,11 @@ def tune_model(
     if not loop.quiet:
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
         typer.echo(f"weights: {output or loop.job / WEIGHTS}; page: {page}", err=True)
-        _advise(objective.sentences - tuning.held_out, len(tunable(task.weights).keys() - options.fixed))
-
-
-def _advise(lines: int, weights: int) -> None:
-    if lines < _FEW:
-        typer.echo(
-            f"advice: {counted(lines, 'line')} for {counted(weights, 'weight')} are few: what is gained on them may "
-            f"not hold on other text; tune on {_FEW} lines or more, and compare on text that was not tuned on",
-            err=True,
-        )
+        if not best.moved:
+            typer.echo("the weights are those at the start: no others scored better", err=True)
+        tuned = len(tunable(task.weights).keys() - options.fixed)
+        if advice := advice_on_few(objective.sentences - tuning.held_out, tuned):
+            typer.echo(f"advice: {advice}", err=True)
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from widl.arguments import PathLike
 from widl.decoder.language_model import MAX_ORDER
+from widl.encodings import LONGEST_LINE
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, open_source, source_name
+from widl.files import open_source, source_name
 
 Rows: TypeAlias = NDArray[np.int32]
 """N-grams of one order, shape (n-grams, order): word numbers; a negative one is no word."""

@@ -2,70 +2,64 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from widl._core import Expression
-from widl.arguments import PathLike, not_text, strings
+from widl.arguments import PathLike, strings
 from widl.decoder.expressions import bag
 from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel
-from widl.decoder.parsing import parse_expression
-from widl.decoder.realization import RealizationOptions, Realized, Realizer
+from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, Realizer, models_of
 from widl.errors import InputError
 
 _RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
 _BLANKS = re.compile("[ \t\r]+")
 
-ModelOrPath = LanguageModel | PathLike
-
 
 def realize(
     expressions: Iterable[Expression | str],
-    language_models: Sequence[ModelOrPath],
+    language_models: LanguageModels,
     options: RealizationOptions | None = None,
     *,
     weights: Mapping[str, float] | None = None,
     grammar: Grammar | None = None,
     threads: int = 1,
+    **more: Any,
 ) -> Iterator[Realized]:
-    """The most probable string of each expression (an `Expression` or its text form) under language models.
+    """The best string of each expression (an `Expression` or its text form) under language models.
 
-    The language models are opened ones or their files. See `Realizer` for weights and grammars.
+    Arguments are those of `Realizer` and of its `realize`.
 
     >>> model = LanguageModel.estimate(["the cat sat"])
-    >>> [result.text for result in realize(["∥(sat, ×(the cat))"], [model])]
+    >>> [result.text for result in realize(["∥(sat, ×(the cat))"], model)]
     ['the cat sat']
     """
-    expected = "a list of expressions: [parse(text)]"
-    parsed = (
-        parse_expression(expression, where=f"expression {number}") if isinstance(expression, str) else expression
-        for number, expression in enumerate(not_text(expressions, "expressions", expected), 1)
-    )
-    return Realizer(_opened(language_models), weights, grammar=grammar).realize(
-        parsed, options, threads=threads
-    )
+    realizer = Realizer(language_models, weights, grammar=grammar)
+    return realizer.realize(expressions, options, threads=threads, **more)
 
 
 def order(
     lines: Iterable[str],
-    language_models: Sequence[ModelOrPath],
+    language_models: LanguageModels,
     options: RealizationOptions | None = None,
     *,
     weights: Mapping[str, float] | None = None,
     grammar: Grammar | None = None,
     threads: int = 1,
+    **more: Any,
 ) -> Iterator[Realized]:
     """The words of each line (between blanks) in their most probable order under language models.
 
     Raises InputError for a line without words.
 
     >>> model = LanguageModel.estimate(["the cat sat"])
-    >>> [result.text for result in order(["sat the cat"], [model])]
+    >>> [result.text for result in order(["sat the cat"], model)]
     ['the cat sat']
     """
     bags = _bags(strings(lines, "lines", "a list of lines: [line]"))
-    return realize(bags, language_models, options, weights=weights, grammar=grammar, threads=threads)
+    return realize(bags, language_models, options, weights=weights, grammar=grammar, threads=threads, **more)
 
 
 def _bags(lines: Iterator[str]) -> Iterator[Expression]:
@@ -73,14 +67,6 @@ def _bags(lines: Iterator[str]) -> Iterator[Expression]:
         if not line.split():
             raise InputError(f"line {number}: no words to put in order; leave empty lines out")
         yield bag(line)
-
-
-def _opened(language_models: Sequence[ModelOrPath]) -> list[LanguageModel]:
-    expected = "a list of language models or their files: [path]"
-    return [
-        model if isinstance(model, LanguageModel) else LanguageModel.load(model)
-        for model in not_text(language_models, "language_models", expected)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +83,7 @@ class ScoredLine:
 
 
 def score_lines(
-    lines: Iterable[str], language_model: ModelOrPath, *, boundaries: bool = True, name: str = "lines"
+    lines: Iterable[str], language_model: LanguageModel | PathLike, *, boundaries: bool = True, name: str = "lines"
 ) -> Iterator[ScoredLine]:
     """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
 
@@ -108,7 +94,7 @@ def score_lines(
     [-1.86]
     """
     checked = strings(lines, "lines", "a list of lines: [line]")
-    [model] = _opened([language_model])
+    [model] = models_of([language_model])
     return (_scored(f"{name}:{number}", line, model, boundaries) for number, line in enumerate(checked, 1))
 
 

@@ -116,8 +116,10 @@ class _Reader:
             base = self.number(entry.get("expmove"), "expmove")
             return Expression.tiles(self.integer(entry.get("length"), "length"), triples, movement_base=base)
         if kind == "or":
-            if ("scores" in entry) == ("probabilities" in entry):
-                self.fail("expected either 'probabilities' or 'scores'")
+            if "scores" in entry and "probabilities" in entry:
+                self.fail("expected either 'probabilities' or 'scores', or none: all arguments are then as probable")
+            if len(entry) == 1 and arguments:
+                return Expression.disjunction(arguments, [[1 / len(arguments)]] * len(arguments))
             key = "scores" if "scores" in entry else "probabilities"
             rows = [self.numbers(row, key) for row in self.items(entry[key], key)]
             return (Expression.scored_disjunction if key == "scores" else Expression.disjunction)(arguments, rows)

@@ -4,20 +4,24 @@ import logging
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from widl import _core
 from widl._core import NGramModel, TrainingText
 from widl.arguments import PathLike, path_of, strings
 from widl.errors import InputError, MissingFileError
 from widl.files import check_readable, nameless_file, open_source, plain_file, replacing
-from widl.options import Size, option, option_set
-from widl.shared_files import SharedFiles
+from widl.option_values import Size
+from widl.options import option, option_set
+from widl.workers import opened_once
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
 DEFAULT_ORDER = 3
 """Of language models: trigrams, as in the papers."""
+
+
+_OF_TRIES: dict[str, Any] = {"only_with": {"kind": ("trie",)}}
 
 
 @option_set
@@ -28,19 +32,29 @@ class ConversionOptions:
         BinaryKind, option("rest (with bounds for the search), probing, or trie (smallest).", aliases=("type",))
     ] = "rest"
     quantize: Annotated[
-        int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS")
+        int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS", **_OF_TRIES)
     ] = None
     quantize_backoffs: Annotated[
-        int | None, option("Trie: bits of back-off weights; default: as --quantize.", ge=1, metavar="BITS")
+        int | None,
+        option(
+            "Trie: bits of back-off weights; default: as --quantize.",
+            ge=1,
+            metavar="BITS",
+            only_with={"quantize": ()},
+        ),
     ] = None
     compress_pointers: Annotated[
-        int | None, option("Trie: chop at most so many bits off pointers.", ge=1, metavar="BITS")
+        int | None, option("Trie: chop at most so many bits off pointers.", ge=1, metavar="BITS", **_OF_TRIES)
     ] = None
-    probing_multiplier: Annotated[float, option("Slots per n-gram of hash tables.")] = 1.5
-    memory: Annotated[Size, option("Trie: memory to sort in.")] = 1 << 30
+    probing_multiplier: Annotated[
+        float, option("rest, probing: slots per n-gram of hash tables.", only_with={"kind": ("rest", "probing")})
+    ] = 1.5
+    memory: Annotated[Size, option("Trie: memory to sort in.", **_OF_TRIES)] = 1 << 30
     temporary_directory: Annotated[
-        Path | None, option("Trie: directory of temporary files; default: that of the output.", metavar="DIR")
+        Path | None,
+        option("Trie: directory of temporary files; default: that of the output.", metavar="DIR", **_OF_TRIES),
     ] = None
+
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +75,7 @@ class LanguageModel(_core.LanguageModel):
     """
 
     _path: Path | None = None
-    _origin: SharedFiles | bytes | None = None
+    _origin: Path | bytes | None = None
     """The pickled form: its file, or its ARPA text; None if it was read from a pipe."""
 
     def __init__(self, path: PathLike) -> None:
@@ -71,9 +85,9 @@ class LanguageModel(_core.LanguageModel):
         self._path = Path(path)
         logger.info("%s: opened a language model of order %d", path, self.order)
         if self._path.is_file():
-            self._origin = SharedFiles.of([self._path])
+            self._origin = self._path.absolute()
 
-    def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[SharedFiles | bytes]]:
+    def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[Path | bytes]]:
         if self._origin is None:
             raise InputError(f"{self._path}: not a regular file; other processes can't open this language model")
         return (_of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
@@ -131,9 +145,8 @@ def _of_arpa(text: bytes) -> LanguageModel:
     return LanguageModel._of_arpa(text)
 
 
-def _reopened(files: SharedFiles) -> LanguageModel:
-    [path] = files.paths
-    return files.opened_once(LanguageModel, lambda: LanguageModel(path))
+def _reopened(path: Path) -> LanguageModel:
+    return opened_once(LanguageModel, lambda: LanguageModel(path), [path])
 
 
 def load_language_model(path: PathLike) -> LanguageModel:
@@ -184,12 +197,15 @@ def convert_language_model(
     Building a trie sorts in `memory` bytes and a `temporary_directory`, by default that of the output.
     """
     arpa = _existing(arpa)
-    if quantize is None and quantize_backoffs is not None:
-        raise InputError("back-off weights can be quantised only together with probabilities")
-    bits = {"quantize": quantize, "quantize_backoffs": quantize_backoffs, "compress_pointers": compress_pointers}
-    for name, number in bits.items():
-        if number is not None and number < 1:
-            raise InputError(f"{name.replace('_', ' ')} to {number} bits; at least 1 is needed")
+    ConversionOptions(  # checks them
+        kind=kind,
+        quantize=quantize,
+        quantize_backoffs=quantize_backoffs,
+        compress_pointers=compress_pointers,
+        probing_multiplier=probing_multiplier,
+        memory=memory,
+        temporary_directory=None if temporary_directory is None else Path(temporary_directory),
+    )
     with replacing(output) as temporary, plain_file(arpa) as plain:
         LanguageModel.convert(
             str(plain),

@@ -32,7 +32,8 @@ from widl.files import (
     source_name,
     temporary_beside,
 )
-from widl.options import Size, ThreeNumbers, WholeNumbers, option, option_set
+from widl.option_values import Size, ThreeNumbers, WholeNumbers
+from widl.options import option, option_set
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 
@@ -58,23 +59,29 @@ class LanguageModelOptions:
         int | None, option("Leave out n-grams with words beyond the N most frequent.", ge=1, metavar="N")
     ] = None
     vocabulary_pad: Annotated[
-        int, option("Let the uniform distribution be over N words at least.", ge=0, metavar="N")
+        int,
+        option(
+            "Let the uniform distribution be over N words at least.",
+            ge=0,
+            metavar="N",
+            only_with={"interpolate_unigrams": (True,)},
+        ),
     ] = 0
     interpolate_unigrams: Annotated[bool, option("Interpolate unigrams with the uniform distribution.")] = True
     discount_fallback: Annotated[bool, option("Use fixed discounts where the text is too small to estimate them.")] = (
         True
     )
-    fallback_discounts: Annotated[ThreeNumbers, option("The fixed discounts for counts 1, 2, and 3 or more.")] = (
-        0.5,
-        1.0,
-        1.5,
-    )
+    fallback_discounts: Annotated[
+        ThreeNumbers,
+        option("The fixed discounts for counts 1, 2, and 3 or more.", only_with={"discount_fallback": (True,)}),
+    ] = (0.5, 1.0, 1.5)
     skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
         Size | None, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
     ] = None
     temporary_directory: Annotated[
-        Path | None, option("Directory of temporary files; default: that of the output.", metavar="DIR")
+        Path | None,
+        option("Directory of temporary files; default: that of the output.", metavar="DIR", only_with={"memory": ()}),
     ] = None
 
 
@@ -135,6 +142,12 @@ def estimate_language_model(
         temporary_directory: for these files; by default that of the output.
         on_progress: told the stage, and how many bytes of text were read or written in it so far.
     """
+    pad, folder = _not_negative([vocabulary_pad], "size of the padded vocabulary")[0], temporary_directory
+    LanguageModelOptions(  # refuses those that have no effect
+        interpolate_unigrams=interpolate_unigrams, vocabulary_pad=pad, memory=_checked_memory(memory),
+        discount_fallback=discount_fallback, fallback_discounts=fallback_discounts,
+        temporary_directory=None if folder is None else Path(folder),
+    )
     options = EstimationOptions(
         order=_checked_order(order),
         interpolate_unigrams=interpolate_unigrams,
@@ -142,9 +155,9 @@ def estimate_language_model(
         prune=_not_negative(prune, "pruning threshold"),
         vocabulary=_words(vocabulary),
         vocabulary_size=_vocabulary_size(vocabulary_size),
-        vocabulary_pad=_not_negative([vocabulary_pad], "size of the padded vocabulary")[0],
+        vocabulary_pad=vocabulary_pad,
     )
-    text_store = partial(_text_store, order, _checked_memory(memory), temporary_directory, skip_symbols=skip_symbols)
+    text_store = partial(_text_store, order, memory, temporary_directory, skip_symbols=skip_symbols)
     report_progress = on_progress or (lambda _stage, _size: None)
     read = partial(_read, sources, text_store, report_progress)
     return estimate_file(output, options, read, report_progress, may_fall_back=discount_fallback)
@@ -195,7 +208,7 @@ def estimate_file(
         report = _report(model)
         _judge_fallback(report, may_fall_back, options.fallback_discounts)
         if kind == "binary":
-            with temporary_beside(Path(output)) as arpa:
+            with temporary_beside(Path(f"{output}.arpa")) as arpa:
                 _write_arpa(model, arpa, "arpa", on_progress)
                 del model  # the conversion needs the memory
                 on_progress("converting", 0)

@@ -26,7 +26,8 @@ from widl.decoder.language_model import LanguageModel
 from widl.decoder.lm_output import arpa_writer, check_output, output_kind
 from widl.errors import InputError
 from widl.files import Source, read_lines, replacing, source_name, temporary_beside
-from widl.options import RealNumbers, option, option_set
+from widl.option_values import RealNumbers
+from widl.options import option, option_set
 
 _STEP = 1e-6  # change of weights at which EM ends
 _MAX_ROUNDS = 2000
@@ -116,7 +117,7 @@ def interpolate_language_models(
         check_output(output, mixed.index.order)
         held_out = text.report(chosen, rounds, mixed) if text is not None else None
         if kind == "binary":
-            with temporary_beside(Path(output)) as arpa:
+            with temporary_beside(Path(f"{output}.arpa")) as arpa:
                 with arpa_writer(arpa, "arpa") as write:
                     write_arpa(mixed, vocabulary, write)
                 LanguageModel.convert(str(arpa), str(temporary), kind="rest")

@@ -1,13 +1,13 @@
 """Writing language models: what a file's name says of its format."""
 
 import contextlib
-import gzip
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError
+from widl.files import compressing
 
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
 
@@ -38,9 +38,5 @@ def check_output(output: PathLike, order: int) -> None:
 @contextlib.contextmanager
 def arpa_writer(path: Path, kind: OutputKind) -> Iterator[Callable[[bytes], int]]:
     """A function that writes bytes of ARPA text to a file, compressed for "arpa.gz"."""
-    with (
-        path.open("wb") as raw,
-        # Neither name nor time in the archive: equal models are equal files.
-        gzip.GzipFile("", "wb", 6, raw, mtime=0) if kind == "arpa.gz" else contextlib.nullcontext(raw) as stream,
-    ):
+    with path.open("wb") as raw, compressing(raw, ".gz" if kind == "arpa.gz" else "") as stream:
         yield stream.write

@@ -13,9 +13,8 @@ from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers
 from widl.arguments import PathLike
 from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file, estimate_language_model
 from widl.files import open_source, source_name
-from widl.shared_files import SharedFiles
 from widl.shared_work import OnWorker, SharedWork
-from widl.workers import Progress, no_progress
+from widl.workers import Progress, no_progress, opened_once
 
 _MEMORY = 1 << 30  # where no limit is given
 _BYTES_OF_WORD = 5  # of text, with a blank
@@ -114,7 +113,7 @@ def _numbers_in(work: "_CountNGrams | _AddNGrams") -> WordNumbers:
     def make() -> WordNumbers:
         return WordNumbers(work.folder.read(work.numbered), order=work.order)
 
-    return SharedFiles((), ()).opened_once((work.numbered, work.order), make)
+    return opened_once((work.numbered, work.order), make)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from widl._core import Expression, LanguageModel
 from widl.decoder.enumeration import EnumerationOptions, ShuffleCount, WeightedString, enumerate_strings
 from widl.decoder.features import DISTORTION
 from widl.decoder.node_table import NodeTable
-from widl.decoder.realization import default_realization_weights, models_of
+from widl.decoder.realization import LanguageModels, default_realization_weights, models_of
 from widl.decoder.weights import weight_names
 from widl.errors import InputError
 
@@ -25,7 +25,7 @@ class InterpolatedString:
 
 def interpolate_strings(
     expression: Expression,
-    language_models: Sequence[LanguageModel],
+    language_models: LanguageModels,
     weights: Mapping[str, float] | None = None,
     *,
     limit: int = EnumerationOptions.limit,

@@ -1,5 +1,6 @@
 """The text form of WIDL-expressions, read. Its grammar is in docs/expressions.md; `str(expression)` writes it."""
 
+import logging
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +21,8 @@ from widl.decoder.distributions import (
 )
 from widl.decoder.json_form import from_json
 from widl.errors import InputError
+
+logger = logging.getLogger(__name__)
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -94,7 +97,9 @@ class _Parser:
         self.text = text
         self.where = where
         self.frames = [_Frame("", 0)]
+        self.has_operators = False
         self.words: dict[str, Expression] = {}
+        self.quoted_words: dict[str, Expression] = {}
 
     def parse(self) -> Expression:
         text, frames, words = self.text, self.frames, self.words
@@ -107,7 +112,7 @@ class _Parser:
                 word = token[kind]
                 expression = words.get(word)
                 if expression is None:
-                    expression = self.word(word, token.start(kind))
+                    expression = self.word(word, token.start(kind), words)
                 if text.startswith("(", position):
                     self.fail(position, f"found '(' directly after the word {_short(word)}, expected white space, "
                               "or one of the operators interleave, or, lock, tiles")
@@ -130,18 +135,31 @@ class _Parser:
                 frames[-1].parts.append(self.quoted(token[kind], token.start(kind)))
                 frames[-1].after_dot = False
             elif kind == "end":
-                return self.end(token.start(kind))
+                expression = self.end(token.start(kind))
+                self.hint()
+                return expression
             else:
                 self.unexpected(token.start(kind or 0))
 
-    def word(self, text: str, start: int) -> Expression:
+    def hint(self) -> None:
+        """Warn of words that other notations take for operators: ``|``, and ``or`` in a text without operators."""
+        meant = [word for word in ("|", "or") if word in self.words and (word == "|" or not self.has_operators)]
+        for word in meant:
+            logger.warning(
+                '%s: %s is a word here; a choice is ∨(a, b) or or(a, b); as "%s" it is a word without this hint',
+                self.where,
+                word,
+                word,
+            )
+
+    def word(self, text: str, start: int, words: dict[str, Expression]) -> Expression:
         try:
             expression = Expression.word(text)
         except InputError as error:
             self.fail(start, str(error))
         except TypeError:  # a lone surrogate, which no UTF-8 file can hold
             self.fail(start, "found a character that UTF-8 cannot encode")
-        self.words[text] = expression
+        words[text] = expression
         return expression
 
     def quoted(self, token: str, start: int) -> Expression:
@@ -151,11 +169,12 @@ class _Parser:
             return match[1]
 
         text = re.sub(r"\\(.)", unescape, token[1:-1], flags=re.DOTALL)
-        return self.words.get(text) or self.word(text, start)
+        return self.quoted_words.get(text) or self.word(text, start, self.quoted_words)
 
     def operator(self, name: str, start: int, position: int) -> int:
         """Open a frame: the operator's braces, if any, and its '('."""
         operator = _ASCII_NAMES.get(name, name)
+        self.has_operators = True
         frame = _Frame(operator, start)
         token = _TOKEN.match(self.text, position)
         assert token is not None
@@ -203,6 +222,9 @@ class _Parser:
             self.fail(position, "found ',' outside of an operator's parentheses; as a word it is written \",\"")
         if frame.operator in "(×":
             reason = "× has one argument" if frame.operator == "×" else "parentheses alone hold one sequence"
+            before = self.text[: frame.start].rstrip().rpartition(" ")[2]
+            if frame.operator == "(" and before in (*_ASCII_NAMES, "tiles"):
+                reason += f", and {before} is an operator only directly before its '('"
             self.fail(position, f"found ',', expected ')': {reason}; as a word it is written \",\"")
         self.end_argument(position, "','")
 

@@ -1,11 +1,13 @@
-"""Realizing expressions: the most probable string of each under language models, with a certificate."""
+"""Realizing expressions: the most probable derivation of each under language models, with a certificate."""
 
 import math
+import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from widl import _core
 from widl._core import (
@@ -13,7 +15,6 @@ from widl._core import (
     Bound,
     Derivation,
     Expression,
-    LanguageModel,
     Lattice,
     LengthUnit,
     SearchOptions,
@@ -22,13 +23,21 @@ from widl._core import (
 from widl.arguments import PathLike, not_text
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
+from widl.decoder.language_model import LanguageModel, load_language_model
+from widl.decoder.parsing import parse_expression
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
-from widl.options import FINITE, LARGEST, HelpGroups, Megabytes, Written, option, option_set
+from widl.option_values import FINITE, LARGEST, Megabytes, Written
+from widl.options import HelpGroups, option, option_set, with_more
 from widl.workers import BatchSize
+
+LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
+"""A language model or several, opened or as files."""
+
+_COMPONENT = re.compile("widl[1-9]?[0-9]*")
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]
@@ -86,11 +95,14 @@ BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: 
 PopLimitOption = Annotated[
     int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST, only_with={"search": ("cube",)})
 ]
-LatticeOption = Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)]
+KEEP_LATTICE = "Keep the explored derivations in the results."
+LatticeOption = Annotated[bool, option(KEEP_LATTICE, hidden=True)]
 LATTICE_ARCS = "Keep the best so many arcs of a lattice; 0: all."
 LATTICE_BEAM = "Keep arcs whose best derivation is within so much of the best score."
-LatticeArcsOption = Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, hidden=True)]
-LatticeBeamOption = Annotated[float, option(LATTICE_BEAM, ge=0, hidden=True)]
+LatticeArcsOption = Annotated[
+    int, option(LATTICE_ARCS, ge=0, le=LARGEST, hidden=True, only_with={"lattice": ()})
+]
+LatticeBeamOption = Annotated[float, option(LATTICE_BEAM, ge=0, hidden=True, only_with={"lattice": ()})]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
 DEFAULT_LATTICE_ARCS = 2000
@@ -106,6 +118,11 @@ class RealizationOptions:
     The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
     ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context. Budgets are for each
     search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
+
+    A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
+    more probable. With `strings` a string's score is ln Σ e^score over all of its derivations, and `bound` is one of
+    such sums; ``astar`` explores until what is left can't matter, the others what they explore anyway. Features and
+    phrases are then those of the string's best derivation.
     """
 
     help_groups: ClassVar[HelpGroups] = {
@@ -118,13 +135,18 @@ class RealizationOptions:
     k_unit: LengthUnitOption = "words"
     order: OrderOption = 1.0
     beam: BeamOption = 0.1
-    beam_size: BeamSizeOption = 0
+    beam_size: BeamSizeOption = 20
     pop_limit: PopLimitOption = 1000
     bound: Annotated[
         BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
     nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
-    distinct: Annotated[bool, option("Of derivations with equal strings, keep only the best.")] = False
+    distinct: Annotated[
+        bool, option("Of derivations with equal strings, keep only the best.", only_with={"nbest": ()})
+    ] = False
+    strings: Annotated[
+        bool, option("Rank strings by the sum over all their derivations, not derivations; needs more of the space.")
+    ] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_seconds: Annotated[
@@ -157,6 +179,7 @@ class RealizationOptions:
             bound=BOUNDS[self.bound],
             nbest=self.nbest,
             distinct=self.distinct,
+            strings=self.strings,
             max_words=self.max_words,
             max_bytes=self.max_bytes,
             max_seconds=self.max_seconds,
@@ -174,8 +197,9 @@ class RealizationOptions:
 class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
     """A derivation: its string, score and features, and its phrases.
 
-    A phrase is the position of its first word in the written expression, in words from 0 (in tiles, its first source
-    position), and its words.
+    A phrase is a maximal sub-expression of words, · and × only: the position of its first word in the written
+    expression, in words from 0 (in tiles, its first source position), and its words, which others may stand between.
+    They are in the order in which they begin, and as many as `phrase_count` counts.
     """
 
     def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:
@@ -197,10 +221,12 @@ class Realized(Result[RealizedString]):
     """What the search did, if it was asked for."""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
+    lattice_complete: bool = True
+    """Whether no budget has cut the lattice."""
 
     @property
     def score(self) -> float:
-        """The best string's Σ λ h."""
+        """Σ λ h of the best derivation; with `strings`, ln Σ e^that over all derivations of the string."""
         return self.best.score
 
 
@@ -223,23 +249,26 @@ def read_realization_weights(path: PathLike, language_models: int) -> dict[str, 
 class Realizer:
     """Language models and weights, ready to realize expressions.
 
-    >>> from widl.decoder import bag, language_model_from_lines
-    >>> realizer = Realizer([language_model_from_lines(["the cat sat", "the cat ran"])])
-    >>> realizer.realize_one(bag("sat the cat")).text
+    >>> from widl.decoder import language_model_from_lines
+    >>> realizer = Realizer(language_model_from_lines(["the cat sat", "the cat ran"]))
+    >>> realizer.realize_one("∥(sat, the, cat)").text
     'the cat sat'
     """
 
     def __init__(
         self,
-        language_models: Sequence[LanguageModel],
+        language_models: LanguageModels,
         weights: Mapping[str, float] | None = None,
         *,
         grammar: Grammar | None = None,
     ) -> None:
-        """Without `weights`, the best derivation is the most probable one; with a `grammar`, of those it accepts."""
+        """Of a language model or several, opened or as files; with a `grammar`, only derivations that it accepts.
+
+        The best derivation is the most probable one, but for features that `weights` gives another weight.
+        """
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
-        self._weights = dict(weights) if weights is not None else None
+        self._weights = dict(weights or {})
         self._grammar = grammar
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -250,15 +279,25 @@ class Realizer:
         count = len(self._models)
         return f"<Realizer with {count} language model{'s' * (count != 1)}{' and a grammar' * bool(self._grammar)}>"
 
-    def realize_one(self, expression: Expression, options: RealizationOptions | None = None) -> Realized:
-        """The best derivations of one expression."""
-        return next(iter(self.realize([expression], options)))
+    def realize_one(
+        self, expression: Expression | str, options: RealizationOptions | None = None, **more: Any
+    ) -> Realized:
+        """The best derivations of one expression, also of its text form."""
+        return next(iter(self.realize([expression], options, **more)))
 
     def realize(
-        self, expressions: Iterable[Expression], options: RealizationOptions | None = None, *, threads: int = 1
+        self,
+        expressions: Iterable[Expression | str],
+        options: RealizationOptions | None = None,
+        *,
+        threads: int = 1,
+        **more: Any,
     ) -> Iterator[Realized]:
-        """The best derivations of each expression, in order, searched on `threads` threads."""
-        search = (options or RealizationOptions()).search_options()
+        """The best derivations of each expression, in order, searched on `threads` threads.
+
+        Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
+        """
+        search = with_more(RealizationOptions, options, more).search_options()
         stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
         return self._realize(stream, search, threads)
 
@@ -276,10 +315,8 @@ class Realizer:
         for i, expression in enumerate(batch):
             by_weights.setdefault(tuple(self._names(expression)), []).append(i)
         for widl, numbers in by_weights.items():
-            weights = self._weights
-            if weights is None:
-                weights = default_realization_weights(len(widl), len(self._models))
             layout = FeatureLayout.of(widl, len(self._models))
+            weights = default_realization_weights(len(widl), len(self._models)) | self._weights
             vector = layout.weight_vector(weights)
             realizations = self._core.realize_expressions(
                 [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
@@ -289,26 +326,35 @@ class Realizer:
             yield results[i]
 
     def _names(self, expression: Expression) -> list[str]:
-        if self._weights is None:
-            return weight_names(max(1, expression.components))
-        return [name for name in self._weights if name.startswith("widl")]
+        weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if _COMPONENT.fullmatch(name)]
+        most = max(weighted, default=1)
+        return weight_names(most if most > 1 else max(1, expression.components))
 
 
-def models_of(language_models: Sequence[LanguageModel]) -> list[LanguageModel]:
-    """The language models; a TypeError for one model, or the path of one, instead of a list of models."""
-    expected = "a list of language models: [LanguageModel.load(path)]"
-    models = list(not_text(language_models, "language_models", expected))
-    for model in models:
-        if not isinstance(model, LanguageModel):
+def models_of(language_models: LanguageModels) -> list[LanguageModel]:
+    """The language models, opened; one may be alone."""
+    expected = "a list of language models or their files: [path]"
+    alone = isinstance(language_models, _core.LanguageModel | str | os.PathLike)
+    given: Any = [language_models] if alone else not_text(language_models, "language_models", expected)
+    models = []
+    for model in given:
+        if isinstance(model, str | os.PathLike):
+            models.append(load_language_model(model))
+        elif isinstance(model, LanguageModel):
+            models.append(model)
+        else:
             raise TypeError(f"language_models: found {type(model).__name__}; pass {expected}")
     return models
 
 
-def _expressions(expressions: Iterable[Expression]) -> Iterator[Expression]:
-    for expression in expressions:
-        if not isinstance(expression, Expression):
-            raise TypeError(f"expressions: found {expression!r}; pass expressions, such as parse(text)")
-        yield expression
+def _expressions(expressions: Iterable[Expression | str]) -> Iterator[Expression]:
+    for number, expression in enumerate(expressions, 1):
+        if isinstance(expression, str):
+            yield parse_expression(expression, where=f"expression {number}")
+        elif isinstance(expression, Expression):
+            yield expression
+        else:
+            raise TypeError(f"expressions: found {expression!r}; pass expressions, or their text")
 
 
 def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized:
@@ -319,6 +365,7 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         bound=realization.bound,
         optimal=realization.optimal,
         stopped=realization.stopped,
+        nbest_complete=realization.nbest_complete,
         states=realization.statistics.states,
         edges=realization.statistics.edges,
         memory=realization.statistics.memory,
@@ -326,14 +373,20 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         trace=Trace.of(realization.trace),
         record=SearchRecord.of(realization, layout),
         lattice=realization.lattice,
+        lattice_complete=realization.lattice_complete,
     )
 
 
 def _string(derivation: Derivation, layout: FeatureLayout) -> RealizedString:
-    phrases = []
+    phrases: list[tuple[int, tuple[str, ...]]] = []
     words = derivation.words  # a new list each time
     at = 0
-    for begin, _, count, _ in derivation.phrases:
-        phrases.append((begin, tuple(words[at : at + count])))
+    for number, (begin, _, count, _) in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
+        own = tuple(words[at : at + count])
         at += count
+        if number == len(phrases):
+            phrases.append((begin, own))
+        else:
+            first, others = phrases[number]
+            phrases[number] = first, others + own
     return RealizedString(" ".join(words), derivation.score, FeatureVector(layout, derivation.features), tuple(phrases))

@@ -1,4 +1,4 @@
-"""Results of every search, in Python and as JSON: the best string, its certificate and the k-best candidates."""
+"""Results of every search, in Python and as JSON: the best derivation, its certificate and the k-best candidates."""
 
 import json
 import math
@@ -8,7 +8,7 @@ from typing import Any, Generic, NotRequired, TypeVar
 
 from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
 
-from widl.decoder.features import FeatureVector
+from widl.decoder.features import FeatureLayout, FeatureVector
 
 _SHOWN = 60  # characters of a text in a repr
 
@@ -30,7 +30,7 @@ class CandidateRecord(TypedDict):
     text: str
     """Its string."""
     score: float | None
-    """Σ λ h; null where no search gave a score."""
+    """Σ λ h; with --strings ln Σ e^that over the string's derivations; null where no search gave a score."""
     features: dict[str, float]
     """h by name."""
     phrases: list[PhraseRecord]
@@ -38,20 +38,24 @@ class CandidateRecord(TypedDict):
 
 
 class ResultRecord(CandidateRecord):
-    """A result: its best string and what is known of all others."""
+    """A result: its best derivation and what is known of all others."""
 
     bound: float | None
-    """No derivation scores more; null where there was no search, or no bound."""
+    """No derivation (with --strings, no string) scores more; null where there was no search, or no bound."""
     optimal: bool | None
     """Whether the score reaches the bound; null where there was no search."""
     stopped: str
-    """The budget that ran out, or empty."""
+    """The budget that ran out, in the search or while lists were made, or empty."""
+    nbest_complete: bool
+    """Whether no budget has cut the list of candidates: it is what it would be without any."""
     states: int
     """States of the search."""
     edges: int
     """Edges that the search followed."""
     seconds: float
     """Time taken."""
+    failure: NotRequired[str]
+    """Why there is no result: of a translation, the line was then passed through untranslated."""
     nbest: NotRequired[list[CandidateRecord]]
     """Where more than one candidate was asked for and found: all of them, best first."""
 
@@ -88,10 +92,11 @@ C = TypeVar("C", bound=ResultCandidate[Any])
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result(Generic[C]):
-    """The best string, the candidates beside it, best first, and what is known of all others.
+    """The best derivation found, as its string, the candidates beside it, best first, and what is known of all others.
 
     No derivation scores more than `bound`, and `optimal` says that the best one found reaches it; both are None where
-    there was no search. `stopped` names the budget that ran out, or is empty.
+    there was no search. `stopped` names the budget that ran out, in the search or while lists were made, or is empty;
+    where that has cut `nbest`, so that it is short or may lack better candidates, `nbest_complete` is false.
     """
 
     text: str
@@ -99,9 +104,15 @@ class Result(Generic[C]):
     bound: float | None = None
     optimal: bool | None = None
     stopped: str = ""
+    nbest_complete: bool = True
     states: int = 0
     edges: int = 0
     seconds: float = 0.0
+
+    @property
+    def what_cut_nbest(self) -> str:
+        """Why the list of candidates is incomplete, for people; empty where it is not."""
+        return "" if self.nbest_complete else f"the list of candidates is incomplete: {self.stopped} ran out; raise it"
 
     @property
     def best(self) -> C:
@@ -114,9 +125,9 @@ class Result(Generic[C]):
         return self.nbest[0].score if self.nbest else None
 
     @property
-    def features(self) -> dict[str, float]:
-        """h of the best candidate."""
-        return dict(self.nbest[0].features) if self.nbest else {}
+    def features(self) -> FeatureVector:
+        """h of the best candidate; of no feature where there was no search."""
+        return self.nbest[0].features if self.nbest else FeatureLayout(()).zeros()
 
     @property
     def phrases(self) -> tuple[Any, ...]:
@@ -139,7 +150,8 @@ class Result(Generic[C]):
             "bound": _number(self.bound),
             "optimal": self.optimal,
             "stopped": self.stopped,
-            "features": self.features,
+            "nbest_complete": self.nbest_complete,
+            "features": dict(self.features),
             "phrases": [self.best.phrase_record(phrase) for phrase in self.phrases],
             "states": self.states,
             "edges": self.edges,

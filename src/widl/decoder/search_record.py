@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from widl import _core
 from widl.decoder.features import FeatureLayout
-from widl.options import LARGEST, option
+from widl.option_values import LARGEST
+from widl.options import option
 
 if TYPE_CHECKING:
     import numpy as np

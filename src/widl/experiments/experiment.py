@@ -48,11 +48,12 @@ from widl.experiments.significance import bootstrap_interval, compare
 from widl.experiments.text_report import write_results_text
 from widl.hashing import as_json, digest, write_json
 from widl.jobs import Job, Tell, open_job, timestamp
+from widl.manifests import sha256_of
 from widl.workers import Progress, no_progress
 
 RECORD = "experiment.json"
 _LIBRARIES = (
-    *("numpy", "scipy", "matplotlib", "pydantic", "lmdb"),
+    *("numpy", "scipy", "matplotlib", "pydantic"),
     *("sacrebleu", "nltk", "rjieba", "sacremoses"),
 )
 
@@ -64,7 +65,8 @@ class ExperimentRun:
     config: ExperimentConfig
     directory: Path
     kind: str
-    inputs: Mapping[str, Path]
+    input_hashes: Mapping[str, str]
+    """The SHA-256 of all files that the experiment reads, by path."""
     threads: int
     job: Job
     progress: Progress
@@ -99,7 +101,7 @@ class ExperimentRun:
                 config=as_json(self.config),
                 versions=versions(),
                 machine=machine(),
-                inputs={str(path): self.job.hash(path) for path in self.inputs.values()},
+                inputs=dict(self.input_hashes),
                 seed=self.config.seed,
                 threads=self.threads,
                 steps=self.job.timings(),
@@ -144,17 +146,29 @@ def open_experiment(
     threads: int = 1,
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
+    facts: Mapping[str, object] | None = None,
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or resumed; `inputs` by name are all that the experiment reads."""
+    """An experiment's directory, made or resumed; `inputs` by name are all that the experiment reads.
+
+    `facts` are what ``experiment.json`` has besides: what follows from the configuration.
+    """
     directory = path_of(directory, "directory")
     for path in inputs.values():
         if not path.exists():
             raise MissingFileError(f"{path}: no such file or directory")
     with open_job(directory, f"{kind} experiment", tell=tell) as job:
         record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
-        hashes = {str(path): job.hash(path) for path in inputs.values()}
-        write_json(directory / RECORD, record | {"inputs": hashes})
-        yield ExperimentRun(config, directory, kind, inputs, threads, job, progress)
+        hashes = {str(path): _hash_of(path) for path in inputs.values()}
+        write_json(directory / RECORD, record | dict(facts or {}) | {"inputs": hashes})
+        yield ExperimentRun(config, directory, kind, hashes, threads, job, progress)
+
+
+def _hash_of(path: Path) -> str:
+    """The SHA-256 of a file's content; of a directory, of the names and hashes of its files."""
+    if not path.is_dir():
+        return sha256_of(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return digest([[str(file.relative_to(path)), sha256_of(file)] for file in files])
 
 
 def intervals_of(test: TestSet, *, resamples: int, seed: int) -> Iterator[Interval]:

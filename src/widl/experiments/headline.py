@@ -90,7 +90,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     def _whole(self) -> Self:
         if (self.model is None) != bool(self.train):
             raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
-        if not self.words and not self.bytes:
+        if not self.budget.words and not self.budget.bytes:
             raise ValueError("a headline needs a budget of 'words' or of 'bytes'")
         check_distinct("systems", [system.name for system in self.system])
         return self
@@ -98,7 +98,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     @property
     def budget(self) -> Budget:
         """The budget of a headline."""
-        return Budget(words=self.words, bytes=self.bytes)
+        return Budget(**{name: getattr(self, name) for name in ("words", "bytes") if name in self.model_fields_set})
 
     @property
     def metrics(self) -> MetricOptions:

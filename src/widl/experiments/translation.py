@@ -5,8 +5,9 @@ are compared by BLEU, chrF and TER, by model score under equal weights, and by s
 (`widl.experiments.experiment`).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -18,29 +19,19 @@ from widl.experiments.results import Results, Scorer, Statistics, System, System
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 from widl.experiments.test_sets import read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
+from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
 from widl.files import write_text
 from widl.hashing import digest, write_json
 from widl.jobs import Tell
-from widl.manifests import MANIFEST
-from widl.mert import Objective, tune_replications
-from widl.pipeline.tuning_decoders import translation_decoder, tunable
-from widl.translation import Translation, TranslationOptions, Translator
+from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
+from widl.pipeline.tuning import TranslationTask, tune_task
+from widl.translation import Translation, Translator
 from widl.translation.folding import ShownFeatures
-from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _SURFACES = "surfaces.svg"
-
-
-@dataclass(frozen=True)
-class TunedWeights:
-    """The weights of a replication, and their score on dev; None if the weights were configured."""
-
-    weights: dict[str, float]
-    dev_score: float | None
-    iterations: list[float] = field(default_factory=list)
-    """The scores of all iterations of tuning."""
+_FORECAST_AFTER = 60.0  # seconds of the first decoding
 
 
 @dataclass(frozen=True)
@@ -90,7 +81,7 @@ def run_translation_experiment(
     for name, test in data.items():
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
-    models = {path: _Model.read(path) for path in (config.model, *(s.model for s in config.system if s.model))}
+    models = {path: Model.read(path) for path in (config.model, *(s.model for s in config.system if s.model))}
     files = {f"model/{name}": path for name, path in models[config.model].files.items()}
     for system in config.system:
         if system.model is not None:
@@ -103,6 +94,7 @@ def run_translation_experiment(
         threads=threads,
         progress=progress,
         tell=tell,
+        facts={"tuners": tuners_of(config, models)},
     ) as run:
         return _Experiment(config, run, models, dev, engine or LocalEngine(threads)).run(data)
 
@@ -114,36 +106,23 @@ def _with_references(name: str, source: Path, references: Sequence[Path]) -> Sou
     return found
 
 
-@dataclass(frozen=True)
-class _Model:
-    """A model's manifest and its files, by their names in it."""
-
-    manifest: TranslationManifest
-    files: dict[str, Path]
-
-    @classmethod
-    def read(cls, directory: Path) -> "_Model":
-        manifest = read_manifest(directory)
-        return cls(manifest, {name: directory / name for name in (MANIFEST, *sorted(manifest.files))})
-
-    def inputs(self, *, weights: bool = True) -> dict[str, Path]:
-        """The files as those of a step of the job, with the weights or without."""
-        return {f"model/{name}": path for name, path in self.files.items() if weights or name != self.manifest.weights}
-
-
 @dataclass
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    models: dict[Path, _Model]
+    models: dict[Path, Model]
     dev: SourceAndReferences | None
     engine: Engine
     translators: dict[tuple[Path, str], Translator] = field(default_factory=dict)
     """By model and how they count movement."""
     outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
     """By step."""
+    has_forecast: bool = False
+    test_lines: int = 0
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
+        tuners = tuners_of(self.config, self.models)
+        self.test_lines = sum(map(len, data.values()))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in self.config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else self.weights(system)
@@ -152,8 +131,10 @@ class _Experiment:
         equal: list[EqualWeights] = []
         for name, test in data.items():
             own.append(self.own_weights(name, test, tuned))
-            equal.append(self.equal_weights(name, test, tuned))
-            sets += [own[-1].test, equal[-1].test]
+            sets.append(own[-1].test)
+            if len(compared := [system for system in self.config.system if left_out(self.config, system) is None]) > 1:
+                equal.append(self.equal_weights(name, test, tuned, compared))
+                sets.append(equal[-1].test)
         curves = {
             system.name: [replication.iterations for replication in tuned[system.name] if replication.iterations]
             for system in self.config.system
@@ -163,11 +144,12 @@ class _Experiment:
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
             tables=tables(own, equal),
+            notes=notes_of(self.config, tuned, tuners, len(self.dev) if self.dev else 0),
             sets=sets,
             systems=[
                 System(
                     name=system.name,
-                    settings=_shown(system),
+                    settings=_shown(system) | ({"tuned by": tuners[system.name]} if system.name in tuners else {}),
                     weights={
                         self._label(system, i): replication.weights for i, replication in enumerate(tuned[system.name])
                     },
@@ -220,23 +202,56 @@ class _Experiment:
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
         assert self.dev is not None
-        translator = self.translator(system, system.distortion)
-        results = tune_replications(
-            translation_decoder(
-                translator, self.dev.source, system.options, engine=self.engine, progress=self._progress(system)
-            ),
+        task = TranslationTask(
+            self.translator(system, system.distortion), self.dev.source, self.dev.references, system.options
+        )
+        results = tune_task(
+            task,
             Objective(tuning.metric, self.dev.references, threads=threads),
-            tunable(translator.weights),
             job,
             tuning.options(threads=threads),
             seeds=range(seed, seed + tuning.replications),
-            model_weights=translator.weights,
+            engine=self.engine,
+            watched=lambda decoder: self._watched(decoder, system),
             on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
         )
-        return [TunedWeights(result.weights, result.score, [i.score for i in result.iterations]) for result in results]
+        for result in results:
+            if not result.moved:
+                self.of.tell(f"{system.name}: tuning did not move the weights: no others scored better")
+        scores = [[iteration.score for iteration in result.iterations] for result in results]
+        return [
+            TunedWeights(result.weights, result.score, iterations, result.moved)
+            for result, iterations in zip(results, scores, strict=True)
+        ]
 
-    def _progress(self, system: SystemConfig) -> Progress:
-        return lambda stage, done, total: self.of.progress(f"{system.name}: {stage}", done, total)
+    def _watched(self, decoder: Decoder | LatticeDecoder, system: SystemConfig) -> Decoder | LatticeDecoder:
+        """The decoder with reports of progress, and at first a forecast of the time of all."""
+        assert self.dev is not None
+        assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
+        total = len(self.dev)
+
+        def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+            start = time.monotonic()
+            for done, candidates in enumerate(decoder(weights, nbest), 1):
+                yield candidates
+                self.of.progress(f"{system.name}: decode", done, total)
+                if not self.has_forecast and (done == total or time.monotonic() - start > _FORECAST_AFTER):
+                    self.has_forecast = True
+                    self.of.tell(self._forecast((time.monotonic() - start) / done))
+
+        return decode
+
+    def _forecast(self, seconds_a_line: float) -> str:
+        tuning, systems = self.config.tuning, self.config.system
+        tuned = sum(system.weights is None and system.weights_of is None for system in systems)
+        assert self.dev is not None
+        return forecast(
+            seconds_a_line,
+            tunings=tuned * tuning.replications,
+            iterations=tuning.max_iterations,
+            dev=len(self.dev),
+            test=self.test_lines * len(systems) * (tuning.replications + 1),
+        )
 
     def output(
         self,
@@ -305,19 +320,22 @@ class _Experiment:
         scorer = Scorer(self._metrics, data.references)
         test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
         dev = {system: [weights.dev_score for weights in replications] for system, replications in tuned.items()}
-        return OwnWeights(test, dev, speeds)
+        papers = {system.name: paper_bleu(system.options) for system in self.config.system}
+        return OwnWeights(test, dev, speeds, {name: bleu for name, bleu in papers.items() if bleu is not None})
 
     def equal_weights(
-        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
+        self,
+        name: str,
+        data: SourceAndReferences,
+        tuned: Mapping[str, Sequence[TunedWeights]],
+        systems: Sequence[SystemConfig],
     ) -> EqualWeights:
-        """All systems of the first one's model on a test set, with its best weights: they differ in search only."""
+        """Systems with the same derivations on a test set, with the first one's best weights: they differ in search."""
         first = self.config.system[0]
         best = max(tuned[first.name], key=lambda replication: replication.dev_score or 0.0)
         runs: dict[str, list[SystemRun]] = {}
         outputs: dict[str, Output] = {}
-        for system in self.config.system:
-            if system.model is not None:
-                continue
+        for system in systems:
             own = [replication.weights for replication in tuned[system.name]]
             there = system.distortion == first.distortion and best.weights in own
             label = self._label(system, own.index(best.weights)) if there else "equal-weights"
@@ -355,9 +373,9 @@ def _glossary(system: SystemConfig) -> dict[str, Path]:
     return {"glossary": system.options.glossary} if system.options.glossary is not None else {}
 
 
-def _settings(system: SystemConfig) -> TranslationOptions:
+def _settings(system: SystemConfig) -> dict[str, object]:
     """The options without the path of the glossary, which is one of the step's files."""
-    return replace(system.options, glossary=None)
+    return vars(system.options) | {"glossary": None}
 
 
 def _movement(distortion: str) -> dict[str, str]:

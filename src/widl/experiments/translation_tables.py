@@ -22,7 +22,7 @@ from widl.experiments.results import (
 )
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 
-PAPER = (("WIDL-A*_2 (2006)", 25.70), ("Pharaoh (2006)", 26.35))
+PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
 
 The difference is not significant at 95 %."""
@@ -38,6 +38,8 @@ class OwnWeights:
     test: TestSet
     dev: dict[str, list[float | None]]
     speeds: dict[str, list[float]]
+    papers: dict[str, float]
+    """The paper's BLEU of the systems that are the paper's."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,13 @@ def _with_score(run: SystemRun, scores: Sequence[float]) -> dict[str, list[list[
 
 def tables(own: Sequence[OwnWeights], equal: Sequence[EqualWeights]) -> list[Table]:
     """For each test set, a table with own weights and one with equal weights."""
-    return [
-        table
-        for own_weights, equal_weights in zip(own, equal, strict=True)
-        for table in (_own_table(own_weights), _equal_table(equal_weights))
-    ]
+    by_set = {one.test.name.partition(", ")[0]: one for one in equal}
+    made = []
+    for one in own:
+        made.append(_own_table(one))
+        if one.test.name in by_set:
+            made.append(_equal_table(by_set[one.test.name]))
+    return made
 
 
 def _own_table(results: OwnWeights) -> Table:
@@ -114,19 +118,18 @@ def _own_table(results: OwnWeights) -> Table:
         figures: list[Cell] = [_spread(dev) if dev else "given"]
         figures += [measured(test, system, metric.name) for metric in test.metrics]
         figures += [statistics.fmean(brevity_penalties(test, system)), statistics.fmean(results.speeds[system])]
-        rows.append(Row(label=system, cells=figures))
-    place = 1 + next(i for i, metric in enumerate(test.metrics) if metric.name == "bleu")
-    for name, bleu in PAPER:
         theirs: list[Cell] = [None] * len(columns)
-        theirs[place] = bleu
-        rows.append(Row(label=name, paper=theirs))
+        theirs[1 + [metric.name for metric in test.metrics].index("bleu")] = results.papers.get(system)
+        rows.append(Row(label=system, cells=figures, paper=theirs if system in results.papers else []))
     runs = max(len(system_runs) for system_runs in test.systems.values())
     return Table(
         name=test.name,
         title=f"{test.name}: own weights, {runs} replication{'s' if runs > 1 else ''} of tuning",
         columns=columns,
         rows=rows,
-        paper="Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named",
+        paper="Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
+        if results.papers
+        else "",
         notes=["Mean and standard deviation over the replications."] if runs > 1 else [],
     )
 

@@ -31,8 +31,7 @@ from widl.decoder import (
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart
 from widl.files import read_lines
-from widl.shared_files import SharedFiles
-from widl.workers import Engine, chunked
+from widl.workers import Engine, chunked, opened_once
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
 LONG_ROWS = ("L", "G", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
@@ -94,12 +93,15 @@ class Row:
     def options(self, budget: "Budget", *, nbest: int = 1) -> RealizationOptions:
         """The options of the row's search."""
         names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
+        own: dict[str, dict[str, Any]] = {
+            "astar-k": {"k": self.k},
+            "beam": {"beam": self.beam, "beam_size": 0},
+            "stack": {"beam": self.beam, "beam_size": self.size},
+            "cube": {"pop_limit": self.size},
+        }
         return RealizationOptions(
             **names,
-            k=self.k,
-            beam=self.beam,
-            beam_size=self.size if self.search == "stack" else 0,
-            pop_limit=self.size if self.search == "cube" else 0,
+            **own.get(self.search or "", {}),
             nbest=nbest,
             max_seconds=budget.seconds,
             max_states=budget.states,
@@ -263,18 +265,19 @@ def order_on(
     budget: Budget,
 ) -> Iterator[Ordered]:
     """The same as `order`, in the processes of `engine`, which open the language models from their files."""
-    return engine.map(partial(_order_with_files, SharedFiles.of(files), tuple(weights), row, budget), shuffled)
+    paths = tuple(file.absolute() for file in files)
+    return engine.map(partial(_order_with_files, paths, tuple(weights), row, budget), shuffled)
 
 
 def _order_with_files(
-    files: SharedFiles,
+    files: tuple[Path, ...],
     weights: tuple[float, ...],
     row: Row,
     budget: Budget,
     shuffled: Iterable[list[str]],
     threads: int,
 ) -> Iterator[Ordered]:
-    model = files.opened_once((OrderModel, weights), lambda: OrderModel.load(files.paths, weights))
+    model = opened_once((OrderModel, weights), lambda: OrderModel.load(files, weights), files)
     return order(list(shuffled), model, row, budget, threads=threads)
 
 

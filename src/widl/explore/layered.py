@@ -14,6 +14,8 @@ MOST_NODES = 80
 """Larger pictures can't be read."""
 _ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 44, 11, 7.2, 13, 34
 _SWEEPS = 6
+_SPREADS = (1.0, 1.25, 1.6, 2.0, 2.5)
+"""How many times as far apart nodes are drawn, where their labels would hide each other."""
 
 
 @dataclass(frozen=True)
@@ -49,16 +51,19 @@ def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
             rank.append(between)
         chains.append([*chain, edge.target])
     rows = _rows(rank, chains)
-    height = (max(rows, default=0) + 1) * _ROW
-    lefts = _columns(ranks, edges, height)
-    place = [(lefts[r], row * _ROW + _ROW / 2) for r, row in zip(rank, rows, strict=True)]
+    for spread in _SPREADS:  # until no label hides another
+        height = (max(rows, default=0) + 1) * _ROW * spread
+        lefts = _columns(ranks, edges, height, spread)
+        place = [(lefts[r], (row + 0.5) * _ROW * spread) for r, row in zip(rank, rows, strict=True)]
+        routes = [[place[n] for n in chain] for chain in chains]
+        labels, hidden = _label_places(edges, routes, place[: len(nodes)])
+        if not hidden:
+            break
     width = lefts[-1] + 2 * _RADIUS
     parts = [
         f'<svg width="{width + 2 * _RADIUS:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}" '
         f'viewBox="{-2 * _RADIUS} 0 {width + 2 * _RADIUS:.0f} {height:.0f}">'
     ]
-    routes = [[place[n] for n in chain] for chain in chains]
-    labels = _label_places(edges, routes, place[: len(nodes)])
     parts += [_arrow(edge, route, at) for edge, route, at in zip(edges, routes, labels, strict=True)]
     parts += [_circle(node, *place[n]) for n, node in enumerate(nodes)]
     return "".join([*parts, "</svg>"])
@@ -69,8 +74,10 @@ _Boxes = NDArray[np.float64]
 """Left, top, right and bottom of rectangles, one a row."""
 
 
-def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nodes: Sequence[_Point]) -> list[_Point]:
-    """For each label the point of its arrow at which it hides least of the nodes and of other labels.
+def _label_places(
+    edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nodes: Sequence[_Point]
+) -> tuple[list[_Point], float]:
+    """For each label the point of its arrow at which it hides least of the nodes and of other labels; what is hidden.
 
     Among equal ones that nearest to the middle, or to the end that its arrow does not share with others.
     """
@@ -91,7 +98,11 @@ def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nod
             others = np.concatenate([circles, taken[:n], taken[n + 1 :]])
             chosen[n] = int(np.argmin(_hidden(places, others)))
             taken[n] = places[chosen[n]]
-    return [places[n] for n, places in zip(chosen, points, strict=True)]
+    hidden = sum(
+        float(_hidden(taken[n : n + 1], np.concatenate([circles, taken[:n], taken[n + 1 :]]))[0])
+        for n in range(len(edges))
+    )
+    return [places[n] for n, places in zip(chosen, points, strict=True)], hidden
 
 
 _SHARES = tuple(step / 50 for step in range(6, 45))
@@ -163,7 +174,7 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
     return row
 
 
-def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float) -> list[float]:
+def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float, spread: float) -> list[float]:
     """By layer: where its nodes stand; labels have room between layers, of whose area they fill a quarter at most."""
     outgoing = Counter(edge.source for edge in edges)
     gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
@@ -171,7 +182,7 @@ def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float) -> list
     for edge in edges:
         lines = edge.label.split("\n")
         begin, longest = ranks[edge.source], max(map(len, lines)) * _LETTER
-        gaps[begin] = max(gaps[begin], longest * (1 + 0.12 * outgoing[edge.source]) + 16)
+        gaps[begin] = max(gaps[begin], longest * (1 + 0.12 * spread * outgoing[edge.source]) + 16 * spread)
         areas[begin] += longest * len(lines) * _LINE
     gaps = [max(gap, 4 * area / height) for gap, area in zip(gaps, areas, strict=True)]
     lefts = [float(_RADIUS)]

@@ -21,8 +21,9 @@ from widl.explore.searches import ExpressionSpace, LineSpace, SearchChoice, Spac
 from widl.explore.translation_view import Forced, TranslationView
 from widl.headline import Headliner
 from widl.http_server import shown_key
-from widl.options import LARGEST
+from widl.option_values import LARGEST
 from widl.translation import Translator
+from widl.validation import wrong_value
 
 Room = Literal["expression", "search", "translation", "headline"]
 _LONGEST = 20_000  # characters of a text
@@ -61,7 +62,7 @@ class ViewRequest(BaseModel):
         except ValidationError as error:
             first = error.errors()[0]
             where = shown_key(".".join(map(str, first["loc"]))) or "the request"
-            raise InputError(f"{where}: {first['msg'].lower()}") from None
+            raise InputError(f"{where}: {wrong_value(first)}") from None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Headlines of documents: keywords and phrases of parsed sentences, an expression of them, and its best string."""
+"""Headlines of documents: keywords and phrases of parsed sentences, an expression of them, and its best derivation."""
 
 from widl.headline.batch import generate_headlines
 from widl.headline.budget import Budget

@@ -1,6 +1,7 @@
 """What `widl headline generate` does, as a function."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from widl.arguments import PathLike
 from widl.headline.documents import Document, Unreadable
@@ -15,6 +16,7 @@ def generate_headlines(
     options: HeadlineOptions | None = None,
     *,
     threads: int = 1,
+    **more: Any,
 ) -> Iterator[Headline]:
     """Make the headlines of documents with a model, or with the model of a directory, in the documents' order.
 
@@ -26,4 +28,4 @@ def generate_headlines(
         InputError: The model or an option can't be used.
     """
     headliner = model if isinstance(model, Headliner) else Headliner(model)
-    return headliner.generate(documents, options, threads=threads)
+    return headliner.generate(documents, options, threads=threads, **more)

@@ -1,23 +1,32 @@
 """The budget of a headline."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
+
+from pydantic import model_validator
+from pydantic_core import ArgsKwargs
 
 from widl.options import option, option_set
 
 
 @option_set
 class Budget:
-    """Maximum numbers of words and of bytes of UTF-8; 0 is no limit.
+    """Maximum numbers of words and of bytes of UTF-8; 0 is no limit. With bytes alone there is no limit of words.
 
     >>> Budget(words=3).cut(["Rain", "stops", "play", "again"])
     ['Rain', 'stops', 'play']
-    >>> Budget(words=0, bytes=10).fits(["Rain", "stops"])
+    >>> Budget(bytes=10).fits(["Rain", "stops"])
     True
     """
 
-    words: Annotated[int, option("Maximum number of words; 0: no limit.", ge=0)] = 10
+    words: Annotated[int, option("Maximum number of words; 0, or --bytes alone: no limit.", ge=0)] = 10
     bytes: Annotated[int, option("Maximum number of bytes, 75 in DUC; 0: no limit.", ge=0)] = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bytes_alone(cls, given: Any) -> Any:
+        values = dict(given.kwargs or {}) if isinstance(given, ArgsKwargs) else given
+        return {"words": 0} | values if isinstance(values, dict) and values.get("bytes") else given
 
     def fits(self, words: Sequence[str]) -> bool:
         """Whether these words, with one blank between, are within the budget."""

@@ -9,19 +9,22 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from widl.arguments import PathLike, path_of, paths_of
+from widl.arguments import PathLike, kind_of, path_of, paths_of
+from widl.encodings import LONGEST_LINE, way_to_utf8
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, bounded_lines, missing_file, open_source, source_name
+from widl.files import Source, bounded_lines, missing_file, open_source, source_name
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
 from widl.streams import arrives, byte_runs
 
 _TEXT = "text"
 _CELLS = frozenset({_TEXT, "id", "headline"})
+DOCUMENT_KEYS = _CELLS | {"headlines", "summaries", "compressions"}
+"""What is read of an object or a table."""
 _DELIMITERS = (",", ";", "\t")
 _NEWLINE = b"\n"
 _OPENING = 3
@@ -37,13 +40,15 @@ class Document:
     `identifier` is the document's own, else the file's name, with the line's number where a file holds several.
     `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are those of its author or of
     annotators, if known; they are references, which no system reads. `compressions` are the text as people shortened
-    it by leaving out words: models of headlines learn from them what may go.
+    it by leaving out words: models of headlines learn from them what may go. `keys` are those of
+    the object, or the columns of the table, that it was read from.
     """
 
     identifier: str
     text: str
     headlines: tuple[str, ...] = ()
     compressions: tuple[str, ...] = ()
+    keys: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,8 @@ def _read_plain(content: bytes, shown: str, name: str) -> Document | Unreadable:
 
 def _not_utf8(error: UnicodeDecodeError) -> str:
     invalid = error.object[error.start : error.end].hex(" ")
-    return f"invalid UTF-8 (bytes {invalid}); convert the file to UTF-8, for instance with iconv"
+    way = way_to_utf8(error.object) or "convert the file to UTF-8, for instance with iconv"
+    return f"invalid UTF-8 (bytes {invalid}); {way}"
 
 
 def _finish(paragraphs: Iterable[str]) -> str:
@@ -208,13 +214,15 @@ def _document_of_fields(fields: object, place: str) -> Document:
         raise ValueError("expected a JSON object with the key 'text'")
     text = fields.get("text")
     if not isinstance(text, str):
-        keys = ", ".join(map(repr, fields)) or "none"
-        raise ValueError(f"expected a string under the key 'text'; the keys found are {keys}"[:300])
+        names = ", ".join(map(repr, fields)) or "none"
+        found = f"found {kind_of(text)}" if "text" in fields else f"the keys found are {names}"
+        raise ValueError(f"expected a string under the key 'text'; {found}"[:300])
     identifier = fields.get("id", place)
     if not isinstance(identifier, (str, int)):
         raise ValueError("'id' must be a string or a number")
-    paragraphs = paragraphs_of_html(text).split("\n")
-    return Document(str(identifier), _finish(paragraphs), _headlines(fields), _strings(fields, "compressions"))
+    paragraphs, keys = paragraphs_of_html(text).split("\n"), tuple(map(str, fields))
+    compressions = _strings(fields, "compressions")
+    return Document(str(identifier), _finish(paragraphs), _headlines(fields), compressions, keys)
 
 
 def _read_json_array(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
@@ -275,7 +283,8 @@ def _read_csv(content: bytes, delimiter: str, shown: str, name: str) -> Iterator
                 yield Unreadable(place, f"{message}; put cells with a {delimiter!r} in quotation marks")
                 continue
             cells = dict(zip(columns, row, strict=True))
-            yield _document_of_fields({key: cell for key, cell in cells.items() if key in _CELLS and cell}, place)
+            fields = {key: cell for key, cell in cells.items() if cell and key != "headlines"}
+            yield _document_of_fields(fields, place)
     except (csv.Error, ValueError) as error:
         yield Unreadable(f"{name}:{rows.line_num}", f"{shown}:{rows.line_num}: {error}")
 

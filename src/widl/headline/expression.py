@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
 from widl._core import Expression, Packing, Vocabulary
 from widl.decoder import choice, interleave, lock, word
@@ -47,19 +47,38 @@ class HeadlinePhrase:
     sentence: int
 
 
+_OF_PACKING: dict[str, Any] = {"only_with": {"system": ("packing",)}}
+_OF_BOTH: dict[str, Any] = {"only_with": {"system": ("widl", "packing")}}
+
+
 @option_set
 class PhraseOptions:
     """The sentences that phrases come from, and the number of phrases."""
 
-    sentences: Annotated[int, option("Number of first sentences that phrases come from.", ge=1, le=4)] = 3
-    longest: Annotated[int, option("Maximum number of words of a phrase.", ge=1, hidden=True)] = 10
+    sentences: Annotated[
+        int, option("Number of first sentences that phrases come from.", ge=1, le=4, **_OF_BOTH)
+    ] = 3
+    longest: Annotated[
+        int, option("packing: maximum number of words of a phrase.", ge=1, hidden=True, **_OF_PACKING)
+    ] = 10
     most: Annotated[
-        int, option("Maximum number of phrases of a document: the most promising.", ge=1, name="phrases")
+        int,
+        option(
+            "packing: maximum number of phrases of a document: the most promising.",
+            ge=1,
+            name="phrases",
+            **_OF_PACKING,
+        ),
     ] = 100
     learned: Annotated[
-        bool, option("Weigh words and neighbours by what training learned of them; else by keywords.", hidden=True)
+        bool,
+        option(
+            "Weigh words and neighbours by what training learned of them; else by keywords.", hidden=True, **_OF_BOTH
+        ),
     ] = True
-    present_tense: Annotated[bool, option("Put verbs as headlines do: 'falls' for 'fell'.")] = True
+    present_tense: Annotated[
+        bool, option("Put verbs as headlines do: 'falls' for 'fell'.", **_OF_BOTH)
+    ] = True
 
 
 def headline_phrases(

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from widl.arguments import PathLike, not_text, path_of, text_of
 from widl.decoder import check_names, read_weights
@@ -21,7 +21,7 @@ from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
 from widl.headline.language import why_not_english
 from widl.headline.manifest import read_headline_manifest
-from widl.headline.model import HeadlineModel, clause_weights
+from widl.headline.model import HeadlineModel
 from widl.headline.model_parser import check_parser
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
@@ -29,9 +29,9 @@ from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_do
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
 from widl.headline.written_words import has_letters
-from widl.manifests import MANIFEST, opened_model
-from widl.shared_files import SharedFiles
-from widl.workers import Engine, LocalEngine, chunked, map_in_order
+from widl.manifests import MANIFEST
+from widl.options import with_more
+from widl.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -91,7 +91,7 @@ class Headliner:
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
         self.directory = directory = path_of(directory, "directory")
-        opened_model(directory, lambda _: self._open(directory, weights, parser, system))
+        self._open(directory, weights, parser, system)
 
     def _open(
         self,
@@ -107,7 +107,7 @@ class Headliner:
         self.layout = layouts.get(self.system, self.model.clause_layout)
         self.features = list(self.layout.names)
         self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
-        self._weights_of["widl"] = clause_weights(directory, manifest, self.model.clause_layout.names)
+        self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.clause_layout.names)
         self._weights_of["packing"] = read_weights(directory / manifest.packing_weights, self.model.layout.names)
         if weights is not None:
             self._weights_of[self.system] = self._read(weights)
@@ -116,8 +116,7 @@ class Headliner:
             check_parser(directory, manifest)
         weight_files = dict.fromkeys((manifest.weights, manifest.packing_weights))
         names = (*manifest.language_models, manifest.words, *weight_files)
-        self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
-        self.files = list(self._files.paths)
+        self.files = [(directory / name).absolute() for name in (MANIFEST, *names)]
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
 
     def _read(self, weights: PathLike | Mapping[str, float]) -> dict[str, float]:
@@ -138,7 +137,7 @@ class Headliner:
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self._files, self._parser_name, self.system, self.weights)
+        return _reopened, (self.directory.absolute(), self.files, self._parser_name, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; all else is shared."""
@@ -171,9 +170,9 @@ class Headliner:
         models = len(self.layout.language_models)  # the document's own is one of them
         return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
 
-    def headline(self, text: str, options: HeadlineOptions | None = None) -> Headline:
+    def headline(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
         """The headline of one text."""
-        return next(self.generate([Document("text", text_of(text, "text"))], options))
+        return next(self.generate([Document("text", text_of(text, "text"))], options, **more))
 
     def generate(
         self,
@@ -182,6 +181,7 @@ class Headliner:
         *,
         threads: int = 1,
         engine: Engine | None = None,
+        **more: Any,
     ) -> Iterator[Headline]:
         """The headlines of documents, in their order; of those that can't be read, the reason.
 
@@ -190,7 +190,9 @@ class Headliner:
             options: The system, its budget, its search.
             threads: Worker processes, each with a parser of its own; with 1 all is done in this process.
             engine: Where to work instead.
+            more: Options by name: ``nbest=3``.
         """
+        options = with_more(HeadlineOptions, options, more)
         headlines = functools.partial(_generate_headlines, self, self._checked(options))
         expected = f"{_DOCUMENTS}; headline() takes a single text"
         checked = _documents(not_text(documents, "documents", expected), expected)
@@ -319,10 +321,10 @@ def _generate_headlines_of_parsed(
             yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
-def _reopened(files: SharedFiles, parser: str | None, system: SystemName, weights: dict[str, float]) -> Headliner:
-    directory = files.paths[0].parent
-
+def _reopened(
+    directory: Path, files: list[Path], parser: str | None, system: SystemName, weights: dict[str, float]
+) -> Headliner:
     def make() -> Headliner:
         return Headliner(directory, parser=parser, system=system)
 
-    return files.opened_once((Headliner, parser, system), make).reweighted(weights)
+    return opened_once((Headliner, parser, system), make, files).reweighted(weights)

@@ -11,21 +11,20 @@ from widl.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    newest: ClassVar[int] = 4
+    current: ClassVar[int] = 5
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 4
+    version: int = 5
     parser: str | None = None
     """Name of the spaCy pipeline of training; None for the default one."""
     parser_fingerprint: str | None = None
-    """`Parser.fingerprint` of that pipeline, in hexadecimal; None if nothing was parsed, or in format 1."""
+    """`Parser.fingerprint` of that pipeline, in hexadecimal; None if nothing was parsed."""
     words: str = "words.json.gz"
     """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)
     """The model of running text, and the model of headlines if there is one."""
     packing_weights: str = "weights.toml"
-    """Weights of the system `packing`. Formats 1 and 2 have no others; in format 3 `weights` are those of clauses that
-    a grammar made, which nothing has any more, since format 4 those of clauses with learned cuts."""
+    """Weights of the system `packing`; `weights` are those of clauses."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""

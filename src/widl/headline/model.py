@@ -4,7 +4,6 @@ import functools
 import gzip
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +16,6 @@ from widl.decoder import (
     LanguageModel,
     Vocabulary,
     language_model_from_lines,
-    read_weights,
 )
 from widl.errors import InputError
 from widl.files import open_source
@@ -66,13 +64,6 @@ CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
 
 TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"word_count": 2.7}
 """The same of models that do: few words have much of it."""
-
-
-def clause_weights(directory: Path, manifest: HeadlineManifest, names: Sequence[str]) -> dict[str, float]:
-    """The model's weights of clauses; of a model made before it had such, those before tuning."""
-    if manifest.version < 4:
-        return {name: CLAUSE_WEIGHTS.get(name, 0.0) for name in names}
-    return read_weights(directory / manifest.weights, names)
 
 
 @functools.cache

@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from widl.decoder import RealizationOptions
 from widl.decoder.realization import (
     DEFAULT_LATTICE_ARCS,
     DEFAULT_LOOKBACK,
+    KEEP_LATTICE,
     BeamOption,
     BeamSizeOption,
     LatticeArcsOption,
     LatticeBeamOption,
-    LatticeOption,
     LengthUnitOption,
     LookbackOption,
     OrderOption,
@@ -25,7 +25,8 @@ from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.required_terms import MOST_TERMS
 from widl.headline.words import keys_of
-from widl.options import LARGEST, HelpGroups, option, option_set
+from widl.option_values import LARGEST
+from widl.options import HelpGroups, fields_of, option, option_set, used_options
 
 SystemName = Literal[
     "widl", "packing", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"
@@ -34,7 +35,8 @@ SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 """Clauses, packings of phrases, the paper's systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
 SEARCHED: tuple[SystemName, ...] = ("widl", "packing", "widl-paper")
 """Systems with weights and a search."""
-_WITH_TERMS = frozenset({"widl", "packing"})
+_OF_SEARCHES: dict[str, Any] = {"only_with": {"system": SEARCHED}}
+_OF_TERMS: dict[str, Any] = {"only_with": {"system": ("widl", "packing")}}
 Letters = Literal["sentence", "title", "capitals"]
 
 
@@ -56,7 +58,7 @@ class HeadlineOptions:
         ),
     ] = "widl"
     budget: Budget = Budget()
-    search: Annotated[Search, option("astar (exact), astar-k, beam, stack, cube or bfs.")] = "astar"
+    search: Annotated[Search, option("astar (exact), astar-k, beam, stack, cube or bfs.", **_OF_SEARCHES)] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
     k_unit: LengthUnitOption = RealizationOptions.k_unit
     order: OrderOption = RealizationOptions.order
@@ -65,19 +67,28 @@ class HeadlineOptions:
     pop_limit: PopLimitOption = RealizationOptions.pop_limit
     phrases: PhraseOptions = PhraseOptions()
     paper: PaperOptions = PaperOptions()
-    keywords: Annotated[int, option("Number of keywords of a document.", ge=1, hidden=True)] = 10
-    max_seconds: Annotated[float, option("Budget of a document's search; 0: none.", ge=0)] = 2.0
+    keywords: Annotated[
+        int,
+        option(
+            "Number of keywords of a document.",
+            ge=1,
+            hidden=True,
+            only_with={"system": ("widl", "packing", "topiary", "keywords", "webcl", "webcl-full")},
+        ),
+    ] = 10
+    max_seconds: Annotated[float, option("Budget of a document's search; 0: none.", ge=0, **_OF_SEARCHES)] = 2.0
     max_states: Annotated[
-        int, option("Budget of a document's search in states; 0: none.", ge=0, le=LARGEST, hidden=True)
+        int,
+        option("Budget of a document's search in states; 0: none.", ge=0, le=LARGEST, hidden=True, **_OF_SEARCHES),
     ] = 0
     must: Annotated[
-        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM")
+        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_TERMS)
     ] = ()
     without: Annotated[
-        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD")
+        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_TERMS)
     ] = ()
-    nbest: Annotated[int, option("Number of candidates of a document.", ge=1, le=1_000_000)] = 1
-    lattice: LatticeOption = False
+    nbest: Annotated[int, option("Number of candidates of a document.", ge=1, le=1_000_000, **_OF_SEARCHES)] = 1
+    lattice: Annotated[bool, option(KEEP_LATTICE, hidden=True, **_OF_SEARCHES)] = False
     lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
     lattice_beam: LatticeBeamOption = math.inf
     explain: Annotated[
@@ -92,8 +103,8 @@ class HeadlineOptions:
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
-        if (self.must or self.without) and self.system not in _WITH_TERMS:
-            raise InputError(f"must and without are for the systems widl and packing, not for {self.system}")
+        if self.upper and self.letters == "title":
+            raise InputError("upper and letters title exclude each other; give one of them")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")
@@ -102,22 +113,11 @@ class HeadlineOptions:
 
     def realization(self) -> RealizationOptions:
         """The options of search. An expression of clauses is small: a tighter bound takes longer than search does."""
+        own = {one.name for one in fields_of(RealizationOptions)}
         return RealizationOptions(
-            search=self.search,
             bound="static" if self.system == "widl" else RealizationOptions.bound,
-            k=self.k,
-            k_unit=self.k_unit,
-            order=self.order,
-            beam=self.beam,
-            beam_size=self.beam_size,
-            pop_limit=self.pop_limit,
-            nbest=self.nbest,
-            distinct=True,
+            distinct=self.nbest > 1,
             max_words=self.budget.words,
             max_bytes=self.budget.bytes,
-            max_seconds=self.max_seconds,
-            max_states=self.max_states,
-            lattice=self.lattice,
-            lattice_arcs=self.lattice_arcs,
-            lattice_beam=self.lattice_beam,
+            **{name: value for name, value in used_options(self).items() if name in own},
         )

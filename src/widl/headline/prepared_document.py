@@ -70,10 +70,12 @@ class PreparedDocument:
             bound=result.bound,
             optimal=result.optimal,
             stopped=result.stopped,
+            nbest_complete=result.nbest_complete,
             states=result.statistics.states,
             edges=result.statistics.edges,
             seconds=time.perf_counter() - start,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
+            lattice_complete=result.lattice_complete,
             confidence=self._confidence(best, nbest[0]),
             explanation=self._explanation(best) if options.explain else None,
         )

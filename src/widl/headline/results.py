@@ -85,6 +85,8 @@ class Headline(Result[HeadlineCandidate]):
     message: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for: its words as they are written, before the budget's cut."""
+    lattice_complete: bool = True
+    """Whether no budget of the search has cut the lattice."""
 
     @property
     def failed(self) -> bool:

@@ -1,8 +1,8 @@
-"""The spaCy component ``widl_headline``: it sets ``doc._.headline`` of every parsed document.
+"""The spaCy component ``widl_headline``: it sets ``doc._.headline`` and ``doc._.headline_message`` of every document.
 
 spaCy finds it by the entry point of the package:
 
-    nlp = spacy.load("en_core_web_sm")
+    nlp = spacy.load(widl.headline.parsing.SHIPPED)  # or another English pipeline
     nlp.add_pipe("widl_headline", config={"model": "headlines", "options": {"keywords": 8}})
     print(nlp("The Bank of Japan said on Monday it will sell bills.")._.headline)
 
@@ -23,25 +23,44 @@ from widl.headline.options import HeadlineOptions
 NAME = "widl_headline"
 
 
+_EXTENSIONS = ("headline", "headline_message")
+_set_here: set[str] = set()
+
+
 class HeadlineComponent:
-    """Sets ``doc._.headline``, a string (empty if the document has no words), with the model of a directory."""
+    """Sets ``doc._.headline``, a string, with the model of a directory.
+
+    ``doc._.headline_message`` says why it is empty, or none of the system asked for; else it is empty.
+    """
 
     def __init__(self, model: PathLike, options: HeadlineOptions | None = None) -> None:
         self._headliner = Headliner(model)
         self._options = options or HeadlineOptions()
-        if not Doc.has_extension("headline"):
-            Doc.set_extension("headline", default=None)
+        for extension in _EXTENSIONS:
+            if not Doc.has_extension(extension):
+                Doc.set_extension(extension, default=None)
+                _set_here.add(extension)
+            elif extension not in _set_here:
+                raise InputError(
+                    f"{NAME}: doc._.{extension} is an extension of yours; rename it, or remove it first: "
+                    f"Doc.remove_extension({extension!r})"
+                )
 
     def __call__(self, doc: Doc) -> Doc:
         """Make the document's headline."""
-        doc._.headline = self._headliner.of_doc(doc, self._options).text
+        headline = self._headliner.of_doc(doc, self._options)
+        doc._.headline, doc._.headline_message = headline.text, headline.message
         return doc
 
     def __reduce__(self) -> tuple[type["HeadlineComponent"], tuple[PathLike, HeadlineOptions]]:
         return HeadlineComponent, (self._headliner.directory, self._options)
 
 
-@Language.factory(NAME, default_config={"model": None, "options": {}}, assigns=["doc._.headline"])
+@Language.factory(
+    NAME,
+    default_config={"model": None, "options": {}},
+    assigns=[f"doc._.{extension}" for extension in _EXTENSIONS],
+)
 def make_headline_component(
     nlp: Language,  # noqa: ARG001  # spaCy passes it
     name: str,

@@ -59,7 +59,9 @@ class MetricOptions:
     smooth_method: Annotated[
         Literal["none", "floor", "add-k", "exp"], option("bleu: exp, floor, add-k or none.", name="smooth")
     ] = "exp"
-    smooth_value: Annotated[float | None, option("bleu: what floor or add-k add.")] = None
+    smooth_value: Annotated[
+        float | None, option("bleu: what floor or add-k add.", only_with={"smooth_method": ("floor", "add-k")})
+    ] = None
     lowercase: Annotated[bool, option("bleu, chrf: without regard to case.")] = False
     stem: Annotated[bool, option("rouge: compare words by their stems.")] = False
     jackknife: Annotated[

@@ -1,7 +1,7 @@
 """Weights that are best on given candidates: MERT, batch MIRA, PRO, and Powell's method, under one interface."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from widl.errors import InputError
 from widl.mert import line_search, mira, powell, pro
@@ -44,6 +44,7 @@ def optimize(
     problem = data.freeze() if isinstance(data, TuningSet) else data
     space = WeightSpace.of(problem.names, start, options)
     algorithm = options.algorithm or "mert"
+    options = replace(options, algorithm=algorithm)
     if algorithm not in _METHODS:
         raise InputError(f"{algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
     weights, ascents = _METHODS[algorithm](problem, space, options)

@@ -13,7 +13,8 @@ from widl._core import CandidateLists
 from widl.errors import InputError
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
-from widl.options import FINITE, option, option_set
+from widl.option_values import FINITE
+from widl.options import option, option_set
 
 ListAlgorithm = Literal["mert", "mira", "pro", "powell"]
 """Algorithms that work on lists of candidates."""
@@ -50,6 +51,11 @@ def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
     return name, result
 
 
+def _of(*algorithms: str) -> dict[str, Any]:
+    """Of an option that only these algorithms have; that of None is not chosen yet."""
+    return {"only_with": {"algorithm": (*algorithms, None)}}
+
+
 @option_set
 class OptimizerOptions:
     """How weights are optimised.
@@ -68,15 +74,27 @@ class OptimizerOptions:
             metavar="NAME",
         ),
     ] = None
-    restarts: Annotated[int, option("mert, powell: random weights to start from as well.", ge=0)] = 20
+    restarts: Annotated[
+        int,
+        option("mert, powell: random weights to start from as well.", ge=0, **_of("mert", "powell", "lattice-mert")),
+    ] = 20
     random_directions: Annotated[
-        int, option("mert: random directions of an ascent, besides the coordinates.", ge=0)
+        int,
+        option("mert: random directions of an ascent, besides the coordinates.", ge=0, **_of("mert", "lattice-mert")),
     ] = 16
-    min_gain: Annotated[float, option("mert: a smaller gain, in points, ends an ascent.", ge=0)] = 0.001
-    passes: Annotated[int, option("mira, pro: number of passes over the sentences.", ge=1, hidden=True)] = 60
+    min_gain: Annotated[
+        float, option("mert: a smaller gain, in points, ends an ascent.", ge=0, **_of("mert", "lattice-mert"))
+    ] = 0.001
+    passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
     c: Annotated[
         float | None,
-        option("mira: the largest step; pro: inverse strength of regularisation.", gt=0, le=FINITE, hidden=True),
+        option(
+            "mira: the largest step; pro: inverse strength of regularisation.",
+            gt=0,
+            le=FINITE,
+            hidden=True,
+            **_of("mira", "pro"),
+        ),
     ] = None
     interpolation: Annotated[
         float | None,

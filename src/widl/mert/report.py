@@ -30,7 +30,9 @@ def write_report(directory: Path, problem: Problem, result: "TuningResult") -> N
         with write_text(directory / name) as file:
             file.write(picture)
     values = ", ".join(f"{name} {value:.2f}" for name, value in result.values.items())
-    note = f"Best: {values}. {counted(len(result.iterations), 'iteration')}; ended because: {result.stopped}."
+    best = best_iteration(result.iterations)
+    iterations = counted(len(result.iterations), "iteration")
+    note = f"Best: iteration {best.number}, {values}. {iterations}; ended because: {result.stopped}."
     sections = [
         Section("scores", "Scores", [_scores_figure(scores), _iteration_table(result.iterations)]),
         Section("weights", "Weights", [_weight_table(result.iterations, result.weights)]),
@@ -38,6 +40,11 @@ def write_report(directory: Path, problem: Problem, result: "TuningResult") -> N
     ]
     with write_text(directory / "report.html") as file:
         file.write(_page(problem, note, sections))
+
+
+def best_iteration(iterations: Sequence["Iteration"]) -> "Iteration":
+    """The one whose decoding scored best, the first of them; its weights are the result."""
+    return max(iterations, key=lambda iteration: iteration.score)
 
 
 def surface_page(problem: Problem, weights: Mapping[str, float], text: str) -> str:
@@ -76,6 +83,8 @@ def draw_scores(iterations: Sequence["Iteration"]) -> str:
         promised = [(it.number + 1, it.promised) for it in iterations if it.promised is not None]
         if promised:
             axes.plot(*zip(*promised, strict=True), "x--", color="C8", label="promised on the lists before")
+        best = best_iteration(iterations)
+        axes.plot([best.number], [best.score], "o", color="C3", markersize=10, fillstyle="none", label="best")
         axes.set(xlabel="iteration", ylabel="objective (points)")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend()
@@ -119,9 +128,10 @@ def coordinate_surface(
 def _iteration_table(iterations: Sequence["Iteration"]) -> Markup:
     names = list(iterations[0].values)
     heads = ["iteration", "objective", *names, "new candidates", "all candidates", "promised", "seconds"]
+    best = best_iteration(iterations)
     rows: list[Row] = [
         (
-            str(it.number),
+            f"{it.number}{' (best)' * (it is best)}",
             [
                 f"{it.score:.3f}",
                 *(f"{it.values[name]:.3f}" for name in names),
@@ -137,8 +147,8 @@ def _iteration_table(iterations: Sequence["Iteration"]) -> Markup:
 
 
 def _weight_table(iterations: Sequence["Iteration"], best: Mapping[str, float]) -> Markup:
-    heads = ["feature", *(str(it.number) for it in iterations), "best"]
+    heads = ["feature", "best", *(str(it.number) for it in iterations)]  # the first column is always in sight
     rows: list[Row] = [
-        (name, [*(f"{it.weights[name]:.4g}" for it in iterations), f"{value:.6g}"]) for name, value in best.items()
+        (name, [f"{value:.6g}", *(f"{it.weights[name]:.4g}" for it in iterations)]) for name, value in best.items()
     ]
     return table(heads, rows, "weights")

@@ -96,6 +96,12 @@ class TuningResult:
     iterations: list[Iteration]
 
     @property
+    def moved(self) -> bool:
+        """Whether the weights are others than those at the start."""
+        start = self.iterations[0].weights
+        return any(self.weights[name] != weight for name, weight in start.items())
+
+    @property
     def stopped(self) -> str:
         """Why tuning ended."""
         return self.iterations[-1].stopped or ""
@@ -228,7 +234,7 @@ class _Loop:
         while not iterations or iterations[-1].stopped is None:
             iterations.append(self._iterate(job, folder, iterations))
             self.on_iteration(iterations[-1])
-        best = max(iterations, key=lambda iteration: iteration.score)
+        best = max(iterations, key=lambda iteration: iteration.score)  # the first of equals
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
         _write_weights(job, f"{folder}{WEIGHTS}", result.weights)

@@ -7,7 +7,7 @@ from widl.lazy import lazy_names
 if TYPE_CHECKING:
     from widl._core import Bitext, PhraseScorer, Vocabulary
     from widl.phrase_table.building import build_from_files
-    from widl.phrase_table.entries import PhraseOption, TableInfo, source_key, split_words
+    from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
     from widl.phrase_table.extraction import ExtractionOptions, ScoringOptions, extract_phrases, read_bitext
     from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
     from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
@@ -46,7 +46,6 @@ __all__ = [
     "read_bitext",
     "read_text",
     "significance_threshold",
-    "source_key",
     "split_words",
     "table_statistics",
 ]
@@ -79,7 +78,6 @@ _PLACES = {
     "read_bitext": "widl.phrase_table.extraction",
     "read_text": "widl.phrase_table.significance",
     "significance_threshold": "widl.phrase_table.significance",
-    "source_key": "widl.phrase_table.entries",
     "split_words": "widl.phrase_table.entries",
     "table_statistics": "widl.phrase_table.statistics",
 }

@@ -11,7 +11,7 @@ from widl.arguments import PathLike, path_of
 from widl.errors import InputError, MissingFileError
 from widl.files import read_lines
 from widl.phrase_table.entries import TableInfo
-from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
+from widl.phrase_table.extraction import ExtractionOptions, check_temporary_directory, extract_phrases
 from widl.phrase_table.writing import build_phrase_table
 from widl.streams import count_lines
 from widl.workers import Progress, no_progress
@@ -36,6 +36,9 @@ def build_from_files(
     files are by default where the table is.
     """
     path = path_of(path, "path")
+    check_temporary_directory(temporary_directory, used=memory > 0)
+    if symmetrization != DEFAULT_METHOD and not isinstance(alignment, tuple | list):
+        raise InputError("symmetrization has no effect here; it is for the alignments of both directions")
     if not os.path.isdir(path.parent):  # found now, not after the work
         raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
     given = alignment if isinstance(alignment, tuple | list) else (alignment,)

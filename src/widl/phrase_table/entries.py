@@ -1,27 +1,19 @@
-"""Keys and values of a phrase table: source phrases, their translations, and the facts about the whole table."""
+"""What a phrase table has: source phrases, their translations, and the facts about the whole table."""
 
-import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from widl.decoder.features import TRANSLATION_FEATURES
 
-FORMAT = "widl phrase table"
-VERSION = 3
-"""Version 1 had no checksum, and no options with extra text or with probabilities too small for a float; version 2 had
-four scores, all at most 1, no phrases without words, no numbers that were written in another way than by the exporter,
-and no scores of a reordering model."""
-MAX_KEY = 511  # LMDB's limit, in bytes
-METADATA = b"metadata"
-VOCABULARY = b"vocabulary"
-"""Keys of the database ``info``."""
+MAGIC = b"widl phrases "
+"""What the files of all versions begin with."""
 REBUILD = "make it again with `widl train`"
 """What to do about a table that can't be used."""
 
 Item = tuple[bytes, bytes]
-"""A source phrase, or its key, and its encoded options."""
+"""A source phrase, its words joined by one space, and its encoded options."""
 
 
 class PhraseOption(NamedTuple):
@@ -101,25 +93,6 @@ def in_columns(scores: Sequence[str]) -> tuple[str, ...]:
     return (first, third, second, *rest)
 
 
-def source_key(words: Sequence[str]) -> bytes:
-    """The key of a source phrase: its words joined by one space, or a digest if LMDB can't store that as a key.
-
-    Keys that begin with a zero byte are digests, so a phrase that does is looked up by digest too.
-
-    >>> source_key(["阶级", "忠诚"]).decode()
-    '阶级 忠诚'
-    """
-    return stored_key(" ".join(words).encode())
-
-
-def source_keys(phrases: Iterable[Sequence[str]]) -> list[bytes]:
-    """The `source_key` of each phrase."""
-    return [
-        key if len(key) <= MAX_KEY and key[:1] != b"\0" else stored_key(key)
-        for key in [" ".join(words).encode() for words in phrases]
-    ]
-
-
 def split_words(text: str) -> list[str]:
     r"""The words between ASCII white space, as everywhere in the core; str.split also splits at other spaces.
 
@@ -127,15 +100,3 @@ def split_words(text: str) -> list[str]:
     ['a', 'b\u3000c']
     """
     return re.findall("[^ \\t\\n\\v\\f\\r]+", text)
-
-
-def is_regular(phrase: bytes) -> bool:
-    """Whether the phrase is its own key."""
-    return len(phrase) <= MAX_KEY and not phrase.startswith(b"\0")
-
-
-def stored_key(phrase: bytes) -> bytes:
-    """The key that a phrase is stored under: the phrase itself, or its digest."""
-    if is_regular(phrase):
-        return phrase
-    return b"\0" + hashlib.blake2b(phrase, digest_size=32).digest()

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from widl._core import Bitext, PhraseScorer
 from widl.arguments import PathLike, not_text, path_of, strings
 from widl.errors import FileError, InputError, MissingFileError
-from widl.options import Size, option, option_set
+from widl.option_values import Size
+from widl.options import option, option_set
 from widl.phrase_table.reordering import NO_REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.significance import significance_threshold
 
@@ -82,14 +83,16 @@ class ExtractionSpace:
     ] = None
 
 
-def check_temporary_directory(path: PathLike | None) -> None:
-    """Raise a FileError for one that is given but is no directory."""
+def check_temporary_directory(path: PathLike | None, *, used: bool = True) -> None:
+    """Raise a FileError for one that is given but is no directory, an InputError for one that would not be `used`."""
     if path is None:
         return
     directory = path_of(path, "temporary_directory")
     if not directory.is_dir():
         kind = FileError if directory.exists() else MissingFileError
         raise kind(f"{directory}: no such directory, where temporary files were to go")
+    if not used:
+        raise InputError("temporary-directory has no effect here; it is for memory")
 
 
 def read_bitext(

@@ -14,7 +14,7 @@ from widl._core import write_options
 from widl.arguments import PathLike
 from widl.decoder.features import TRANSLATION_FEATURES
 from widl.errors import InputError
-from widl.phrase_table.entries import Item, PhraseOption, TableInfo, is_regular, split_words
+from widl.phrase_table.entries import Item, PhraseOption, TableInfo, split_words
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import new_table
 from widl.workers import Progress, no_progress
@@ -117,27 +117,26 @@ def interpolate_tables(
         raise InputError(f"{mixture.weights.shape[1]} weights for {len(tables)} tables")
     numbers: dict[str, int] = {}
     total = sum(table.info.source_phrases for table in tables)
-    source_phrases = pairs = 0
+    pairs = 0
     with new_table(output) as writer:
-        in_order: list[Item] = []
-        others: list[Item] = []
+        items: list[Item] = []
         for phrase, of_tables in _merged(tables):
             options = _mixed(of_tables, mixture.weights)
             encoded = [
                 ([numbers.setdefault(word, len(numbers)) for word in words], scores, counts, links)
                 for words, scores, counts, links in options
             ]
-            (in_order if is_regular(phrase) else others).append((phrase, write_options(encoded)))
-            source_phrases, pairs = source_phrases + 1, pairs + len(options)
-            if len(in_order) + len(others) >= _BATCH:
-                writer.add(in_order, others)
-                in_order, others = [], []
-                progress("interpolate", source_phrases, total)
-        writer.add(in_order, others)
+            items.append((phrase, write_options(encoded)))
+            pairs += len(options)
+            if len(items) >= _BATCH:
+                writer.add(items)
+                items = []
+                progress("interpolate", writer.source_phrases, total)
+        writer.add(items)
         progress("interpolate", total, total)
         info = TableInfo(
             sentences=None,
-            source_phrases=source_phrases,
+            source_phrases=writer.source_phrases,
             phrase_pairs=pairs,
             occurrences=None,
             target_words=len(numbers),
@@ -165,14 +164,15 @@ def _probabilities(option: PhraseOption | None) -> list[float]:
 
 
 def _merged(tables: Sequence[PhraseTable]) -> Iterator[tuple[bytes, list[tuple[int, list[PhraseOption]]]]]:
-    """Source phrases in the order of their bytes, each with the options of the tables that have it."""
+    """Source phrases in the order of the tables, each with the options of the tables that have it."""
 
-    def items(number: int, table: PhraseTable) -> Iterator[tuple[bytes, int, bytes]]:
-        return ((phrase, number, value) for batch in table.items() for phrase, value in batch)
+    def phrases(number: int, table: PhraseTable) -> Iterator[tuple[list[bytes], int]]:
+        return ((phrase.split(b" "), number) for batch in table.items() for phrase, _ in batch)
 
-    streams = [items(number, table) for number, table in enumerate(tables)]
-    for phrase, found in groupby(heapq.merge(*streams, key=itemgetter(0, 1)), key=itemgetter(0)):
-        yield phrase, [(number, tables[number].decode(value)) for _, number, value in found]
+    streams = [phrases(number, table) for number, table in enumerate(tables)]
+    for words, found in groupby(heapq.merge(*streams), key=itemgetter(0)):
+        phrase = b" ".join(words)
+        yield phrase, [(number, tables[number].options_of(phrase.decode())) for _, number in found]
 
 
 _Mixed = tuple[tuple[str, ...], list[float], list[int], list[tuple[int, int]]]

@@ -23,8 +23,9 @@ from widl.arguments import PathLike, path_of
 from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
 from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
-from widl.options import Size, option, option_set
-from widl.phrase_table.entries import MAX_KEY, TableInfo, in_columns
+from widl.option_values import Size
+from widl.options import option, option_set
+from widl.phrase_table.entries import TableInfo, in_columns
 from widl.phrase_table.reordering import (
     DEFAULT_REORDERING,
     NO_REORDERING,
@@ -72,9 +73,9 @@ class ExportReport:
 
 
 def export_moses(
-    table: PhraseTable, output: PathLike | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
+    table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
 ) -> ExportReport:
-    """Write a table as Moses text; a name ending in ``.gz`` is compressed, on `threads` threads.
+    """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
     Numbers have six significant digits, or as many more as it takes to read the same 32 bits again; those that an
     imported text wrote in another way, such as 1e-04, are written so.
@@ -83,11 +84,11 @@ def export_moses(
     layout = MosesLayout(
         fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail, scores=len(info.scores)
     )
-    return _export(table, MosesExporter(table.target_vocabulary, layout), output, threads, progress)
+    return _export(table, MosesExporter(table.target_vocabulary, layout), output, progress)
 
 
 def export_reordering(
-    table: PhraseTable, output: PathLike | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
+    table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
 ) -> ExportReport:
     """Write the scores of a table's reordering model as Moses' reordering table, as `export_moses` writes the others.
 
@@ -95,13 +96,13 @@ def export_reordering(
     """
     if not table.info.reordering:
         raise InputError("the table has no reordering model; make it with one: --reordering " + DEFAULT_REORDERING)
-    return _export(table, MosesExporter(table.target_vocabulary, table.info.reordering), output, threads, progress)
+    return _export(table, MosesExporter(table.target_vocabulary, table.info.reordering), output, progress)
 
 
 def _export(
-    table: PhraseTable, exporter: MosesExporter, output: PathLike | BinaryIO, threads: int, progress: Progress
+    table: PhraseTable, exporter: MosesExporter, output: PathLike | BinaryIO, progress: Progress
 ) -> ExportReport:
-    with write_bytes(output, threads=threads) as write:
+    with write_bytes(output) as write:
         for batch in table.items():
             with table.faults():
                 write(exporter.add(batch))
@@ -210,16 +211,15 @@ def _write_merged(
     what: str,
     progress: Progress,
 ) -> TableInfo:
-    source_phrases = pairs = 0
-    while (batch := merger.next_batch(MAX_KEY)) is not None:
-        writer.add(batch.sorted, batch.unsorted)
-        source_phrases += len(batch.sorted) + len(batch.unsorted)
+    pairs = 0
+    while (batch := merger.next_batch()) is not None:
+        writer.add(batch.items)
         pairs += batch.pairs
         progress("write", pairs, importer.lines)
     words = merger.target_words()
     info = TableInfo(
         sentences=None,
-        source_phrases=source_phrases,
+        source_phrases=writer.source_phrases,
         phrase_pairs=pairs,
         occurrences=None,
         target_words=len(words),

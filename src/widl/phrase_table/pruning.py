@@ -8,7 +8,7 @@ from widl._core import Bitext, OptionSelector
 from widl.arguments import PathLike, not_text
 from widl.errors import InputError
 from widl.options import option, option_set
-from widl.phrase_table.entries import Item, TableInfo, is_regular
+from widl.phrase_table.entries import Item, TableInfo
 from widl.phrase_table.significance import SignificantPairs, significance_threshold
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import new_table
@@ -146,19 +146,15 @@ def prune_table(
             with table.faults():
                 selector.count(batch)
         words = selector.words()
-        source_phrases = 0
         found = _with_progress(items(), "write", total, progress)
         for batch in found if significant is None else significant.second_pass(found):
             with table.faults():
                 kept = selector.select(batch)
-            regular = [item for item in kept if is_regular(item[0])]
-            others = [] if len(regular) == len(kept) else [item for item in kept if not is_regular(item[0])]
-            writer.add(regular, others)
-            source_phrases += len(kept)
+            writer.add(kept)
         gone = _removed(table.info.phrase_pairs, selector, significant)
         info = replace(
             table.info,
-            source_phrases=source_phrases,
+            source_phrases=writer.source_phrases,
             phrase_pairs=table.info.phrase_pairs - sum(gone.values()),
             target_words=len(words),
             significance=_stricter(table.info.significance, significant),
@@ -188,10 +184,10 @@ def _stricter(threshold: float | None, significant: SignificantPairs | None) -> 
 
 
 def _items(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[list[Item]]]:
-    """A function that iterates over the selected source phrases of the table, in the order of their bytes."""
+    """A function that iterates over the selected source phrases of the table, in its order."""
     if pruning.phrases is None:
         return table.items
-    wanted = sorted(phrase.encode() for phrase in pruning.phrases)
+    wanted = sorted(pruning.phrases, key=lambda phrase: [word.encode() for word in phrase.split(" ")])
     return lambda: (table.values(phrases) for phrases in chunked(wanted, _BATCH))
 
 

@@ -16,9 +16,8 @@ from widl.errors import InternalError
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext
 from widl.phrase_table.reordering import stored_name
-from widl.shared_files import SharedFiles
 from widl.shared_work import OnWorker, SharedFolder, SharedWork
-from widl.workers import Progress, chunked, no_progress
+from widl.workers import Progress, chunked, no_progress, opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
 _MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
@@ -36,8 +35,7 @@ PairsByCount = Sequence[tuple[int, int]]
 class PhraseBatch:
     """What a batch of `widl._core.PhraseScorer` has."""
 
-    sorted: list[Item] = field(default_factory=list)
-    unsorted: list[Item] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
     pairs: int = 0
     pruned: int = 0
     occurrences: int = 0
@@ -84,10 +82,10 @@ class PhraseShards:
         """The target words in the order of their numbers."""
         return self._words
 
-    def next_batch(self, max_key: int) -> PhraseBatch | None:
-        """The next batch, or None after the last; phrases with keys longer than `max_key` are not sorted."""
+    def next_batch(self) -> PhraseBatch | None:
+        """The next batch, or None after the last."""
         if self._batches is None:
-            self._batches = self._scored(max_key)
+            self._batches = self._scored()
         return next(self._batches, None)
 
     def _written(self, lines: Iterable[tuple[str, str, str]]) -> list[Part]:
@@ -141,9 +139,9 @@ class PhraseShards:
             self._progress("add up", done, self._shards)
         return answers
 
-    def _scored(self, max_key: int) -> Iterator[PhraseBatch]:
+    def _scored(self) -> Iterator[PhraseBatch]:
         options = _Options(self.max_length, self.lexical, self.smoothing, self.reordering)
-        work = _Score(self._folder, self._counts, options, max_key)
+        work = _Score(self._folder, self._counts, options)
         all_files = []
         for done, (files, facts) in enumerate(self._sharing.map(work, self._to_score), 1):
             pairs, answers, _ = self._to_score[done - 1]
@@ -180,18 +178,23 @@ class _Sorted:
             self.block, self.done = next(self.blocks, []), 0
         return bool(self.block)
 
-    def take(self, last: Item) -> list[Item]:
-        """The next items of the block, up to the last one."""
-        begin, self.done = self.done, bisect_right(self.block, last, self.done)
+    def take(self, last: list[bytes]) -> list[Item]:
+        """The next items of the block, up to the phrase of these words."""
+        begin, self.done = self.done, bisect_right(self.block, last, self.done, key=_words)
         return self.block[begin : self.done]
+
+
+def _words(item: Item) -> list[bytes]:
+    """What items are in the order of."""
+    return item[0].split(b" ")
 
 
 def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
     """All items in order. Sorting a list of sorted pieces takes a fraction of the time of `heapq.merge`."""
     while streams := [stream for stream in streams if stream.is_left()]:
-        last = min(stream.block[-1] for stream in streams)  # behind it there may be items that are not here yet
+        last = min(_words(stream.block[-1]) for stream in streams)  # behind it there may be items that are not here yet
         items = [item for stream in streams for item in stream.take(last)]
-        items.sort()
+        items.sort(key=_words)
         yield items
 
 
@@ -225,7 +228,7 @@ class _OnText(OnWorker):
 
 
 def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
-    return SharedFiles((), ()).opened_once(name, lambda: TextCounts.parse(folder.read(name)))
+    return opened_once(name, lambda: TextCounts.parse(folder.read(name)))
 
 
 @dataclass(frozen=True)
@@ -279,11 +282,10 @@ class _Total(OnWorker):
 
 @dataclass(frozen=True)
 class _Score(OnWorker):
-    """Files of the scored phrases of a shard, in order, and a batch with its numbers and the phrases without order."""
+    """Files of the scored phrases of a shard, in order, and a batch with its numbers alone."""
 
     counts: str
     options: _Options
-    max_key: int
 
     def __call__(self, shard: tuple[str, list[str], PairsByCount], threads: int) -> tuple[list[str], PhraseBatch]:
         self.check()
@@ -302,11 +304,10 @@ class _Score(OnWorker):
     def _written(self, scorer: PhraseScorer, facts: PhraseBatch) -> Iterator[str]:
         items: list[Item] = []
         size = 0
-        while (batch := scorer.next_batch(self.max_key)) is not None:
-            facts.unsorted += batch.unsorted
+        while (batch := scorer.next_batch()) is not None:
             facts.pairs += batch.pairs
             facts.occurrences += batch.occurrences
-            for item in batch.sorted:
+            for item in batch.items:
                 items.append(item)
                 size += len(item[0]) + len(item[1])
                 if size >= _BLOCK:

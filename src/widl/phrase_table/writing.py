@@ -2,26 +2,20 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import lmdb
-
+from widl import _core
 from widl._core import PhraseScorer
 from widl.arguments import PathLike, path_of
-from widl.errors import FileError
-from widl.files import replacing
-from widl.phrase_table.checksums import append_checksum
-from widl.phrase_table.entries import FORMAT, MAX_KEY, METADATA, VERSION, VOCABULARY, Item, TableInfo, stored_key
+from widl.files import messages_naming, replacing
+from widl.phrase_table.entries import Item, TableInfo
 from widl.workers import Progress, no_progress
 
 if TYPE_CHECKING:
     from widl.phrase_table.shards import PhraseShards
-
-_FIRST_MAP = 1 << 30  # bytes of address space, not of the file
-_TRANSACTION = 20_000  # source phrases that are written at once
 
 
 def build_phrase_table(
@@ -37,11 +31,10 @@ def build_phrase_table(
     `symmetrization` is only stored among the table's facts.
     """
     with new_table(path) as writer:
-        source_phrases = pairs = pruned = done = 0
+        pairs = pruned = done = 0
         progress("score", 0, phrases.occurrences)
-        while (batch := phrases.next_batch(MAX_KEY)) is not None:
-            writer.add(batch.sorted, batch.unsorted)
-            source_phrases += len(batch.sorted) + len(batch.unsorted)
+        while (batch := phrases.next_batch()) is not None:
+            writer.add(batch.items)
             pairs += batch.pairs
             pruned += batch.pruned
             done += batch.occurrences
@@ -49,7 +42,7 @@ def build_phrase_table(
         words = phrases.target_words()
         info = TableInfo(
             sentences=phrases.sentences,
-            source_phrases=source_phrases,
+            source_phrases=writer.source_phrases,
             phrase_pairs=pairs,
             occurrences=phrases.occurrences,
             target_words=len(words),
@@ -67,76 +60,30 @@ def build_phrase_table(
 
 @contextmanager
 def new_table(path: PathLike) -> Iterator["TableWriter"]:
-    """Yield a writer of a new table, which appears under its name at the end, and not at all after an error."""
+    """Yield a writer of a new table, which appears under its name at the end, and not at all after an error.
+
+    A temporary file beside it, about as large, has no name.
+    """
     path = path_of(path, "path")
-    with ExitStack() as stack:
-        with _writing(path):
-            temporary = stack.enter_context(replacing(path))
-            writer = stack.enter_context(closing(TableWriter(temporary, path)))
-        yield writer
-        with _writing(path):
-            writer.close()
-            append_checksum(temporary)
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except lmdb.MapFullError:  # TableWriter enlarges the map and tries again
-        raise
-    except (lmdb.Error, OSError) as error:
-        if isinstance(error, FileError):
-            raise
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise OSError(f"{path}: the phrase table can't be written: {reason}") from error
+    with replacing(path) as temporary, messages_naming(temporary, path):
+        yield TableWriter(temporary)
 
 
 class TableWriter:
-    """Writes an LMDB file; LMDB's map is enlarged whenever it is full."""
+    """Writes the file of a table."""
 
-    def __init__(self, file: Path, path: Path) -> None:
-        self._path = path  # the final path, for messages
-        self._environment = lmdb.open(
-            str(file), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=_FIRST_MAP
-        )
-        self._phrases = self._environment.open_db(b"phrases")
-        self._info = self._environment.open_db(b"info")
-        self._sorted: list[Item] = []  # not yet written
-        self._unsorted: list[Item] = []
+    def __init__(self, path: Path) -> None:
+        self._writer = _core.TableWriter(str(path), str(path.absolute().parent))
 
-    def close(self) -> None:
-        """Unmap the file."""
-        self._environment.close()
+    def add(self, items: Sequence[Item]) -> None:
+        """Add source phrases with their encoded options, each once; their order is that of the table."""
+        self._writer.add(items)
 
-    def add(self, in_order: Sequence[Item], others: Sequence[Item]) -> None:
-        """Add (phrase, value) items: `in_order` sorted by key, also from call to call; `others` in any order."""
-        self._sorted += in_order
-        self._unsorted += others
-        # Transactions have a fixed size, so that equal tables are equal files however the items were added.
-        while len(self._sorted) >= _TRANSACTION:
-            self._put(self._phrases, self._sorted[:_TRANSACTION], append=True)
-            del self._sorted[:_TRANSACTION]
+    @property
+    def source_phrases(self) -> int:
+        """How many were added."""
+        return self._writer.source_phrases
 
     def finish(self, info: TableInfo, words: Sequence[str]) -> None:
-        """Write the remaining items, the target words in the order of their numbers, and the table's facts."""
-        self._put(self._phrases, self._sorted, append=True)
-        stored = sorted((stored_key(phrase), phrase, value) for phrase, value in self._unsorted)
-        self._put(self._phrases, [(key, value) for key, _, value in stored])
-        self._put(self._info, [(key, phrase) for key, phrase, _ in stored if key != phrase])
-        metadata = {"format": FORMAT, "version": VERSION, **asdict(info)}
-        self._put(
-            self._info,
-            [(METADATA, json.dumps(metadata).encode()), (VOCABULARY, "\n".join(words).encode())],
-        )
-        with _writing(self._path):
-            self._environment.sync(True)
-
-    def _put(self, database: Any, items: list[Item], append: bool = False) -> None:
-        while True:
-            try:
-                with _writing(self._path), self._environment.begin(db=database, write=True) as transaction:
-                    transaction.cursor().putmulti(items, append=append)
-                return
-            except lmdb.MapFullError:
-                self._environment.set_mapsize(2 * self._environment.info()["map_size"])
+        """Write the table, with the target words in the order of their numbers, and its facts."""
+        self._writer.finish(json.dumps(asdict(info)), words)

@@ -59,7 +59,7 @@ def align(
     manifest = read_manifest(directory)
     if manifest.alignment is None:
         raise InputError(
-            f"{directory}: has no word aligner (an older widl made it); train the model again to align with it"
+            f"{directory}: has no word aligner; train the model again to align with it"
         )
     pairs = 0 if arrives(source) or arrives(target) else check_pair(source, target)
     if pairs:

@@ -12,19 +12,18 @@ from widl.decoder import convert_language_model, default_translation_weights, fo
 from widl.decoder.language_model import is_kenlm_binary
 from widl.errors import InputError
 from widl.files import check_readable, missing_file, replacing
-from widl.manifests import MANIFEST
-from widl.phrase_table.checksums import is_table
+from widl.manifests import MANIFEST, file_facts
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
 from widl.phrase_table.reordering import NO_REORDERING
-from widl.phrase_table.storage import PhraseTable
-from widl.pipeline.model_directory import check_output_directory, file_facts, quick_model_directory
+from widl.phrase_table.storage import PhraseTable, is_table
+from widl.pipeline.model_directory import check_output_directory, quick_model_directory
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of
 from widl.workers import Progress, no_progress
 
-TABLE, TRUECASER, WEIGHTS = "phrase-table.lmdb", "truecaser.tsv", "weights.toml"
+TABLE, TRUECASER, WEIGHTS = "phrase-table.binary", "truecaser.tsv", "weights.toml"
 
 
 @dataclass(frozen=True)
@@ -147,7 +146,7 @@ def further_tables(tables: Sequence[StoredTable]) -> tuple[FurtherTable, ...]:
 
 def table_name(number: int) -> str:
     """The name of a model's table of this number, from 0."""
-    return f"phrase-table{number}.lmdb" if number else TABLE
+    return f"phrase-table{number}.binary" if number else TABLE
 
 
 def store_table(
@@ -160,8 +159,7 @@ def store_table(
     """Import or copy a table into a model's directory, where it is the table of this number, from 0."""
     name = table_name(number)
     if is_table(table.path) and table.reordering_table is None:
-        with PhraseTable.open(table.path, verify=True):
-            pass
+        PhraseTable.open(table.path).close()
         with replacing(directory / name) as temporary:
             shutil.copyfile(table.path, temporary)
     else:

@@ -7,22 +7,22 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from widl.arguments import PathLike, path_of, paths_of
+from widl.arguments import PathLike, counted, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import check_readable, read_lines, temporary_beside, write_text
 from widl.headline.content_model import CompressedText, ContentModel, TrainingPair, train_content_model
-from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout, headline_layout
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
 from widl.jobs import Job
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, file_facts
 from widl.options import option, option_set
-from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 from widl.workers import Progress, no_progress
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
@@ -85,6 +85,8 @@ def train_headlines(
     if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
     compressed = [document for document in documents if document.compressions]
+    if documents and not with_headline and not compressed:
+        _refuse_other_keys(training, documents)
     compressed = compressed if len(compressed) >= FEWEST_PAIRS else []
     # With few headlines and few compressions nothing is parsed.
     learns = len(with_headline) >= FEWEST_PAIRS or bool(compressed)
@@ -144,6 +146,17 @@ def _estimate_models(
         settings=settings,
     )
     return [GENERAL, HEADLINES]
+
+
+def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]) -> None:
+    """InputError if none of the documents has a headline, but other keys, one of which may be that of headlines."""
+    keys = dict.fromkeys(key for document in documents for key in document.keys)
+    if others := [key for key in keys if key not in DOCUMENT_KEYS]:
+        named = ", ".join(map(repr, others[:10]))
+        raise InputError(
+            f"{training.pairs[0]}: no headline in {counted(len(documents), 'document')}: expected them under the key "
+            f"'headline' or 'headlines'; other keys found are {named}; rename one, or give the text alone with --text"
+        )
 
 
 def _pairs(training: HeadlineTraining) -> dict[str, Path]:

@@ -1,31 +1,18 @@
 """Writing model directories: a directory appears only when it is complete."""
 
-import ctypes
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
 
 from widl.errors import InputError
 from widl.files import replacing, sync
-from widl.hashing import Hashes
-from widl.jobs import Job, open_job, remove_job
+from widl.jobs import Job, open_job, remove_job, remove_tree
 from widl.manifests import MANIFEST
 
 _NEW_MODEL = "model"
-_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
-
-
-def file_facts(directory: Path) -> dict[str, Any]:
-    """Sizes and SHA-256 of all files in a directory, as a manifest's fields."""
-    paths, hashes = [path for path in sorted(directory.iterdir()) if path.name != MANIFEST], Hashes()
-    return {
-        "files": {path.name: path.stat().st_size for path in paths},
-        "sha256": {path.name: hashes.of(path) for path in paths},
-    }
 
 
 def work_directory(model: Path) -> Path:
@@ -72,7 +59,7 @@ def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
     _write_through(temporary)
     with replacing(job.path(MANIFEST)) as copy:
         shutil.copyfile(temporary / MANIFEST, copy)
-    _put_in_place(temporary, path)  # an old model is removed with the job's directory
+    _put_in_place(temporary, path)
 
 
 @contextmanager
@@ -93,22 +80,11 @@ def _write_through(directory: Path) -> None:
 
 
 def _put_in_place(new: Path, path: Path) -> None:
+    """Rename a complete model to `path`; one that is there already gives way, and is removed then."""
+    old = path.with_name(f".{path.name}.old")
+    remove_tree(old)
     if path.exists():
-        _exchange(new, path)
-    else:
-        new.rename(path)
+        path.rename(old)
+    new.rename(path)
     sync(path.parent)
-
-
-def _exchange(first: Path, second: Path) -> None:
-    """Exchange two directories atomically, or by two renamings where the system has no such call."""
-    try:
-        rename = ctypes.CDLL(None, use_errno=True).renameat2
-    except AttributeError:  # a C library without it
-        exchanged = False
-    else:
-        exchanged = rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE) == 0
-    if not exchanged:
-        third = first.with_name(f"{first.name}.old")
-        second.rename(third)
-        first.rename(second)
+    remove_tree(old)

@@ -17,9 +17,10 @@ from widl.alignment.shards import Links
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
+from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.jobs import Job
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, file_facts
 from widl.options import option, option_set
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
@@ -42,10 +43,10 @@ from widl.pipeline.given_models import (
     stored_table,
     table_name,
 )
-from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
-from widl.pipeline.training_lm import OrderOption, estimate_model
+from widl.pipeline.training_lm import OrderOption, check_model_options, estimate_model
 from widl.pipeline.training_phrases import extracted_phrases
 from widl.pipeline.training_report import TrainingReport, training_report
 from widl.shared_work import SharedWork, shared_work
@@ -56,7 +57,7 @@ from widl.translation.manifest import TranslationManifest, origins_of
 from widl.workers import Engine, Progress, no_progress
 
 LANGUAGE_MODEL = "lm0.binary"
-ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
+ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
 
 
 @option_set
@@ -85,6 +86,10 @@ class TrainingOptions:
 
     def __post_init__(self) -> None:
         reordering_features(self.reordering)
+        if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.cuts_words:
+            raise InputError("rare-words has no effect here; it is for Chinese that is not tokenized")
+        if self.symmetrization != TrainingOptions.symmetrization and self.alignments and self.alignments.symmetrized:
+            raise InputError("symmetrization has no effect here; the alignments are symmetrised")
 
     @property
     def cuts_words(self) -> bool:
@@ -126,8 +131,7 @@ def train(
     """
     bitext = list(not_text(bitext, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'))
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
-    dictionaries = paths_of(dictionaries, "dictionaries")
-    directory = path_of(directory, "directory")
+    dictionaries, directory = paths_of(dictionaries, "dictionaries"), path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     options = _resolved(options or TrainingOptions())
     check_output_directory(directory, overwrite=overwrite)
@@ -135,7 +139,8 @@ def train(
     check_dictionaries(dictionaries)
     for table in phrase_tables:
         table.check()
-    check_temporary_directory(temporary_directory)
+    check_temporary_directory(temporary_directory, used=memory > 0 or engine is not None)
+    check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext)
     with (
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else shared_work(engine, job.path("shared"), shared_folder) as sharing,
@@ -349,7 +354,7 @@ class _Training:
         method = "union" if self.symmetrization == "given" else self.options.symmetrization
         with write_text(self.work / "corpus.align") as file:
             file.writelines(f"{symmetrize_pair(*pair, method)}\n" for pair in links)
-        aligner.save(self.work / ALIGNMENT, threads=self.threads)
+        aligner.save(self.work / ALIGNMENT)
 
     def add_dictionaries(self) -> None:
         source = SourceText(self.options.text)

@@ -10,6 +10,7 @@ from widl.arguments import PathLike
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
 from widl.decoder.lm_shards import estimate_on_workers
+from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.options import option
 from widl.shared_work import SharedWork
@@ -37,6 +38,16 @@ def default_order(texts: Iterable[PathLike]) -> int:
     """
     words = sum(len(line.split()) for path in texts for line in read_lines(path))
     return DEFAULT_ORDER + (words >= _WORDS_OF_ORDER_4) + (words >= _WORDS_OF_ORDER_5)
+
+
+def check_model_options(
+    order: int | None, lm_text: Sequence[Path], language_models: Sequence[Path], *, lm_bitext: bool
+) -> None:
+    """InputError for options of the language model that have no effect."""
+    if not lm_bitext and not lm_text and not language_models:
+        raise InputError("no-lm-bitext has no effect here; it is for lm-text or language-model")
+    if order is not None and not lm_bitext and not lm_text:
+        raise InputError("order has no effect here; no language model is estimated")
 
 
 def estimate_model(
@@ -75,7 +86,11 @@ def estimate_model(
     memory = max(memory, MIN_MEMORY) if memory else 0
     if sharing is None:
         made = estimate_language_model(
-            sources, model, order=order, memory=memory or None, temporary_directory=temporary_directory
+            sources,
+            model,
+            order=order,
+            memory=memory or None,
+            temporary_directory=temporary_directory if memory else None,
         )
     else:
         made = estimate_on_workers(

@@ -1,6 +1,6 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -23,6 +23,7 @@ from widl.mert import (
     TuningOptions,
     TuningResult,
 )
+from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.pipeline.tuning_decoders import (
     headline_decoder,
@@ -36,7 +37,29 @@ from widl.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine
 
 _MOST_FOR_MERT = 10
-"""With more weights, MERT around a decoder loses its way."""
+_FEW = 200
+
+
+def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
+    """How a translation model's weights are tuned by default: up to ten by MERT, more by MIRA.
+
+    With more weights MERT around a decoder loses its way (docs/results.md).
+
+    >>> default_algorithm(["lm0", "word_count"]), default_algorithm([f"h{i}" for i in range(18)])
+    ('mert', 'mira')
+    """
+    return "mira" if len(weights) > _MOST_FOR_MERT else "mert"
+
+
+def advice_on_few(lines: int, weights: int) -> str:
+    """What to know about tuning on so few lines or documents; empty if they are enough (docs/tuning.md)."""
+    if lines >= _FEW:
+        return ""
+    return (
+        f"{counted(lines, 'line')} for {counted(weights, 'weight')} are few: what is gained on them may not hold on "
+        f"other text; tune on {_FEW} lines or more, and compare on text that was not tuned on"
+    )
+
 
 References = Sequence[Sequence[str | None]]
 """Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
@@ -95,11 +118,10 @@ class TranslationTask:
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options; where more than ten weights are tuned the algorithm is MIRA by default (docs/results.md)."""
-        tuned = len(tunable(self.weights).keys() - options.fixed)
-        if options.algorithm is None and tuned > _MOST_FOR_MERT:
-            return replace(options, algorithm="mira")
-        return options
+        """The options with an algorithm."""
+        if options.algorithm is not None:
+            return options
+        return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
@@ -261,6 +283,35 @@ def tune(
         documents = [_document(number, document) for number, document in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     return _tune_task(task, directory, metric, options or TuningOptions(), threads, on_iteration)
+
+
+def tune_task(
+    task: Task,
+    objective: Objective,
+    directory: PathLike,
+    options: TuningOptions,
+    *,
+    seeds: Sequence[int],
+    engine: Engine,
+    watched: Callable[[Decoder | LatticeDecoder], Decoder | LatticeDecoder] = lambda decoder: decoder,
+    on_iteration: Callable[[Iteration], None] = lambda _: None,
+) -> list[TuningResult]:
+    """Tune a task's weights, once with each seed: for `widl tune` and for experiments, which so do the same.
+
+    `watched` puts something around the decoder, such as a count of what is decoded.
+    """
+    optimizer = task.for_task(options.optimizer)
+    return mert.tune_replications(
+        watched(task.decoder(engine, optimizer)),
+        objective,
+        tunable(task.weights),
+        directory,
+        replace(options, optimizer=optimizer),
+        seeds=seeds,
+        model_weights=task.weights,
+        decoder_inputs=task.decoder_inputs,
+        on_iteration=on_iteration,
+    )
 
 
 def _tune_task(

@@ -15,6 +15,7 @@ from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import fitted_headline
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
+from widl.options import changed
 from widl.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
@@ -51,7 +52,7 @@ def translation_decoder(
         work = partial(
             _nbest_lists,
             translator.reweighted(translator.weights | weights),
-            replace(options, nbest=n, distinct=True, mbr="none"),
+            changed(options, nbest=n, distinct=True, mbr="none"),
             tuple(weights),
         )
         for texts, features in _decoded(engine.map(work, lines), len(lines), progress):
@@ -78,7 +79,7 @@ def lattice_decoder(
     beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
-        decode_options = replace(options, nbest=1, lattice=True, lattice_beam=beam)
+        decode_options = changed(options, nbest=1, lattice=True, lattice_beam=beam)
         work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
         yield from _decoded(engine.map(work, lines), len(lines), progress)
 

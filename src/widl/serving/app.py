@@ -16,7 +16,8 @@ from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_
 from widl.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.http_server import CLOSE, Patience, message_line, read_body
-from widl.options import Megabytes, option, option_set
+from widl.option_values import Megabytes
+from widl.options import option, option_set, used_options
 from widl.serving.batching import Batcher, Full, Work
 from widl.serving.bodies import Form, object_item, text_item
 from widl.translation import TranslationOptions, Translator
@@ -120,7 +121,8 @@ class _Service:
         budgets: dict[str, float] = {"max_seconds": min(options.max_seconds or seconds, seconds)}
         if hasattr(options, "max_memory"):
             budgets["max_memory"] = min(options.max_memory or memory, memory)
-        return replace(options, **budgets)
+        used = used_options(options)
+        return replace(options, **{name: value for name, value in budgets.items() if name in used})
 
     @contextlib.asynccontextmanager
     async def run(self, _app: Starlette) -> AsyncIterator[None]:

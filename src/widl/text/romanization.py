@@ -1,5 +1,8 @@
 """Chinese names in the letters of Hanyu Pinyin, without tones, as English text has them."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 # By frequency, of nearly all people of China; without rare ones that are everyday words.
 _BY_FREQUENCY = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭"
@@ -87,14 +90,15 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _joined(syllables: list[str]) -> str:
+def _joined(syllables: Sequence[str]) -> str:
     """Syllables as one word, with an apostrophe in front of those that begin with a vowel."""
     return "".join(f"'{one}" if number and one[0] in "aeo" else one for number, one in enumerate(syllables))
 
 
-def _syllables(word: str) -> list[str]:
+@lru_cache(maxsize=1 << 16)  # a name is asked for several times in a line, and characters come again
+def _syllables(word: str) -> tuple[str, ...]:
     """The readings of a word's characters; none if one of them has none."""
     from pypinyin import lazy_pinyin
 
     syllables = lazy_pinyin(word, errors="ignore", v_to_u=True)
-    return syllables if len(syllables) == len(word) else []
+    return tuple(syllables) if len(syllables) == len(word) else ()

@@ -7,7 +7,7 @@ truecaser is one of its files.
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from widl.errors import InputError, MissingFileError
 from widl.options import option, option_set
@@ -18,6 +18,9 @@ from widl.text.segmentation import check_language, make_tokenizer, read_words, s
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
 Casing = Literal["truecase", "lower"]
+
+
+_OF_CHINESE: dict[str, Any] = {"only_with": {"source_language": ("zh",)}}
 
 
 @option_set
@@ -40,8 +43,10 @@ class TextSettings:
             hidden=True,
         ),
     ] = None
-    user_dictionary: Annotated[Path | None, option("Words for the Chinese segmenter, one a line.")] = None
-    western_years: Annotated[bool, option("Read 二〇一九年 as 2019年.")] = True
+    user_dictionary: Annotated[
+        Path | None, option("Words for the Chinese segmenter, one a line.", **_OF_CHINESE)
+    ] = None
+    western_years: Annotated[bool, option("Read 二〇一九年 as 2019年.", **_OF_CHINESE)] = True
     moses_escapes: Annotated[
         bool, option("Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on.")
     ] = False
@@ -54,7 +59,12 @@ class TextSettings:
 
     def of_tokens(self) -> "TextSettings":
         """The same settings for text whose tokens stand between blanks on both sides."""
-        return replace(self, source_language="none", target_language="none", segmenter=None, user_dictionary=None)
+        return TextSettings(
+            source_language="none",
+            target_language="none",
+            casing=self.casing,
+            moses_escapes=self.moses_escapes,
+        )
 
     def with_segmenter(self) -> "TextSettings":
         """The same settings, naming the segmenter that is installed."""

@@ -1,6 +1,7 @@
 """What `widl translate` does, as a function."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from widl.arguments import PathLike
 from widl.translation.options import TranslationOptions
@@ -15,13 +16,15 @@ def translate(
     *,
     weights: PathLike | Mapping[str, float] | None = None,
     threads: int = 1,
+    **more: Any,
 ) -> Iterator[Translation]:
     """Translate raw lines with a model, or with the model of a directory; one result a line, in order.
 
         for translation in translate("model", ["警方正在调查。"]):
             print(translation.text)
 
-    `weights` take the place of the model's: by feature name, or a TOML file of them.
+    `weights` take the place of the model's: by feature name, or a TOML file of them. Options may also be given by name:
+    ``translate("model", lines, nbest=3)``.
 
     Raises:
         TypeError: `lines` is a string.
@@ -33,4 +36,4 @@ def translate(
         translator = model
     else:
         translator = Translator(model, weights=weights)
-    return translator.translate(lines, options, threads=threads)
+    return translator.translate(lines, options, threads=threads, **more)

@@ -1,10 +1,12 @@
 """From what search found for the pieces of a line to its translation."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from widl.decoder import Lattice, Realization
 from widl.errors import InputError
+from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities
 from widl.translation.entity_words import with_entities
@@ -14,6 +16,9 @@ from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, Sample, TranslatedPhrase, Translation, candidates, join
+
+NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Finisher:
@@ -79,13 +84,15 @@ class Finisher:
             for tiles, result in zip(line.pieces, results, strict=True):
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
-            nbest = join(lists, max(map(len, lists), default=1), self._shown.layout)
+            nbest = join(lists, options.nbest, self._shown.layout)
         if sentence.entities:
             nbest = [with_entities(candidate, sentence, self._links) for candidate in nbest]
         if sentence.refused:
             nbest = [candidate.with_text(*sentence.tokens) for candidate in nbest]
         else:
             nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
+        lattice_complete = all(result.lattice_complete for result in results)
+        nbest_complete = all(result.nbest_complete for result in results)
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
@@ -93,12 +100,21 @@ class Finisher:
             bound=sum(result.bound for result in results),
             optimal=not failures and line.chosen is None and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
+            nbest_complete=nbest_complete if line.chosen is None else lattice_complete,
+            lattice_complete=lattice_complete,
             states=sum(result.statistics.states for result in results),
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),
             failure="; ".join(failures),
             fault=sentence.fault,
+            message="" if options.tokenized else self._foreign(sentence.tokens),
         )
+
+    def _foreign(self, tokens: Sequence[str]) -> str:
+        """That a line is words of another script than the source language's, if it is."""
+        if self._source.settings.source_language != "zh" or any(map(HAN_CHARACTER.search, tokens)):
+            return ""
+        return NOT_CHINESE if sum(map(bool, map(_WORD.fullmatch, tokens))) > 1 else ""
 
     def _lattice(self, line: ExploredLine) -> Lattice:
         results = [result for result in line.results if isinstance(result, Realization)]

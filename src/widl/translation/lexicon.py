@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from widl.phrase_table.entries import PhraseOption, source_keys
+from widl.phrase_table.entries import PhraseOption
 from widl.phrase_table.storage import PhraseTable
 
 
@@ -65,13 +65,12 @@ class Lexicon:
 
     def occurrences(self, words: Sequence[str]) -> list[int | None]:
         """How often each of some words was seen in training by itself, 0 if that is not known; None: never."""
-        keys = source_keys([word] for word in words)
-        counts: list[int | None] = [None] * len(words)
+        totals: list[int | None] = [None] * len(words)
         for table in self.tables:
-            found = [(i, value) for i, value in enumerate(table.lookup(keys)) if value is not None]
-            for (i, _), count in zip(found, table.occurrences([value for _, value in found]), strict=True):
-                counts[i] = (counts[i] or 0) + count
-        return counts
+            for i, count in enumerate(table.counts(words)):
+                if count is not None:
+                    totals[i] = (totals[i] or 0) + count
+        return totals
 
     def options(self, words: Sequence[str], limit: int | None = None) -> list[PhraseOption]:
         """The translations of a phrase in the first phrase table that has any."""
@@ -93,13 +92,15 @@ class Lexicon:
         dictionary = self._dictionary
         if dictionary is None:
             return [[] for _ in phrases]
-        keys = source_keys([self._between.join(words)] for words in phrases)
-        values = dictionary.lookup(keys)
-        return [[] if value is None else dictionary.decode(value, limit) for value in values]
+        keys = [self._between.join(words) for words in phrases]
+        known = dictionary.counts(keys)
+        return [
+            [] if count is None else dictionary.options_of(key, limit) for key, count in zip(keys, known, strict=True)
+        ]
 
 
 def _has_words(table: PhraseTable, words: Sequence[str]) -> list[bool]:
-    return [value is not None for value in table.lookup(source_keys([word] for word in words))]
+    return [count is not None for count in table.counts(words)]
 
 
 def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from widl._core import orientation_features
 from widl.arguments import PathLike
@@ -34,22 +34,22 @@ class FurtherTable(BaseModel):
 class TranslationManifest(Manifest):
     """What a directory made by `widl train` says of itself."""
 
-    newest: ClassVar[int] = 6
+    current: ClassVar[int] = 7
 
     format: Literal["widl translation model"] = "widl translation model"
-    version: int = 6
+    version: int = 7
     text: TextSettings
-    phrase_table: str = "phrase-table.lmdb"
+    phrase_table: str = "phrase-table.binary"
     scores: tuple[str, ...] = TRANSLATION_FEATURES
-    """The features that the table's scores are; of formats before 6 these four."""
+    """The features that the table's scores are."""
     further_tables: tuple[FurtherTable, ...] = ()
     truecaser: str
     alignment: str | None = None
-    """What `widl align` aligns with; models of formats 1 and 2 have none."""
+    """What `widl align` aligns with; models put together from tables have none."""
     dictionary: str | None = None
-    """The table of the dictionaries' entries; models of formats before 5 have none."""
+    """The table of the dictionaries' entries."""
     reordering: str = ""
-    """The model of lexicalised reordering that the phrase table has scores of; models of formats before 6 have none."""
+    """The model of lexicalised reordering that the phrase table has scores of."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
@@ -61,20 +61,6 @@ class TranslationManifest(Manifest):
         """The files that are phrase tables or have their form."""
         further = [table.file for table in self.further_tables]
         return [self.phrase_table, *further, *([] if self.dictionary is None else [self.dictionary])]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _older_format(cls, data: Any) -> Any:
-        """What a manifest of format 1 or 2 leaves unsaid."""
-        if not isinstance(data, dict) or data.get("version") not in (1, 2) or not isinstance(data.get("text"), dict):
-            return data
-        older: dict[str, Any] = {}
-        if data["version"] == 1:
-            older["western_years"] = False
-        if data["text"].get("source_language", "zh") == "zh":
-            older["segmenter"] = "jieba 0.42.1"
-        # What eflomal had learnt is of no use any more.
-        return {key: value for key, value in data.items() if key != "alignment_priors"} | {"text": older | data["text"]}
 
     @field_validator("reordering")
     @classmethod

@@ -18,10 +18,14 @@ from widl.decoder.realization import (
     OrderOption,
 )
 from widl.errors import InputError
-from widl.options import LARGEST, HelpGroups, Limit, Megabytes, option, option_set
+from widl.option_values import LARGEST, Limit, Megabytes
+from widl.options import HelpGroups, option, option_set
 from widl.translation.sentence import GivenMode, MarkupMode
 
 _LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
+_OF_LATTICE_MBR: dict[str, Any] = {"only_with": {"mbr": ("lattice",)}}
+_OF_SAMPLES: dict[str, Any] = {"only_with": {"samples": ()}}
+_OF_LATTICES: dict[str, Any] = {"only_with": {"lattice": (), "mbr": (), "samples": ()}}
 
 Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
@@ -163,27 +167,46 @@ class TranslationOptions:
     nbest: Annotated[
         int, option("Number of candidates a line, written in Moses' n-best format.", ge=1, le=1_000_000)
     ] = 1
-    distinct: Annotated[bool, option("Of candidates with equal strings, keep only the best.")] = True
+    distinct: Annotated[
+        bool, option("Of candidates with equal strings, keep only the best.", only_with={"nbest": ()})
+    ] = True
     mbr: Annotated[
         Mbr,
         option("Choose by expected BLEU: lattice, of all derivations explored; of the best consensus or nbest."),
     ] = "none"
     mbr_scale: Annotated[
-        float, option("mbr: a derivation is as probable as exp(scale · score / weights of the LMs) says.", gt=0)
+        float,
+        option(
+            "mbr: a derivation is as probable as exp(scale · score / weights of the LMs) says.",
+            gt=0,
+            only_with={"mbr": ()},
+        ),
     ] = 0.75
-    mbr_p: Annotated[float, option("mbr lattice: precision of words that the gains of n-grams expect.", gt=0)] = 0.85
-    mbr_r: Annotated[float, option("mbr lattice: its ratio from n-grams to those longer by a word.", gt=0)] = 0.72
+    mbr_p: Annotated[
+        float, option("mbr lattice: precision of words that the gains of n-grams expect.", gt=0, **_OF_LATTICE_MBR)
+    ] = 0.85
+    mbr_r: Annotated[
+        float, option("mbr lattice: its ratio from n-grams to those longer by a word.", gt=0, **_OF_LATTICE_MBR)
+    ] = 0.72
     mbr_size: Annotated[
-        int, option("mbr consensus, nbest: number of candidates to choose from.", ge=1, le=10_000)
+        int,
+        option(
+            "mbr consensus, nbest: number of candidates to choose from.",
+            ge=1,
+            le=10_000,
+            only_with={"mbr": ("consensus", "nbest")},
+        ),
     ] = 200
     samples: Annotated[
         int, option("Number of derivations a line to draw at random, for --samples-file.", ge=0, le=10_000)
     ] = 0
-    temperature: Annotated[float, option("Of samples: above 1 flatter, below 1 closer to the best.", gt=0)] = 1.0
-    seed: Annotated[int, option("Seed of the random derivations.", ge=0)] = 1
+    temperature: Annotated[
+        float, option("Of samples: above 1 flatter, below 1 closer to the best.", gt=0, **_OF_SAMPLES)
+    ] = 1.0
+    seed: Annotated[int, option("Seed of the random derivations.", ge=0, **_OF_SAMPLES)] = 1
     lattice: LatticeOption = False
-    lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST)] = DEFAULT_LATTICE_ARCS
-    lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0)] = math.inf
+    lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, **_OF_LATTICES)] = DEFAULT_LATTICE_ARCS
+    lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0, **_OF_LATTICES)] = math.inf
     markup: Annotated[
         MarkupMode,
         option(
@@ -234,6 +257,11 @@ class TranslationOptions:
         return self.search or next(iter(SEARCHES[self.decoder]))
 
     @property
+    def effective_nbest(self) -> int:
+        """The number of candidates that search shall find: 1 where `mbr` chooses them."""
+        return self.nbest if self.mbr == "none" else 1
+
+    @property
     def romanizes(self) -> bool:
         """Whether Chinese words may be written in pinyin."""
         return self.unknown == "pinyin"
@@ -272,7 +300,7 @@ class TranslationOptions:
             early_discard=self.early_discard,
             estimate_movement=self.decoder == "widl",
             early_distortion=self.early_distortion,
-            nbest=self.nbest if self.mbr == "none" else 1,
+            nbest=self.effective_nbest,
             distinct=self.distinct,
             distortion_limit=-1 if self.distortion_limit is None else self.distortion_limit,
             alternatives_per_span=self.beam_size,

@@ -37,12 +37,14 @@ class TranslationRecord(ResultRecord):
 
     source: list[str]
     """The line's tokens."""
-    failure: NotRequired[str]
-    """Why the line was passed through untranslated."""
     fault: NotRequired[str]
     """What is wrong with its markup."""
+    message: NotRequired[str]
+    """That it is not text of the language that the model translates from."""
     samples: NotRequired[list[SampleRecord]]
     """Derivations drawn at random, if they were asked for."""
+    samples_complete: NotRequired[bool]
+    """Whether they were drawn of all that the search was to explore: no budget has cut that."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,8 @@ class Translation(Result[Candidate]):
 
     Score, bound and features add up over the pieces of a long line. Where `mbr` chose, candidates are in the order of
     their gains. `failure` says why search failed and the line was passed through untranslated; `fault` says what is
-    wrong with its markup, of which the tags at fault were left out.
+    wrong with its markup, of which the tags at fault were left out; `message`, that the line is not of the model's
+    source language.
     """
 
     source: tuple[str, ...]
@@ -131,8 +134,11 @@ class Translation(Result[Candidate]):
     optimal: bool
     failure: str = ""
     fault: str = ""
+    message: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
+    lattice_complete: bool = True
+    """Whether no budget has cut the lattice, from which `samples` are drawn and `mbr` chooses."""
     samples: tuple[Sample, ...] = ()
     """Derivations drawn at random, if they were asked for."""
 
@@ -158,8 +164,11 @@ class Translation(Result[Candidate]):
 
     def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
-        wrong = {name: text for name, text in (("failure", self.failure), ("fault", self.fault)) if text}
-        drawn = {"samples": [vars(sample) for sample in self.samples]} if self.samples else {}
+        told = {"failure": self.failure, "fault": self.fault, "message": self.message}
+        wrong = {name: text for name, text in told.items() if text}
+        drawn: dict[str, object] = {}
+        if self.samples:
+            drawn = {"samples": [vars(sample) for sample in self.samples], "samples_complete": self.lattice_complete}
         return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong, **drawn})
 
     def _repr_html_(self) -> str:

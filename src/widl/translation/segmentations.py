@@ -5,7 +5,7 @@ sentence's positions are then those of the finest segmentation, and phrases of a
 nothing changes where there is one segmentation.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -17,7 +17,6 @@ from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
 
 _LONGEST_JOINED = 4  # tokens that may be one word
-_PATHS = 64  # phrases of one length that begin at a place
 _TRANSLATIONS = 3  # of a place's name
 
 
@@ -119,16 +118,16 @@ class _Finer:
         )
 
 
-Edge = tuple[int, str, int]
+Edge = tuple[int, str, bool]
 """A word of a segmentation: where it ends, the word, and whether it is a single character that was cut off."""
 
 
 def word_edges(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[list[Edge]]:
     """By position, the words of all segmentations that begin there."""
     tokens = sentence.tokens
-    edges: list[list[Edge]] = [[(i + 1, token, int(i in sentence.cut_off))] for i, token in enumerate(tokens)]
+    edges: list[list[Edge]] = [[(i + 1, token, i in sentence.cut_off)] for i, token in enumerate(tokens)]
     for begin, end in sentence.longer:
-        edges[begin].append((end, "".join(tokens[begin:end]), 0))
+        edges[begin].append((end, "".join(tokens[begin:end]), False))
     if options.segmentations == "all" and lexicon.is_chinese:
         longer = set(sentence.longer)
         is_han = [HAN_CHARACTER.match(token) is not None for token in tokens]
@@ -141,25 +140,5 @@ def word_edges(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions
         words = ["".join(tokens[begin:end]) for begin, end in joined]
         for (begin, end), word, known in zip(joined, words, lexicon.has_words(words), strict=True):
             if known:
-                edges[begin].append((end, word, 0))
+                edges[begin].append((end, word, False))
     return edges
-
-
-Phrase = tuple[int, int, tuple[str, ...], int]
-"""Positions [begin, end), words, and how many of them are single characters that were cut off."""
-
-
-def phrases_of(edges: Sequence[Sequence[Edge]], longest: int) -> Iterator[Phrase]:
-    """All sequences of at most `longest` words; of each length at most 64 that begin at a position."""
-    size = len(edges)
-    for begin in range(size):
-        front: list[tuple[int, tuple[str, ...], int]] = [(begin, (), 0)]
-        for _ in range(longest):
-            front = [
-                (end, (*words, word), split + is_cut_off)
-                for at, words, split in front
-                if at < size
-                for end, word, is_cut_off in edges[at]
-            ][:_PATHS]
-            for end, words, split in front:
-                yield begin, end, words, split

@@ -1,18 +1,15 @@
 """Tiles of a sentence: translations of its spans from the phrase table and the dictionary, and given ones."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
-from widl._core import tile_sentence
+from widl._core import SentencePhrases, tile_sentence
 from widl.decoder import Tiles
-from widl.phrase_table.entries import source_keys
-from widl.phrase_table.storage import PhraseTable
 from widl.text.normalization import HAN_CHARACTER
-from widl.translation.constraints import Found, constrained
 from widl.translation.lexicon import Lexicon
 from widl.translation.names import word_in_pinyin
 from widl.translation.options import TranslationOptions
-from widl.translation.segmentations import Phrase, phrases_of, word_edges
+from widl.translation.segmentations import word_edges
 from widl.translation.sentence import GivenSpan, Sentence
 
 LONGEST_PIECE = 200
@@ -37,74 +34,42 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
 
 
 def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Tiles:
-    phrases = list(phrases_of(word_edges(piece, lexicon, options), lexicon.longest))
-    found, unmet = constrained(_lookup(phrases, lexicon), piece.given, lexicon)
+    tables = lexicon.tables
+    phrases = SentencePhrases(
+        word_edges(piece, lexicon, options),
+        [table.core for table in tables],
+        [False, *(one.backs_off for one in lexicon.further)],
+        lexicon.longest,
+    )
     given = [
-        *_of_users(piece, unmet, lexicon),
-        *_of_dictionary(piece, _frequent(found, lexicon, options.rare_words), lexicon),
+        *_of_users(piece, _unmet(phrases, piece), lexicon),
+        *_of_dictionary(piece, phrases, lexicon, options.rare_words),
     ]
     if options.romanizes and "pinyin" in lexicon.origins:
-        ends = {phrase[:2] for values in found for phrase, _ in values} | {one[:2] for one in given}
-        given += _in_pinyin(piece, ends, lexicon)
-    tables = [
-        (table.target_vocabulary, len(table.info.scores), _beam(table, options), _spans(values, lexicon))
-        for table, values in zip(lexicon.tables, found, strict=True)
-    ]
-    vocabulary, components, beam, spans = tables[0]
+        given += _in_pinyin(piece, {*phrases.translated(), *(one[:2] for one in given)}, lexicon)
     return tile_sentence(
-        vocabulary,
+        phrases,
         piece.tokens,
-        spans,
-        beam_probability=beam,
+        beams=[options.beam_prob if table.info.has_direct else 0.0 for table in tables],
+        components=[len(table.info.scores) for table in tables],
         given=given,
         zones=piece.zones,
         walls=piece.walls,
         marks=len(lexicon.origins),
-        components=components,
-        further=tables[1:],
+        cut_off_mark=lexicon.origins.index("split") + 1 if "split" in lexicon.origins else 0,
         reordering=lexicon.reordering if options.reordering else "",
     )
 
 
-def _lookup(phrases: Sequence[Phrase], lexicon: Lexicon) -> list[Found]:
-    """For each table the phrases that it translates; one that backs off only where those before it have none."""
-    keys = source_keys(words for _, _, words, _ in phrases)
-    backs_off = [False, *(one.backs_off for one in lexicon.further)]
-    translated: set[tuple[int, int]] = set()
-    found: list[Found] = []
-    for table, only_others in zip(lexicon.tables, backs_off, strict=True):
-        values = zip(phrases, table.lookup(keys), strict=True)
-        found.append(
-            [
-                (phrase, value)
-                for phrase, value in values
-                if value is not None and not (only_others and phrase[:2] in translated)
-            ]
-        )
-        translated |= {phrase[:2] for phrase, _ in found[-1]}
-    return found
-
-
-def _frequent(found: Sequence[Found], lexicon: Lexicon, rare: int) -> set[tuple[int, int]]:
-    """Spans that a table translates, but for words that it has seen `rare` times at most."""
-    spans: set[tuple[int, int]] = set()
-    for table, values in zip(lexicon.tables, found, strict=True):
-        spans |= {phrase[:2] for phrase, _ in values if len(phrase[2]) > 1}
-        words = [(phrase[:2], value) for phrase, value in values if len(phrase[2]) == 1]
-        counts = table.occurrences([value for _, value in words])
-        spans |= {span for (span, _), count in zip(words, counts, strict=True) if not 0 < count <= rare}
-    return spans
-
-
-def _beam(table: PhraseTable, options: TranslationOptions) -> float:
-    """The probabilistic beam, of which a table without p(e|f) has none."""
-    return options.beam_prob if table.info.has_direct else 0.0
-
-
-def _spans(values: Found, lexicon: Lexicon) -> list[tuple[int, int, bytes | memoryview, list[float]]]:
-    return [
-        (begin, end, value, lexicon.marks("split", split) if split else []) for (begin, end, _, split), value in values
-    ]
+def _unmet(phrases: SentencePhrases, piece: Sentence) -> set[GivenSpan]:
+    """Leave what Moses' ``-xml-input constraint`` allows; the required spans that no translation is left for."""
+    required = [span for span in piece.given if span.given.required]
+    if not required:
+        return set()
+    met = phrases.require(
+        [(span.begin, span.end, [words for words, _ in span.given.alternatives]) for span in required]
+    )
+    return {span for span, is_met in zip(required, met, strict=True) if not is_met}
 
 
 def _of_users(piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon) -> list[_Given]:
@@ -118,11 +83,13 @@ def _of_users(piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon) -
     ]
 
 
-def _of_dictionary(piece: Sentence, translated: Collection[tuple[int, int]], lexicon: Lexicon) -> Iterator[_Given]:
-    """Entries of the dictionary for spans but those `translated` by the phrase table."""
+def _of_dictionary(
+    piece: Sentence, phrases: SentencePhrases, lexicon: Lexicon, rare: int
+) -> Iterator[_Given]:
+    """Entries of the dictionary for spans but those that a table translates, other than by a rare word."""
     if not lexicon.has_dictionary:
         return
-    size = len(piece.tokens)
+    size, translated = len(piece.tokens), set(phrases.frequent(rare))
     spans = [
         (begin, end)
         for begin in range(size)

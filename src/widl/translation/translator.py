@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
@@ -23,11 +24,9 @@ from widl.decoder import (
     load_language_model,
 )
 from widl.errors import InputError
-from widl.manifests import MANIFEST, opened_model
+from widl.manifests import MANIFEST
+from widl.options import with_more
 from widl.phrase_table.storage import PhraseTable
-from widl.shared_files import SharedFiles
-from widl.stamps import stamp_of
-from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.explored_line import Batch, ExploredLine
@@ -42,7 +41,7 @@ from widl.translation.results import Links, TranslatedPhrase, Translation
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import SentenceReader, knows_entities
 from widl.translation.tiling import tile
-from widl.workers import BatchSize, Engine, LocalEngine
+from widl.workers import BatchSize, Engine, LocalEngine, opened_once
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +82,10 @@ class Translator(LineParts, Closing):
         further = paths_of(language_models, "language_models")
         self._users = weakref.WeakSet([self])  # translators that share the tables
         self._readers: dict[object, SentenceReader] = {}  # the last one
-        opened_model(directory, lambda to_close: self._open(directory, weights, distortion, further, to_close))
+        self.directory = directory
+        with ExitStack() as to_close:
+            self._open(directory, weights, distortion, further, to_close)
+            to_close.pop_all()
         models = len(self.layout.language_models)
         logger.info("%s: opened a translation model with %d language models", directory, models)
 
@@ -125,7 +127,7 @@ class Translator(LineParts, Closing):
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
         self._finisher = Finisher(self._source, self._target, self._shown, self.weights, self._lexicon)
-        self._files = SharedFiles.of([directory / MANIFEST, *further])
+        self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
 
@@ -141,7 +143,7 @@ class Translator(LineParts, Closing):
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
-        return _reopened, (self._files, self._shown.distortion, self.weights)
+        return _reopened, (self.directory.absolute(), self._further, self._shown.distortion, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
@@ -173,13 +175,13 @@ class Translator(LineParts, Closing):
 
     def _check_open(self) -> None:
         if self._closed:
-            raise InputError(f"{self._files.paths[0].parent}: this translator is closed; open the model again")
+            raise InputError(f"{self.directory}: this translator is closed; open the model again")
 
     def __repr__(self) -> str:
         models = len(self.layout.language_models)
         closed = ", closed" * self._closed
         plural = "s" * (models != 1)
-        return f"<Translator {self._files.paths[0].parent}, {models} language model{plural}{closed}>"
+        return f"<Translator {self.directory}, {models} language model{plural}{closed}>"
 
     def translate(
         self,
@@ -188,15 +190,17 @@ class Translator(LineParts, Closing):
         *,
         threads: int = 1,
         engine: Engine | None = None,
+        **more: Any,
     ) -> Iterator[Translation]:
         """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
+        Options may also be given by name: ``translate(lines, nbest=3)``.
         A line that search fails on is passed through, with its `failure`; of one with broken markup the tags at
         fault are left out, with its `fault`.
         """
         self._check_open()
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
-        options = options or TranslationOptions()
+        options = with_more(TranslationOptions, options, more)
         options.search_options()  # here, so that an option that makes no sense is an error at the call
         work = partial(_translated, self, options)
         return (engine or LocalEngine(threads)).map(work, lines)
@@ -220,9 +224,9 @@ class Translator(LineParts, Closing):
             for future in pending:
                 yield from self._finisher.translations(future.result(), options)
 
-    def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
+    def translate_one(self, line: str, options: TranslationOptions | None = None, **more: Any) -> Translation:
         """The translation of one raw line."""
-        return next(iter(self.translate([text_of(line, "line")], options)))
+        return next(iter(self.translate([text_of(line, "line")], options, **more)))
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
@@ -236,7 +240,7 @@ class Translator(LineParts, Closing):
             return reader
         # On a cluster there are many calls, and a glossary may be large.
         status = options.glossary.stat() if options.glossary.exists() else None
-        key = (options, entities, status and tuple(stamp_of(status)))
+        key = (options, entities, status and status.st_mtime_ns)
         cached = self._readers.get(key)
         if cached is None:
             glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
@@ -267,11 +271,6 @@ class Translator(LineParts, Closing):
         unknown = (phrase for phrase in translation.phrases if phrase.unknown)
         in_pinyin = translation.features.get("pinyin", 0.0) > 0
         return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
-
-    def is_foreign(self, translation: Translation) -> bool:
-        """Whether the model translates from Chinese, and the line has no Chinese characters."""
-        chinese = self.source_language == "zh"
-        return chinese and bool(translation.source) and not any(map(HAN_CHARACTER.search, translation.source))
 
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
@@ -329,13 +328,11 @@ class Translator(LineParts, Closing):
             return error
 
 
-def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) -> Translator:
-    manifest, *models = files.paths
-    translator = files.opened_once(
-        (Translator, distortion),
-        lambda: Translator(manifest.parent, weights=weights, distortion=distortion, language_models=models),
-    )
-    return translator.reweighted(weights)
+def _reopened(directory: Path, further: list[Path], distortion: str, weights: dict[str, float]) -> Translator:
+    def make() -> Translator:
+        return Translator(directory, weights=weights, distortion=distortion, language_models=further)
+
+    return opened_once((Translator, distortion), make, [directory / MANIFEST, *further]).reweighted(weights)
 
 
 def _translated(

@@ -103,6 +103,7 @@ function showError(text) {
   const own = state.room === "expression" && text;
   if (fault) { fault.hidden = !own; fault.textContent = own ? text : ""; }
   $("expression-text")?.setAttribute("aria-invalid", Boolean(own));
+  $(`${state.room}-view`)?.classList.toggle("old", Boolean(text));  // what it shows is of before
   if (error) { error.hidden = !text || own; error.textContent = own ? "" : text; }
 }
 

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace widl {
+
+/// Counts byte strings, and numbers them by falling count, so that frequent ones have short numbers.
+///
+/// A table's links, counts and scores come again and again: each is stored once, and referred to by its code. Code 0 stands
+/// before a string that is written out, as those are which come seldom.
+class CodebookBuilder {
+ public:
+  static constexpr std::uint32_t kWrittenOut = 0;
+  /// So many different strings are counted, which bounds the memory; what is new then is written out.
+  static constexpr std::size_t kMostStrings = std::size_t{1} << 22;
+
+  /// The string's provisional number, from 0; none if it is written out in any case.
+  std::optional<std::uint32_t> add(std::string_view text) {
+    auto found = numbers_.find(text);
+    if (found == numbers_.end()) {
+      if (counts_.size() == kMostStrings) return std::nullopt;
+      found = numbers_.emplace(std::string(text), static_cast<std::uint32_t>(counts_.size())).first;
+      strings_.push_back(found->first);
+      counts_.push_back(0);
+    }
+    ++counts_[found->second];
+    return found->second;
+  }
+
+  /// Ends the counting: gives codes to strings that came `least` times or more. Among equally frequent ones that which came
+  /// first has the smaller code.
+  void finish(std::uint64_t least) {
+    for (std::uint32_t number = 0; number < counts_.size(); ++number)
+      if (counts_[number] >= least) order_.push_back(number);
+    std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return counts_[a] > counts_[b]; });
+    codes_.assign(counts_.size(), kWrittenOut);
+    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) codes_[order_[rank]] = rank + 1;
+  }
+
+  std::uint32_t code(std::uint64_t number) const { return codes_[number]; }
+  std::string_view string(std::uint64_t number) const { return strings_[number]; }
+  /// The strings that have codes, in the order of these.
+  std::vector<std::string_view> in_order() const {
+    std::vector<std::string_view> strings;
+    for (std::uint32_t number : order_) strings.push_back(strings_[number]);
+    return strings;
+  }
+
+ private:
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;  // its keys stay where they are
+  std::vector<std::string_view> strings_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<std::uint32_t> order_, codes_;
+};
+
+}  // namespace widl

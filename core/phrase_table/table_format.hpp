@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "phrase_table/value.hpp"
+#include "varint.hpp"
+
+namespace widl {
+
+/// The file of a phrase table:
+///
+///   header, records, index, metadata, words of both languages, three codebooks
+///
+///   record     = number of words of f, their numbers, number of options, options
+///   option     = length of e, its words, code of its links, code of its statistics, codes of lex(f|e) and lex(e|f),
+///                and of one whose statistics say so, the length of its extra text and the text
+///   links      = number of links, links (source * length of e + target)
+///   statistics = flags, 3 counts, 2 probabilities p(f|e) and p(e|f), number of further scores, these scores,
+///                number of scores of the reordering model, these scores
+///
+/// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by falling frequency.
+/// A code is the rank of a string in its codebook, from 1; 0 stands before the length of a string, unless all have the same,
+/// and the string itself.
+/// The index is a hash table with linear probing: a slot has the lower 40 bits of a record's place + 1, and above them
+/// 24 bits of its hash.
+struct TableHeader {
+  struct Section {
+    std::uint64_t at = 0, size = 0;  ///< in bytes, from the beginning of the file
+  };
+  struct Book {
+    Section ends;  ///< of the strings, 32 bits each; none where all have the same width
+    Section bytes;
+  };
+  enum : std::size_t { kLinks, kStatistics, kScores, kBooks };
+  static constexpr std::array<std::size_t, kBooks> kWidths = {0, 0, sizeof(std::uint32_t)};  ///< bytes; 0: any number
+
+  std::array<char, 16> magic = kMagic;
+  std::uint64_t file_size = 0;
+  std::uint64_t source_phrases = 0;
+  Section records, index, metadata, source_words, target_words;
+  std::array<Book, kBooks> books;
+
+  static constexpr std::array<char, 16> kMagic = {'w', 'i', 'd', 'l', ' ', 'p', 'h', 'r', 'a', 's', 'e', 's', ' ', '4', '\n', '\0'};
+  static constexpr std::size_t kSameMagic = 13;  ///< bytes that all versions begin with
+};
+
+inline constexpr unsigned kPlaceBits = 40;
+inline constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
+
+/// The hash of a source phrase, word by word.
+inline constexpr std::uint64_t kNoWords = 0x9e3779b97f4a7c15ULL;
+inline std::uint64_t with_word(std::uint64_t hash, WordId word) {
+  hash = (hash ^ word) * 0xbf58476d1ce4e5b9ULL;
+  hash ^= hash >> 29;
+  hash *= 0x94d049bb133111ebULL;
+  return hash ^ hash >> 32;
+}
+
+/// The first slot for a hash.
+inline std::uint64_t first_slot(std::uint64_t hash, std::uint64_t slots) {
+  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(hash) * slots >> 64);
+}
+/// What a slot has above the place; never the same for all hashes of a slot, which share their upper bits.
+inline std::uint64_t mark_of(std::uint64_t hash) { return hash << kPlaceBits; }
+
+inline constexpr std::uint32_t kHasExtra = 1;
+
+inline void append_probability(std::string& bytes, Probability probability) {
+  const std::uint32_t bits = probability.bits();
+  bytes.append(reinterpret_cast<const char*>(&bits), sizeof bits);
+}
+
+}  // namespace widl

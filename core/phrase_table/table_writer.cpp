@@ -1,0 +1,241 @@
+#include "phrase_table/table_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "byte_reader.hpp"
+#include "errors.hpp"
+#include "phrase_table/target_numbering.hpp"
+
+namespace widl {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+constexpr std::uint64_t kSlotsPerPhrase = 4, kSlotsPerPhraseOf = 3;  // 1.33
+// What comes less often takes less room where it is written out: a code has up to four bytes, and its string is stored, too.
+constexpr std::array<std::uint64_t, TableHeader::kBooks> kLeastUses = {2, 2, 3};
+
+/// A file that is written from its beginning to its end.
+class Output {
+ public:
+  explicit Output(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+    if (!file_) fail();
+    std::setvbuf(file_, nullptr, _IOFBF, kBlock);
+  }
+  ~Output() {
+    if (file_) std::fclose(file_);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  std::uint64_t at() const { return at_; }
+  void write(const void* bytes, std::size_t size) {
+    if (size > 0 && std::fwrite(bytes, 1, size, file_) != size) fail();
+    at_ += size;
+  }
+  void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
+  /// Fills up to a multiple of eight bytes, so that what follows is aligned.
+  void align() { write(std::string_view("\0\0\0\0\0\0\0", (8 - at_ % 8) % 8)); }
+  /// Replaces the beginning, and closes the file.
+  void finish(const void* bytes, std::size_t size) {
+    if (std::fseek(file_, 0, SEEK_SET) != 0 || std::fwrite(bytes, 1, size, file_) != size) fail();
+    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw InputError(path_ + ": the phrase table can't be written: " + std::generic_category().message(errno));
+  }
+
+  const std::string& path_;
+  std::FILE* file_;
+  std::uint64_t at_ = 0;
+};
+
+TableHeader::Section written(Output& output, std::string_view bytes) {
+  output.align();
+  const TableHeader::Section section{output.at(), bytes.size()};
+  output.write(bytes);
+  return section;
+}
+
+TableHeader::Section written_words(Output& output, const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::string_view word : words) (text += word) += '\n';
+  return written(output, text);
+}
+
+TableHeader::Book written_book(Output& output, const std::vector<std::string_view>& strings, std::uint64_t width) {
+  TableHeader::Book book;
+  std::string bytes;
+  std::vector<std::uint32_t> ends;
+  for (std::string_view text : strings) {
+    bytes += text;
+    if (bytes.size() > std::numeric_limits<std::uint32_t>::max()) throw InputError("the phrase table has too many different scores");
+    if (width == 0) ends.push_back(static_cast<std::uint32_t>(bytes.size()));
+  }
+  book.ends = written(output, {reinterpret_cast<const char*>(ends.data()), ends.size() * sizeof(std::uint32_t)});
+  book.bytes = written(output, bytes);
+  return book;
+}
+
+/// The index of records while they are written.
+class Index {
+ public:
+  explicit Index(std::uint64_t phrases) : slots_(phrases * kSlotsPerPhrase / kSlotsPerPhraseOf + 1) {}
+  void add(std::uint64_t hash, std::uint64_t place) {
+    if (place >= kPlaceMask) throw InputError("the phrase table is larger than a terabyte");
+    std::uint64_t slot = first_slot(hash, slots_.size());
+    while (slots_[slot] != 0) slot = slot + 1 == slots_.size() ? 0 : slot + 1;
+    slots_[slot] = mark_of(hash) | (place + 1);
+  }
+  std::string_view bytes() const {
+    return {reinterpret_cast<const char*>(slots_.data()), slots_.size() * sizeof(std::uint64_t)};
+  }
+
+ private:
+  std::vector<std::uint64_t> slots_;
+};
+
+/// The scratch file, read from its beginning in blocks that end with records.
+class Blocks {
+ public:
+  explicit Blocks(const ScratchFile& file) : file_(file) {}
+  bool next() {
+    if (at_ == file_.size()) return false;
+    std::uint64_t size;
+    file_.read(at_, &size, sizeof size);
+    bytes_.resize(size);
+    file_.read(at_ + sizeof size, bytes_.data(), size);
+    at_ += sizeof size + size;
+    return true;
+  }
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  const ScratchFile& file_;
+  std::uint64_t at_ = 0;
+  std::string bytes_;
+};
+
+}  // namespace
+
+TableWriter::TableWriter(std::string path, const std::string& directory) : path_(std::move(path)), scratch_(directory) {}
+
+void TableWriter::add_code(std::size_t book, std::string_view text) {
+  const std::optional<std::uint32_t> number = books_[book].add(text);
+  append_varint(block_, number ? *number + 1 : 0);
+  if (!number) append_text(block_, text);
+}
+
+void TableWriter::add(std::string_view phrase, std::span<const std::byte> value) {
+  OptionReader reader(value);
+  append_varint(block_, 1 + static_cast<std::size_t>(std::count(phrase.begin(), phrase.end(), ' ')));
+  for (std::size_t begin = 0; begin <= phrase.size();) {
+    const std::size_t end = std::min(phrase.find(' ', begin), phrase.size());
+    const WordId word = source_words_.intern(phrase.substr(begin, end - begin));
+    if (word == source_uses_.size()) source_uses_.push_back(0);
+    ++source_uses_[word];
+    append_varint(block_, word);
+    begin = end + 1;
+  }
+  append_varint(block_, reader.size());
+  for (StoredOption option; reader.next(option);) add(option);
+  ++source_phrases_;
+  if (block_.size() >= kBlock) spill();
+}
+
+void TableWriter::add(const StoredOption& option) {
+  append_varint(block_, option.words.size());
+  for (WordId word : option.words) append_varint(block_, word);
+  text_.clear();
+  append_varint(text_, option.alignment.size());
+  for (AlignmentPoint point : option.alignment) append_varint(text_, point.source * option.words.size() + point.target);
+  add_code(TableHeader::kLinks, text_);
+  text_.clear();
+  append_varint(text_, option.extra.empty() ? 0 : kHasExtra);
+  for (std::uint32_t count : option.counts) append_varint(text_, count);
+  for (std::size_t i = 0; i < 2; ++i) append_probability(text_, option.probabilities[i]);
+  for (const std::span<const Probability> scores : {option.more, option.orientation}) {
+    append_varint(text_, scores.size());
+    for (Probability score : scores) append_probability(text_, score);
+  }
+  add_code(TableHeader::kStatistics, text_);
+  for (std::size_t i = 2; i < 4; ++i) {
+    text_.clear();
+    append_probability(text_, option.probabilities[i]);
+    add_code(TableHeader::kScores, text_);
+  }
+  append_text(block_, option.extra);  // in the file only if there is one
+}
+
+void TableWriter::spill() {
+  const std::uint64_t size = block_.size();
+  scratch_.append(&size, sizeof size);
+  scratch_.append(block_.data(), block_.size());
+  block_.clear();
+}
+
+void TableWriter::finish(std::string_view metadata, const std::vector<std::string_view>& target_words) {
+  spill();
+  const TargetNumbering numbering(source_words_, source_uses_);
+  for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kLeastUses[book]);
+  TableHeader header;
+  header.source_phrases = source_phrases_;
+  Output output(path_);
+  output.write(&header, sizeof header);
+  header.records.at = output.at();
+  Index index(source_phrases_);
+  std::string record;
+  for (Blocks blocks(scratch_); blocks.next();) {
+    for (ByteReader reader(blocks.bytes()); !reader.at_end();) {
+      record.clear();
+      std::uint64_t hash = kNoWords;
+      const std::uint64_t words = reader.number();
+      append_varint(record, words);
+      for (std::uint64_t i = 0; i < words; ++i) {
+        const WordId word = numbering(static_cast<WordId>(reader.number()));
+        append_varint(record, word);
+        hash = with_word(hash, word);
+      }
+      const std::uint64_t options = reader.number();
+      append_varint(record, options);
+      for (std::uint64_t i = 0; i < options; ++i) {
+        const std::uint64_t length = reader.number();
+        append_varint(record, length);
+        for (std::uint64_t k = 0; k < length; ++k) append_varint(record, reader.number());
+        for (std::size_t book : {TableHeader::kLinks, TableHeader::kStatistics, TableHeader::kScores, TableHeader::kScores}) {
+          const std::uint64_t number = reader.number();
+          const std::uint32_t code = number == 0 ? CodebookBuilder::kWrittenOut : books_[book].code(number - 1);
+          append_varint(record, code);
+          const std::string_view text = number == 0 ? reader.text() : books_[book].string(number - 1);
+          if (code != CodebookBuilder::kWrittenOut) continue;
+          if (TableHeader::kWidths[book] == 0) append_text(record, text);
+          else record += text;
+        }
+        if (const std::string_view extra = reader.text(); !extra.empty()) append_text(record, extra);
+      }
+      index.add(hash, output.at() - header.records.at);
+      output.write(record);
+    }
+  }
+  header.records.size = output.at() - header.records.at;
+  header.index = written(output, index.bytes());
+  header.metadata = written(output, metadata);
+  header.source_words = written_words(output, numbering.words());
+  header.target_words = written_words(output, target_words);
+  for (std::size_t book = 0; book < books_.size(); ++book)
+    header.books[book] = written_book(output, books_[book].in_order(), TableHeader::kWidths[book]);
+  output.align();
+  header.file_size = output.at();
+  output.finish(&header, sizeof header);
+}
+
+}  // namespace widl

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expression/vocabulary.hpp"
+#include "phrase_table/codebook.hpp"
+#include "phrase_table/table_format.hpp"
+#include "scratch_file.hpp"
+
+namespace widl {
+
+/// Writes the file of a phrase table (TableHeader) in two passes: records with provisional numbers go to a scratch file,
+/// and when all words and strings are counted, to their places with the final ones.
+class TableWriter {
+ public:
+  /// `path`: a file that exists; the scratch file is in `directory`. @throws InputError where the system refuses
+  TableWriter(std::string path, const std::string& directory);
+
+  /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase once;
+  /// their order is that of the table. @throws InputError for a damaged value
+  void add(std::string_view phrase, std::span<const std::byte> value);
+  /// Writes the file. `target_words`: of the options, by their numbers. @throws InputError where the system refuses
+  void finish(std::string_view metadata, const std::vector<std::string_view>& target_words);
+
+  std::uint64_t source_phrases() const { return source_phrases_; }
+
+ private:
+  void add(const StoredOption& option);
+  void add_code(std::size_t book, std::string_view text);
+  void spill();
+
+  std::string path_;
+  ScratchFile scratch_;
+  Vocabulary source_words_;
+  std::vector<std::uint64_t> source_uses_;
+  std::array<CodebookBuilder, TableHeader::kBooks> books_;
+  std::uint64_t source_phrases_ = 0;
+  std::string block_;  // records that are not yet in the scratch file
+  std::string text_;   // of a codebook
+};
+
+}  // namespace widl

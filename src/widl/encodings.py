@@ -1,0 +1,46 @@
+"""UTF-8, and what to do about files that are not."""
+
+import codecs
+import re
+
+from widl.errors import InputError
+
+LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
+
+_UTF16 = "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
+_OTHER_FORMATS = {
+    b"\x1f\x8b": "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)",
+    codecs.BOM_UTF16_LE: _UTF16,
+    codecs.BOM_UTF16_BE: _UTF16,
+}
+"""What to do about files that are no text in UTF-8, by their first bytes."""
+
+
+def way_to_utf8(begin: bytes) -> str:
+    """What to do about a file that begins so; empty if that is not known."""
+    return next((way for first, way in _OTHER_FORMATS.items() if begin.startswith(first)), "")
+
+
+def refuse_utf16(begin: bytes, name: object) -> None:
+    """InputError if a file that begins so is UTF-16, with its mark or, of ASCII letters, without."""
+    if begin[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) or re.match(rb"[\t\n\r -~]\0[\t\n\r -~]\0", begin):
+        raise InputError(f"{name}: no UTF-8 text; {_UTF16}")
+
+
+def decoded_line(line: bytes, name: str, number: int) -> str:
+    """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
+    if len(line) > LONGEST_LINE:
+        raise InputError(
+            f"{name}:{number}: longer than {LONGEST_LINE >> 20} MB, so hardly a line of text; break it into lines"
+        )
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        invalid = line[error.start : error.end].hex(" ")
+        way = way_to_utf8(line) if number == 1 else ""
+        raise InputError(
+            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); "
+            + (way or "convert the file to UTF-8, for instance with iconv")
+        ) from None
+    text = text.removesuffix("\n").removesuffix("\r")
+    return text.removeprefix("\ufeff") if number == 1 else text

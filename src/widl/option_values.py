@@ -1,0 +1,116 @@
+"""Values of options that may also be written as text: sizes, numbers with commas between, limits."""
+
+import dataclasses
+import os
+import re
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from widl.errors import InputError
+
+LARGEST = 2**31 - 1
+"""Of the core's whole numbers."""
+FINITE = sys.float_info.max
+"""The largest number that is not infinite."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Written:
+    """Marks a type whose values may also be text: on the command line, or as a string in TOML."""
+
+    read: Callable[[str], Any]
+    metavar: str
+    show: Callable[[Any], str] = str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Text is parsed before all other checks."""
+        return core_schema.no_info_before_validator_function(
+            lambda value: self.read(value) if isinstance(value, str) else value, handler(source)
+        )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Either the value, or text."""
+        return {"anyOf": [handler(schema), {"type": "string"}]}
+
+
+def parse_size(text: str) -> int:
+    """Bytes of a size such as ``500M`` or ``1.5G``, in powers of 1024, or ``50%`` of the machine's memory.
+
+    >>> parse_size("16K"), parse_size("2M")
+    (16384, 2097152)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
+    if not match:
+        raise InputError(f"'{text}' is no size; give a number with K, M, G or T, or a percentage like 50%")
+    number, unit = float(match[1]), match[2].upper()
+    if unit == "%":
+        return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return int(number * 1024 ** "BKMGT".index(unit or "B"))
+
+
+def show_size(size: int) -> str:
+    """A number of bytes in its shortest notation.
+
+    >>> show_size(1 << 30), show_size(1500)
+    ('1G', '1500')
+    """
+    for unit, exponent in (("T", 4), ("G", 3), ("M", 2), ("K", 1)):
+        if size and size % 1024**exponent == 0:
+            return f"{size // 1024**exponent}{unit}"
+    return str(size)
+
+
+def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]]:
+    def read(text: str) -> tuple[float, ...]:
+        try:
+            return tuple(kind(number) for number in re.split(r"[,\s]+", text.strip()))
+        except ValueError:
+            raise InputError(f"'{text}' are no numbers; give them with commas between, like 0,0,1") from None
+
+    return read
+
+
+def _three_numbers(text: str) -> tuple[float, ...]:
+    numbers = _numbers(float)(text)
+    if len(numbers) != 3:
+        raise InputError(f"'{text}' are not three numbers; give them with commas between, like 0.5,1,1.5")
+    return numbers
+
+
+def _show_numbers(numbers: tuple[float, ...]) -> str:
+    return ",".join(f"{number:g}" for number in numbers)
+
+
+def _number_or_none(text: str) -> int | None:
+    if text == "none":
+        return None
+    if not text.isdecimal():
+        raise InputError(f"{text!r} is neither a number nor 'none'")
+    return int(text)
+
+
+def _megabytes(text: str) -> int:
+    if not text.isdecimal():
+        raise InputError(f"{text!r} is no number of megabytes")
+    return int(text) * 1_000_000
+
+
+Size = Annotated[int, Written(parse_size, "SIZE", show_size)]
+"""Bytes, or text such as ``500M``."""
+
+Megabytes = Annotated[int, Written(_megabytes, "<megabytes>", lambda size: f"{size // 1_000_000}")]
+"""Bytes, or a number of megabytes as text."""
+
+Limit = Annotated[
+    Annotated[int, Field(ge=0, le=LARGEST)] | None,
+    Written(_number_or_none, "<int|none>", lambda limit: f"{limit}".lower()),
+]
+"""A whole number, or None, as text ``none``, for no limit."""
+
+WholeNumbers = Annotated[tuple[int, ...], Written(_numbers(int), "N,N,…", _show_numbers)]
+RealNumbers = Annotated[tuple[float, ...], Written(_numbers(float), "X,X,…", _show_numbers)]
+ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1,D2,D3", _show_numbers)]

@@ -1,0 +1,155 @@
+"""Lists that a budget cuts say so, and those that say nothing are whole."""
+
+import itertools
+import math
+import random
+
+import pytest
+
+from widl.decoder import (
+    Algorithm,
+    CoreRealizer,
+    Expression,
+    Realization,
+    RealizationOptions,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+    bag,
+    language_model_from_lines,
+    parse_expression,
+)
+from widl.decoder.realization import ALGORITHMS
+
+MODEL = language_model_from_lines(["a b c d e f g", "g f a b c"])
+SEVEN = bag("a b c d e f g")
+ALL_STATES = {"beam": 1e-300, "beam_size": 0}
+EVERYTHING = {"astar": {}, "bfs": {}, "cube": {"pop_limit": 0}, "stack": ALL_STATES, "beam": ALL_STATES}
+
+
+@pytest.mark.parametrize("search", EVERYTHING)
+def test_a_list_cut_by_memory_says_so(search: str) -> None:
+    expected = sorted(
+        (math.fsum(MODEL.score_words(words)) for words in itertools.permutations("abcdefgh")), reverse=True
+    )
+    cut = 0
+    for megabytes in (1.2, 2, 20):
+        options = RealizationOptions(search=search, nbest=50_000, max_memory=int(megabytes * 1e6), **EVERYTHING[search])
+        found = Realizer([MODEL]).realize_one(bag("a b c d e f g h"), options)
+        scores = [one.features["lm0"] for one in found.nbest]
+        assert found.nbest_complete == (len(scores) == len(expected))
+        assert found.nbest_complete == (not found.stopped)
+        cut += not found.nbest_complete
+        if found.nbest_complete:
+            assert scores == pytest.approx(expected, abs=1e-6)
+        assert all(score <= best + 1e-6 for score, best in zip(scores, expected, strict=False))
+        assert found.as_dict()["nbest_complete"] is found.nbest_complete
+    assert cut == 2
+
+
+@pytest.mark.parametrize("search", ALGORITHMS)
+def test_a_list_cut_by_time_says_so(search: str) -> None:
+    core = CoreRealizer(Vocabulary([]), [MODEL])
+    weights = WeightVector(
+        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
+    )
+
+    def found(readings: int) -> Realization:
+        options = SearchOptions(
+            algorithm=ALGORITHMS[search], nbest=5000, beam=0.0, lookback=8, margin=100.0, max_readings=readings
+        )
+        return core.realize_expressions([SEVEN], weights, options)[0]
+
+    whole, cut = found(0), 0
+    assert whole.nbest_complete
+    for readings in (1, 2, 3, 5, 10, 20, 50, 100, 1000, 100_000):
+        some = found(readings)
+        assert some.nbest_complete or some.stopped
+        cut += not some.nbest_complete
+        if some.nbest_complete:
+            assert [one.score for one in some.nbest] == [one.score for one in whole.nbest]
+    assert 0 < cut < 10
+
+
+def test_a_lattice_cut_by_a_budget_says_so() -> None:
+    core = CoreRealizer(Vocabulary([]), [MODEL])
+    weights = WeightVector(
+        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
+    )
+    sizes: dict[bool, list[int]] = {True: [], False: []}
+    for readings in (0, 1, 2, 3, 5, 10, 20):
+        options = SearchOptions(algorithm=Algorithm.bfs, lattice=True, max_readings=readings)
+        [found] = core.realize_expressions([SEVEN], weights, options)
+        assert found.lattice is not None
+        assert found.lattice_complete or found.stopped
+        sizes[found.lattice_complete].append(len(found.lattice.arcs))
+    assert len(set(sizes[True])) == 1
+    assert max(sizes[False]) < sizes[True][0]
+
+
+@pytest.mark.parametrize("equal", range(1, 60, 7))
+def test_distinct_strings_have_any_number_of_derivations(equal: int) -> None:
+    expression = parse_expression(" · ".join(["∨(a, a)"] * equal + ["∨(a, b)"]))
+    for search in ("astar", "bfs", "cube"):
+        options = RealizationOptions(search=search, nbest=3, distinct=True)
+        found = Realizer([MODEL]).realize_one(expression, options)
+        assert sorted(one.text.split()[-1] for one in found.nbest) == ["a", "b"]
+        assert found.nbest_complete
+
+
+def test_distinct_strings_are_those_of_all_derivations() -> None:
+    for case in range(200):
+        rng = random.Random(f"distinct {case}")
+        parts = [f"∨({', '.join(rng.choices('abc', k=rng.randint(1, 4)))})" for _ in range(rng.randint(1, 4))]
+        parts += [f"∥({', '.join(rng.choices('abc', k=rng.randint(2, 3)))})" for _ in range(rng.randint(0, 1))]
+        expression = parse_expression(" ".join(parts))
+        every = Realizer([MODEL]).realize_one(expression, RealizationOptions(search="bfs", nbest=1_000_000)).nbest
+        best: dict[str, float] = {}
+        for one in every:
+            best.setdefault(one.text, one.score)
+        expected = sorted(best.values(), reverse=True)
+        most = rng.choice([2, 5, 100])
+        found = Realizer([MODEL]).realize_one(expression, RealizationOptions(nbest=most, distinct=True))
+        assert [one.score for one in found.nbest] == pytest.approx(expected[:most], abs=1e-9)
+        assert found.nbest_complete
+        assert len({one.text for one in found.nbest}) == len(found.nbest)
+
+
+WORDS = [f"w{k}" for k in range(200)]
+
+
+def long_tiles(length: int, seed: int) -> tuple[CoreRealizer, Tiles]:
+    rng = random.Random(seed)
+    model = language_model_from_lines([" ".join(rng.choices(WORDS, k=12)) for _ in range(500)])
+    vocabulary, contents = Vocabulary(WORDS), []
+    for begin in range(length):
+        for end in range(begin + 1, min(length, begin + 4) + 1):
+            phrases = [
+                Expression.lock(Expression.precedence([Expression.word(w) for w in rng.choices(WORDS, k=end - begin)]))
+                for _ in range(10)
+            ]
+            scores = [[rng.randint(1, 100) / 100] for _ in phrases]
+            contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
+    tiles = Tiles.compile(Expression.tiles(length, contents, movement_base=0.6), vocabulary)
+    return CoreRealizer(vocabulary, [model]), tiles
+
+
+@pytest.mark.parametrize("limit", [4, 6])
+@pytest.mark.parametrize("length", [15, 60, 100])
+def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
+    # The budget was exhausted where the first state was to be put into the queue: with nothing there, nothing was left.
+    core, tiles = long_tiles(length, 7)
+    weights = WeightVector(
+        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
+    )
+
+    def found(**options: object) -> Realization:
+        return core.realize([tiles], weights, SearchOptions(distortion_limit=limit, **options))[0]
+
+    known = found(algorithm=Algorithm.cube, beam=0.0, pop_limit=400).score
+    for kilobytes in range(900, 5200, 150):
+        one = found(algorithm=Algorithm.astar, max_memory=1000 * kilobytes)
+        assert one.bound >= known - 1e-6
+        assert one.score >= known - 1e-3 or not one.optimal

@@ -1,0 +1,74 @@
+"""`Realizer` takes what `realize` takes: text, one language model or files, some of the weights, options by name."""
+
+import pytest
+
+from widl.decoder import (
+    FeatureVector,
+    LanguageModel,
+    RealizationOptions,
+    Realizer,
+    default_realization_weights,
+    enumerate_strings,
+    estimate_language_model,
+    order,
+    parse_expression,
+    realize,
+)
+from widl.errors import InputError
+
+TEXT = "∥(sat, ×(the cat), ∨{0.7, 0.3}(on, in))"
+LINES = ["the cat sat on", "the cat sat in", "on the cat sat"]
+MODEL = LanguageModel.estimate(LINES)
+
+
+def test_one_model_several_and_files(tmp_path) -> None:
+    (tmp_path / "text").write_text("\n".join(LINES), encoding="utf-8")
+    estimate_language_model([tmp_path / "text"], tmp_path / "a.arpa")
+    expected = Realizer([MODEL]).realize_one(parse_expression(TEXT))
+    for models in (MODEL, [MODEL], tmp_path / "a.arpa", str(tmp_path / "a.arpa"), [tmp_path / "a.arpa"]):
+        found = Realizer(models).realize_one(TEXT)
+        assert (found.text, found.score) == (expected.text, pytest.approx(expected.score, abs=1e-5))
+        assert next(realize([TEXT], models)).text == expected.text
+        assert next(order(["sat cat the"], models)).text == "the cat sat"
+
+
+def test_text_is_parsed_and_an_error_says_which() -> None:
+    realizer = Realizer(MODEL)
+    found = [one.text for one in realizer.realize([TEXT, parse_expression("a b")])]
+    assert found == [realizer.realize_one(TEXT).text, "a b"]
+    with pytest.raises(InputError, match=r"^expression 2: "):
+        list(realizer.realize(["a", "∨(a"]))
+
+
+def test_weights_that_are_not_given_are_the_defaults() -> None:
+    expected = default_realization_weights(1, 1) | {"word_count": 0.5}
+    for weights in ({"word_count": 0.5}, {"word_count": 0.5, "widl": 1.0}, expected):
+        found = Realizer(MODEL, weights).realize_one(TEXT)
+        full = Realizer(MODEL, expected).realize_one(TEXT)
+        assert (found.text, found.score) == (full.text, full.score)
+    assert Realizer(MODEL, {}).realize_one(TEXT).score == Realizer(MODEL).realize_one(TEXT).score
+    two = "∨{0.9 0.1, 0.1 0.9}(on, in)"
+    vectors = {"widl1": 0.0, "lm0": 0.0}
+    assert Realizer(MODEL, {"widl2": 0.0, "lm0": 0.0}).realize_one(two).text == "on"
+    assert Realizer(MODEL, vectors).realize_one(two).text == "in"
+    assert {found.string for found in enumerate_strings(parse_expression(two))} == {"on", "in"}
+    with pytest.raises(InputError, match="unknown feature 'lm1'"):
+        Realizer(MODEL, {"lm1": 1.0}).realize_one(TEXT)
+
+
+def test_options_by_name() -> None:
+    realizer = Realizer(MODEL)
+    assert len(realizer.realize_one(TEXT, nbest=3).nbest) == 3
+    assert len(next(realizer.realize([TEXT], RealizationOptions(max_words=4), nbest=2)).nbest) == 2
+    assert len(next(realize([TEXT], MODEL, nbest=2)).nbest) == 2
+    with pytest.raises(InputError, match="unknown option 'nbset'; did you mean 'nbest'"):
+        realizer.realize_one(TEXT, nbset=3)
+    with pytest.raises(InputError, match="pop-limit has no effect here; it is for search cube"):
+        realizer.realize_one(TEXT, pop_limit=3)
+
+
+def test_features_of_a_result_and_of_its_candidates_are_one_type() -> None:
+    found = Realizer(MODEL).realize_one(TEXT, nbest=2)
+    assert isinstance(found.features, FeatureVector)
+    assert type(found.features) is type(found.nbest[1].features)
+    assert found.features == found.best.features

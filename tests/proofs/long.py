@@ -1,0 +1,312 @@
+"""Searches of long spaces under budgets: what they claim must hold for whatever any of them found.
+
+Spaces are too large to list. Of some the best score is known from dynamic programming
+(`tests.reference.short_movement`, and over the bigrams of a row of choices); of all, each derivation that some search
+found is one that no other may deny.
+"""
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from tests.proofs.models import opened
+from tests.reference.short_movement import END, START, Bigrams, best_score
+from tests.reference.tiles import Option
+from widl._core import LengthUnit, Packing
+from widl.decoder import (
+    Algorithm,
+    Bound,
+    CoreRealizer,
+    Expression,
+    LanguageModel,
+    Realization,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+)
+from widl.errors import InputError
+
+WORDS = tuple(f"w{k}" for k in range(150))
+MODELS = 6
+SEARCHES = 40  # of one space
+TOLERANCE = 1e-6  # of what counts as optimal
+ROUNDING = 1e-9  # of sums in another order
+
+Settings = dict[str, object]
+Run = Callable[[Settings], Realization]
+
+
+@dataclass(frozen=True)
+class LongSpace:
+    """How to search a space, and its best score where that is known."""
+
+    text: str
+    run: Run
+    best: float | None
+    kind: str
+
+
+def random_bigrams(rng: random.Random) -> str:
+    """An ARPA file of order 2."""
+    pairs = rng.sample([(a, b) for a in (START, *WORDS) for b in (*WORDS, END)], k=1500)
+    lines = ["\\data\\", f"ngram 1={len(WORDS) + 3}", f"ngram 2={len(pairs)}", "", "\\1-grams:", "-3\t<unk>"]
+    lines += [f"-99\t{START}\t{rng.uniform(-0.6, 0):.3f}", f"{rng.uniform(-2, -0.5):.3f}\t{END}"]
+    lines += [f"{rng.uniform(-2.5, -0.5):.3f}\t{word}\t{rng.uniform(-0.6, 0):.3f}" for word in WORDS]
+    lines += ["", "\\2-grams:", *(f"{rng.uniform(-1.5, -0.05):.3f}\t{a} {b}" for a, b in sorted(pairs))]
+    return "\n".join([*lines, "", "\\end\\", ""])
+
+
+def table(model: LanguageModel) -> Bigrams:
+    """What the model gives to a word behind another one, from strings of these two."""
+    pairs = {(START, word): model.score_words([word])[0] for word in WORDS}
+    pairs |= {(word, END): model.score_words([word])[1] for word in WORDS}
+    return pairs | {(a, b): model.score_words([a, b])[1] for a in WORDS for b in WORDS}
+
+
+class LongPool:
+    """Models that the groups of one seed share."""
+
+    def __init__(self, seed: int) -> None:
+        rng = random.Random(f"long models {seed}")
+        self.models = [opened(random_bigrams(rng), rng.choice(["arpa", "probing", "trie"])) for _ in range(MODELS)]
+        lines = [" ".join(rng.choices(WORDS, k=12)) for _ in range(500)]
+        self.longer = [LanguageModel.estimate(lines, order=order) for order in (3, 4)]
+        self.table = cache(lambda number: table(self.models[number]))
+
+
+def random_long_space(rng: random.Random, pool: LongPool) -> LongSpace:
+    """Tiles twice as often as others."""
+    return rng.choice([_tiles, _tiles, _row, _bag, _packing])(rng, pool)
+
+
+@dataclass(frozen=True)
+class Lambdas:
+    """Weights of one component and some language models."""
+
+    widl: float
+    models: list[float]
+    word: float
+    phrase: float
+    movement: float
+
+    @property
+    def vector(self) -> WeightVector:
+        """In the core's form."""
+        return WeightVector(
+            widl=[self.widl], language_models=self.models, word_count=self.word, phrase_count=self.phrase,
+            distortion=self.movement, unknown=0.0,
+        )  # fmt: skip
+
+
+def _weights(rng: random.Random, models: int) -> Lambdas:
+    return Lambdas(
+        widl=rng.choice([1.0, rng.uniform(0, 1.5)]), models=[rng.uniform(0.3, 1.5) for _ in range(models)],
+        word=rng.choice([0.0, rng.uniform(-1, 1)]), phrase=rng.choice([0.0, rng.uniform(-1, 1)]),
+        movement=rng.choice([0.0, 1.0, rng.uniform(0, 1.5)]),
+    )  # fmt: skip
+
+
+def _models(rng: random.Random, pool: LongPool) -> tuple[int, list[LanguageModel]]:
+    """Number of a bigram model, and the models; with others, nothing is known of the best score."""
+    number = rng.randrange(MODELS)
+    return number, [pool.models[number], *([rng.choice(pool.longer)] if rng.random() < 0.3 else [])]
+
+
+def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
+    length = rng.choice([rng.randint(40, 60), rng.randint(40, 100), rng.randint(100, 200)])
+    words = rng.choice([WORDS, WORDS[:12]])
+    limit = rng.choice([1, 2, 3, 4, 4, 6, 20])
+    most = rng.choice([1, 2, 4, 10])
+    base, options, contents = rng.choice([0.4, 0.7]), [], []
+    for begin in range(length):
+        for end in range(begin + 1, min(length, begin + rng.randint(1, 4)) + 1):
+            some = [
+                Option(begin, end, tuple(rng.choices(words, k=rng.randint(1, end - begin))), (-rng.randint(0, 12) / 4,))
+                for _ in range(rng.choice([most, rng.randint(1, most)]))
+            ]
+            phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
+            scores = [[math.exp(o.scores[0])] for o in some]
+            contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
+            options += some
+    number, models = _models(rng, pool)
+    vocabulary = Vocabulary(WORDS)
+    tiles = Tiles.compile(Expression.tiles(length, contents, movement_base=base), vocabulary)
+    weights = _weights(rng, len(models))
+    best = None
+    if len(models) == 1 and limit <= 3 and len(options) * length < 40_000:
+        best = best_score(
+            length, options, limit, pool.table(number), model=weights.models[0],
+            movement=weights.movement * math.log(base), word=weights.word, phrase=weights.phrase,
+            components=[weights.widl],
+        )  # fmt: skip
+    core = CoreRealizer(vocabulary, models)
+
+    def run(settings: Settings) -> Realization:
+        return core.realize([tiles], weights.vector, SearchOptions(distortion_limit=limit, **settings))[0]
+
+    return LongSpace(f"{length} positions, distortion limit {limit}, {len(options)} options", run, best, "tiles")
+
+
+def _row(rng: random.Random, pool: LongPool) -> LongSpace:
+    """Choices of words one after the other: a lattice."""
+    places = [rng.sample(WORDS, k=rng.randint(1, 6)) for _ in range(rng.randint(40, 200))]
+    scores = [[rng.randint(1, 20) / 20 for _ in words] for words in places]
+    parts = [
+        Expression.scored_disjunction([Expression.word(w) for w in words], [[s] for s in own])
+        for words, own in zip(places, scores, strict=True)
+    ]
+    number, models = _models(rng, pool)
+    weights = _weights(rng, len(models))
+    run = _expression_run(Expression.precedence(parts), models, weights)
+    best = None
+    if len(models) == 1:
+        bigrams, model = pool.table(number), weights.models[0]
+        paths = {START: 0.0}
+        for words, own in zip(places, scores, strict=True):
+            paths = {
+                word: max(path + model * bigrams[last, word] for last, path in paths.items())
+                + weights.widl * math.log(own[k]) + weights.word + weights.phrase
+                for k, word in enumerate(words)
+            }  # fmt: skip
+        best = max(path + model * bigrams[last, END] for last, path in paths.items())
+    return LongSpace(f"{len(places)} choices of words in a row", run, best, "row")
+
+
+def _bag(rng: random.Random, pool: LongPool) -> LongSpace:
+    """Words and choices of them, or short rows, in any order."""
+    flat = rng.random() < 0.5
+    arguments = []
+    for _ in range(rng.randint(12, 60)):
+        some = [Expression.word(word) for word in rng.sample(WORDS, k=rng.randint(2, 3))]
+        kind = rng.choice(["word", "word", "or", "lock"] if flat else ["word", "or", "seq"])
+        if kind == "or":
+            arguments.append(Expression.disjunction(some, [[1 / len(some)]] * len(some)))
+        elif kind == "word":
+            arguments.append(some[0])
+        else:
+            row = Expression.precedence(some)
+            arguments.append(Expression.lock(row) if kind == "lock" else row)
+    _, models = _models(rng, pool)
+    run = _expression_run(Expression.uniform_interleave(arguments), models, _weights(rng, len(models)))
+    return LongSpace(f"{len(arguments)} arguments in any order", run, None, "bag")
+
+
+def _expression_run(expression: Expression, models: list[LanguageModel], weights: Lambdas) -> Run:
+    core = CoreRealizer(Vocabulary(WORDS), models)
+    return lambda settings: core.realize_expressions([expression], weights.vector, SearchOptions(**settings))[0]
+
+
+def _packing(rng: random.Random, pool: LongPool) -> LongSpace:
+    vocabulary = Vocabulary(WORDS)
+    packing = Packing(vocabulary, 1)
+    count, items = rng.randint(40, 200), rng.randint(10, 40)
+    for _ in range(count):
+        own = sorted({rng.randrange(items) for _ in range(rng.randint(1, 2))})
+        packing.add(own, rng.choices(WORDS, k=rng.randint(1, 3)), [-rng.randint(0, 12) / 4])
+    number, models = _models(rng, pool)
+    core, weights = CoreRealizer(vocabulary, models), _weights(rng, len(models))
+    limits: Settings = {"max_words": rng.randint(5, 20)} if rng.random() < 0.7 else {}
+
+    def run(settings: Settings) -> Realization:
+        return core.realize_packings([packing], weights.vector, SearchOptions(**limits, **settings))[0]
+
+    return LongSpace(f"a packing of {count} phrases, model {number}", run, None, "packing")
+
+
+def random_settings(rng: random.Random, kind: str) -> Settings:
+    """A search, and a budget that may end it: there is always one, as spaces are large."""
+    algorithms = [*[Algorithm.astar] * 6, Algorithm.bfs, Algorithm.astar_k, Algorithm.beam, Algorithm.stack,
+                  Algorithm.cube, Algorithm.cube]  # fmt: skip
+    settings: Settings = {
+        "algorithm": rng.choice(algorithms), "lookback": rng.randint(0, 5), "unit": rng.choice(list(LengthUnit)),
+        "bound_share": rng.choice([0.0, 0.5, 1.0]), "counts_made": rng.random() < 0.3,
+        "beam": rng.choice([0.0, 0.1, 1e-4]), "beam_size": rng.choice([0, 1, 20, 100]),
+        "pop_limit": rng.choice([1, 20, 200]), "max_states": 20_000,
+    }  # fmt: skip
+    if rng.random() < 0.3:
+        settings["early_discard"] = rng.choice([0.5, 3.0])
+    if kind in ("bag", "row"):
+        settings["bound"] = rng.choice(list(Bound))
+    budgets: list[Settings] = [
+        *[{"max_memory": int(rng.choice([0.3, 1, 2, 3, 5]) * 1e6)}] * 2,
+        *[{"max_memory": int(rng.uniform(0.5, 8) * 1e6)}] * 2,
+        {"max_readings": rng.choice([1, 2, 3, 5, 10, 30, 100, 300])}, {"max_states": rng.choice([1, 10, 100, 1000])},
+        {},
+    ]  # fmt: skip
+    settings |= rng.choice(budgets)
+    if rng.random() < 0.2:
+        settings |= rng.choice(budgets)
+    if rng.random() < 0.3:
+        settings |= {"nbest": rng.choice([2, 10, 100]), "distinct": rng.random() < 0.5}
+    if rng.random() < 0.15:
+        settings["lattice"] = True
+    if kind == "tiles":
+        settings |= {"own_contexts": rng.random() < 0.3, "estimate_movement": rng.random() < 0.8}
+        settings |= {"gap": rng.choice([0.0, 1.0])} if rng.random() < 0.2 else {}
+    return settings
+
+
+Found = tuple[Settings, Realization]
+
+
+def check_long_group(pool: LongPool, seed: int, group: int) -> Iterator[list[str]]:
+    """What is wrong with each search of a group that shares a space; nothing, one hopes."""
+    rng = random.Random(f"long group {seed} {group}")
+    space = random_long_space(rng, pool)
+    found: list[Found] = []
+    for _ in range(SEARCHES):
+        settings = random_settings(rng, space.kind)
+        try:
+            found.append((settings, space.run(settings)))
+        except InputError as error:
+            # A space of this kind has derivations: only a budget, or a pruning, may hide all of them.
+            hidden = "raise it" in str(error) or "has not tried all" in str(error)
+            yield [] if hidden else [f"{error}\n  {settings}\n  {space.text}"]
+    if not found:
+        return
+    known = max(max(result.score for _, result in found), -math.inf if space.best is None else space.best)
+    for settings, result in found:
+        wrong = _complaints(settings, result, space, known, found)
+        yield [f"{line}\n  {settings}\n  {space.text}" for line in wrong]
+
+
+def _complaints(
+    settings: Settings, result: Realization, space: LongSpace, known: float, others: list[Found]
+) -> Iterator[str]:
+    slack, rounding = TOLERANCE * max(abs(known), 1e-3), 100 * ROUNDING * max(abs(known), 1.0)
+    if not result.bound >= known - rounding:
+        yield f"bound {result.bound!r} below {known!r}, which is reached"
+    if result.optimal and not result.score >= known - slack - rounding:
+        yield f"optimal with {result.score!r}, where {known!r} is reached"
+    if space.best is not None and result.score > space.best + rounding:
+        yield f"score {result.score!r}, where the best is {space.best!r}"
+    if not result.stopped and settings["algorithm"] in (Algorithm.astar, Algorithm.bfs) and not result.optimal:
+        yield f"not stopped, and not optimal: score {result.score!r}, bound {result.bound!r}"
+    scores = [one.score for one in result.nbest]
+    if scores != sorted(scores, reverse=True):
+        yield f"n-best scores out of order: {scores}"
+    if len({(tuple(one.words), *one.phrases) for one in result.nbest}) < len(scores):
+        yield "a derivation twice"
+    distinct, wanted = bool(settings.get("distinct")), settings.get("nbest", 1)
+    if distinct and len({tuple(one.words) for one in result.nbest}) < len(scores):
+        yield "equal strings"
+    if not result.stopped and not result.nbest_complete:
+        yield "nothing ran out, but the list is incomplete"
+    if settings["algorithm"] in (Algorithm.astar, Algorithm.bfs) and result.nbest_complete:
+        ranked = _ranked(others, distinct)[:wanted]  # type: ignore[misc]
+        pairs = zip(scores, ranked, strict=False)
+        if len(scores) < len(ranked) or any(score < other - rounding for score, other in pairs):
+            yield f"a complete list {scores[:5]} … of {len(scores)}, where {ranked[:5]} … are known"
+
+
+def _ranked(found: list[Found], distinct: bool) -> list[float]:
+    """Scores of all derivations that were found, or of the strings."""
+    best: dict[tuple[object, ...], float] = {}
+    for _, result in found:
+        for one in result.nbest:
+            key = tuple(one.words) if distinct else (tuple(one.words), *one.phrases)
+            best[key] = max(best.get(key, -math.inf), one.score)
+    return sorted(best.values(), reverse=True)

@@ -1,0 +1,116 @@
+"""What a new user met on the way, and is told now: each with the command or call that it was met at."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.mert.tuning_jobs import OPTIONS
+from tests.mert.tuning_jobs import run as tune_lists
+from widl.decoder import RealizationOptions, Realizer, bag, estimate_language_model, language_model_from_lines
+from widl.headline import Budget, HeadlineOptions
+from widl.mert.report import best_iteration
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def arpa(tmp_path: Path) -> Path:
+    (tmp_path / "text").write_text("the cat sat\nthe cat ran\n", encoding="utf-8")
+    estimate_language_model([tmp_path / "text"], tmp_path / "a.arpa")
+    return tmp_path / "a.arpa"
+
+
+def test_bytes_alone_mean_no_limit_of_words(run: Run) -> None:
+    assert Budget(bytes=75) == Budget(words=0, bytes=75)
+    assert Budget() == Budget(words=10, bytes=0) == HeadlineOptions().budget
+    assert Budget(words=4, bytes=75).words == 4
+    assert HeadlineOptions(budget={"bytes": 75}).budget.words == 0  # type: ignore[arg-type]
+
+
+def test_realize_goes_on_after_a_wrong_line(run: Run, arpa: Path) -> None:
+    code, out, err = run("realize", "--lm", arpa, stdin="the cat\n∨(a\n∨(sat, the)\n")
+    assert (code, out.split("\n")[:2], out.count("\n")) == (1, ["the cat", ""], 3)
+    assert err.startswith("error: <stdin>:2: found the end, expected ')' to close the ∨ of column 1\n")
+    code, out, err = run("realize", "--lm", arpa, "--json", stdin="∨(a\nthe\n")
+    first, second = map(json.loads, out.splitlines())
+    assert (first["text"], second["text"], code) == ("", "the", 1)
+    assert first["failure"] == "<stdin>:1: found the end, expected ')' to close the ∨ of column 1"
+    code, out, err = run("realize", "--lm", arpa, "--max-words", 1, stdin="the cat\nsat\n")
+    assert (code, out) == (1, "\nsat\n")
+    assert err == "error: <stdin>:1: nothing can be realized within 1 words\n"
+    assert run("realize", "--lm", arpa, stdin="∨(a\n")[0] == 2  # nothing went well
+
+
+@pytest.mark.parametrize("search", ["beam", "stack"])
+def test_layers_have_a_size_by_default(search: str) -> None:
+    """Without one the states of long bags are more than exact search needs by hundreds of times."""
+    realizer = Realizer(language_model_from_lines(["the cat sat on the mat and the dog ran"]))
+    words = bag("the cat sat on a mat and the dog ran to it so far")
+    found, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"beam_size": 0}))
+    assert RealizationOptions(search=search).beam_size == 20  # type: ignore[arg-type]
+    assert found.states <= 20 * 15 * 15
+    assert found.states <= all_kept.states
+
+
+def test_documents_without_headlines_name_the_keys_that_they_have(run: Run, tmp_path: Path) -> None:
+    lines = [json.dumps({"text": "Acme sells wells.", "title": "Acme", "id": n}) for n in range(3)]
+    (tmp_path / "news.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "news.csv").write_text("text,heading\nAcme sells wells.,Acme\n", encoding="utf-8")
+    for name, key, count in (("news.jsonl", "title", "3 documents"), ("news.csv", "heading", "1 document")):
+        code, out, err = run("headline", "train", tmp_path / name, tmp_path / "model", "--quiet")
+        assert (code, out) == (2, "")
+        assert err == (
+            f"error: {tmp_path / name}: no headline in {count}: expected them under the key 'headline' or 'headlines'; "
+            f"other keys found are {key!r}; rename one, or give the text alone with --text\n"
+        )
+        assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.slow
+def test_text_of_another_language_is_said_to_be(run: Run, trained: Path) -> None:
+    code, _, err = run("translate", trained, stdin="The president was in Beijing.\nHe said nothing.\n")
+    assert code == 0
+    assert err == (
+        "2 of 2 lines: no Chinese characters, but the model translates from Chinese; is this the text's other side?\n"
+    )
+    record = json.loads(run("translate", trained, "--json", stdin="Le président est à Paris.\n")[1])
+    assert record["message"] == "no Chinese characters, but the model translates from Chinese"
+    for line in ("总统在北京。", "100 %", "Microsoft", ""):
+        assert "message" not in json.loads(run("translate", trained, "--json", stdin=f"{line}\n")[1])
+
+
+def test_no_message_says_its_place_twice(run: Run, tmp_path: Path) -> None:
+    from widl.cli.headline import _located
+
+    assert _located("stdin:1", "<stdin>:1: not JSON") == "<stdin>:1: not JSON"
+    assert _located("stdin", "<stdin>:7: invalid UTF-8") == "<stdin>:7: invalid UTF-8"
+    assert _located("news.jsonl:3", f"{tmp_path}/news.jsonl:3: not JSON") == f"{tmp_path}/news.jsonl:3: not JSON"
+    assert _located("a", "the document has no words") == "a: the document has no words"
+
+
+def test_a_file_to_write_may_be_named_by_o(run: Run, arpa: Path, tmp_path: Path) -> None:
+    made = tmp_path / "a.binary"
+    assert run("lm", "convert", arpa, "-o", made)[0] == 0
+    assert run("lm", "convert", arpa, tmp_path / "b.binary")[0] == 0
+    assert made.read_bytes() == (tmp_path / "b.binary").read_bytes()
+    for wrong in ((arpa,), (arpa, made, "-o", made)):
+        code, _, err = run("lm", "convert", *wrong)
+        assert (code, err) == (2, "error: name what to make once, behind the ARPA file or with --output\n")
+    (tmp_path / "moses").write_text("a ||| b ||| 0.5 0.5 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||\n", encoding="utf-8")
+    table, copy = tmp_path / "table", tmp_path / "copy"
+    assert run("phrase-table", "import", tmp_path / "moses", "-o", table, "--quiet")[0] == 0
+    assert run("phrase-table", "interpolate", table, table, "-o", copy, "--weights", "0.5,0.5", "--quiet")[0] == 0
+    assert run("phrase-table", "export", table, "-o", tmp_path / "text", "--quiet") == (0, "", "")
+    assert (tmp_path / "text").read_text() == run("phrase-table", "export", table, "--quiet")[1]
+
+
+def test_the_best_iteration_is_marked(tmp_path: Path) -> None:
+    result = tune_lists(tmp_path / "job", options=OPTIONS)
+    best = best_iteration(result.iterations)
+    assert {name: result.weights[name] for name in best.weights} == best.weights
+    page = (tmp_path / "job" / "report.html").read_text(encoding="utf-8")
+    assert page.count(f">{best.number} (best)<") == 1
+    assert f"Best: iteration {best.number}, " in page
+    assert result.moved == (best.number > 1)
