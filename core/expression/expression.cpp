@@ -28,9 +28,13 @@ std::string counted(std::size_t n, const char* what) {
 }
 
 void require_arguments(const std::vector<ExpressionPtr>& arguments, Kind kind) {
-  if (arguments.empty()) throw InputError(std::string(sign(kind)) + " needs at least one argument");
-  for (const ExpressionPtr& argument : arguments)
-    if (!argument) throw InputError(std::string(sign(kind)) + " has an empty argument");
+  if (arguments.empty() && kind != Kind::precedence)
+    throw InputError(std::string(sign(kind)) + " needs at least one argument");
+  for (const ExpressionPtr& argument : arguments) {
+    if (!argument) throw InputError(std::string(sign(kind)) + " lacks an argument");
+    if (argument->min_units() == 0 && kind != Kind::precedence && kind != Kind::disjunction)
+      throw InputError(std::string(sign(kind)) + ": an argument may be empty; only · and ∨ can have such");
+  }
 }
 
 /// Also makes -0 a plain 0, which prints and compares as one, and of what is above 1 by rounding a 1, so that what is
@@ -226,12 +230,14 @@ ExpressionPtr Expression::make_disjunction(std::vector<ExpressionPtr> arguments,
   made->probabilities_ = std::move(rows);
   made->scored_ = scored;
   std::uint64_t fewest = kManyUnits, most = 0;
+  bool some = false;
   for (std::size_t k = 0; k < made->arguments_.size(); ++k) {
     if (!made->possible(k)) continue;
+    some = true;
     fewest = std::min(fewest, made->arguments_[k]->min_units_);
     most = std::max(most, made->arguments_[k]->max_units_);
   }
-  if (most == 0) throw InputError("∨: no argument has a non-zero probability in every component");
+  if (!some) throw InputError("∨: no argument has a non-zero probability in every component");
   made->set_units(fewest, most);
   made->set_components(made->probabilities_[0].size());
   made->set_hash();

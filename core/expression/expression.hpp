@@ -53,7 +53,8 @@ class Expression : public std::enable_shared_from_this<Expression> {
   };
 
   static ExpressionPtr word(std::string text);
-  /// The parts in their order; a single part is returned as it is.
+  /// The parts in their order; a single part is returned as it is. Without any it is the empty string, which only · and
+  /// ∨ may have as an argument.
   static ExpressionPtr precedence(std::vector<ExpressionPtr> parts);
   static ExpressionPtr lock(ExpressionPtr content);
   /// probabilities[k] holds the J components of argument k; each component sums to 1 within 1e-6.
@@ -87,7 +88,7 @@ class Expression : public std::enable_shared_from_this<Expression> {
   std::size_t components() const { return components_; }
   /// Whether argument k of a disjunction can be chosen.
   bool possible(std::size_t k) const;
-  /// Fewest and most units (unlocked words and locked blocks) of a derivation; 2^62 means "or more".
+  /// Fewest and most units (unlocked words and locked blocks) of a derivation; 2^62 means "or more". 0: it may be empty.
   std::uint64_t min_units() const { return min_units_; }
   std::uint64_t max_units() const { return max_units_; }
   /// Equal for equal expressions, whatever they share.

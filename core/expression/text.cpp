@@ -84,7 +84,7 @@ struct Piece {
 
 void write_operator(const Expression& e, bool inside_precedence, std::string& out, std::vector<Piece>& rest) {
   const bool sequence = e.kind() == Kind::precedence;
-  const bool parentheses = !sequence || inside_precedence;
+  const bool parentheses = !sequence || inside_precedence || e.arguments().empty();
   if (e.kind() == Kind::tiles)
     out += "tiles{" + std::to_string(e.length()) + ", expmove: " + shortest(e.movement_base()) + "}";
   else if (!sequence)

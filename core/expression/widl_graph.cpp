@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "errors.hpp"
 #include "expression/expression_elements.hpp"
@@ -62,6 +63,12 @@ class WidlGraphCompiler {
     std::uint32_t from;
     WidlGraph::Edge edge;
   };
+  /// A step between two vertices without a word.
+  struct EmptyEdge {
+    std::uint32_t to;
+    std::uint32_t logs;
+    std::uint32_t lock_units;
+  };
 
   std::uint32_t with_row(std::uint32_t logs, const std::vector<double>& probabilities) {
     std::size_t components = graph_.components_;
@@ -71,6 +78,15 @@ class WidlGraphCompiler {
       graph_.logs_.push_back(p + (logs == kNone ? 0 : graph_.logs_[logs * components + j]));
     }
     return row;
+  }
+
+  std::uint32_t joined_rows(std::uint32_t a, std::uint32_t b) {
+    if (a == kNone || b == kNone) return a == kNone ? b : a;
+    const std::size_t components = graph_.components_;
+    for (std::size_t j = 0; j < components; ++j)
+      graph_.logs_.push_back(graph_.logs_[a * components + j] + graph_.logs_[b * components + j]);
+    if (graph_.rows_ > kMaxEdges) ExpressionElements::fail_as_too_large();
+    return static_cast<std::uint32_t>(graph_.rows_++);
   }
 
   Field allocate(std::uint32_t width) {
@@ -281,6 +297,7 @@ class WidlGraphCompiler {
     std::vector<RawEdge> edges;
     vertices_.assign(2, {});
     tasks_.clear();
+    empty_.clear();
     for (const auto& [elements, logs] : alternatives) {
       // Choices made before the automaton are made by each of its first edges.
       std::uint32_t all = logs == kNone ? entry.logs : logs;
@@ -292,6 +309,7 @@ class WidlGraphCompiler {
       tasks_.pop_back();
       build(task, number, edges);
     }
+    if (!empty_.empty()) remove_empty_edges(edges);
     finish_automaton(number, edges);
     return number;
   }
@@ -299,6 +317,7 @@ class WidlGraphCompiler {
   /// Elements one after the other, entered and left like `whole`.
   void add_row_of_tasks(const Elements& elements, const Task& whole) {
     std::uint32_t from = whole.from;
+    if (elements.empty()) empty_[from].push_back({whole.to, whole.logs, whole.lock_units});
     for (std::size_t i = 0; i < elements.size(); ++i) {
       bool last = i + 1 == elements.size();
       std::uint32_t to = last ? whole.to : static_cast<std::uint32_t>(vertices_.size());
@@ -362,6 +381,72 @@ class WidlGraphCompiler {
     edges.push_back({task.from, edge});
   }
 
+  /// The ways that lead from a vertex without a word, itself included.
+  std::vector<EmptyEdge> empty_paths(std::uint32_t from) {
+    std::vector<EmptyEdge> paths = {{from, kNone, 0}};
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      auto found = empty_.find(paths[i].to);
+      if (found == empty_.end()) continue;
+      for (const EmptyEdge& edge : found->second) {
+        paths.push_back({edge.to, joined_rows(paths[i].logs, edge.logs), paths[i].lock_units + edge.lock_units});
+        if (paths.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
+      }
+    }
+    return paths;
+  }
+
+  /// Replaces steps without a word by edges that take them together with the word behind them or, at the exit, before
+  /// them, and drops what no longer lies on a way from entry to exit.
+  void remove_empty_edges(std::vector<RawEdge>& edges) {
+    const std::uint32_t count = static_cast<std::uint32_t>(vertices_.size());
+    std::vector<std::vector<EmptyEdge>> paths;
+    for (std::uint32_t v = 0; v < count; ++v) paths.push_back(empty_paths(v));
+    for (const EmptyEdge& path : paths[0])
+      if (path.to == 1) throw InputError("a part of the expression beside ∥ may be empty, or all of it; it can't be realized");
+    std::vector<std::vector<WidlGraph::Edge>> leaving(count);
+    auto with_path = [&](WidlGraph::Edge edge, const EmptyEdge& path) {
+      edge.logs = joined_rows(path.logs, edge.logs);
+      edge.units += path.lock_units;
+      return edge;
+    };
+    for (const RawEdge& raw : edges) {
+      leaving[raw.from].push_back(raw.edge);
+      for (const EmptyEdge& path : paths[raw.edge.to])
+        if (path.to == 1 && raw.edge.to != 1) {
+          leaving[raw.from].push_back(with_path(raw.edge, path));
+          leaving[raw.from].back().to = 1;
+        }
+    }
+    edges.clear();
+    for (std::uint32_t v = 0; v < count; ++v)
+      for (const EmptyEdge& path : paths[v]) {
+        for (const WidlGraph::Edge& edge : leaving[path.to]) edges.push_back({v, with_path(edge, path)});
+        if (edges.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
+      }
+    keep_useful(edges, count);
+  }
+
+  /// Drops edges that are not on a path from vertex 0 to vertex 1.
+  static void keep_useful(std::vector<RawEdge>& edges, std::uint32_t count) {
+    auto reached = [&](std::uint32_t start, bool forward) {
+      std::vector<std::vector<std::uint32_t>> beside(count);
+      for (const RawEdge& raw : edges)
+        beside[forward ? raw.from : raw.edge.to].push_back(forward ? raw.edge.to : raw.from);
+      std::vector<char> seen(count);
+      std::vector<std::uint32_t> rest = {start};
+      seen[start] = 1;
+      while (!rest.empty()) {
+        std::uint32_t v = rest.back();
+        rest.pop_back();
+        for (std::uint32_t w : beside[v])
+          if (!std::exchange(seen[w], 1)) rest.push_back(w);
+      }
+      return seen;
+    };
+    const std::vector<char> from_entry = reached(0, true), to_exit = reached(1, false);
+    std::erase_if(edges, [&](const RawEdge& raw) { return !from_entry[raw.from] || !to_exit[raw.edge.to]; });
+  }
+
   void finish_automaton(NodeId number, std::vector<RawEdge>& edges) {
     std::stable_sort(edges.begin(), edges.end(), [](const RawEdge& a, const RawEdge& b) { return a.from < b.from; });
     Node& node = graph_.nodes_[number];
@@ -386,6 +471,7 @@ class WidlGraphCompiler {
   std::uint32_t cursor_ = 0;
   std::vector<WidlGraph::Vertex> vertices_;  // of the automaton being built
   std::vector<Task> tasks_;
+  std::unordered_map<std::uint32_t, std::vector<EmptyEdge>> empty_;  // by the vertex that they leave
 };
 
 WidlGraph::WidlGraph(const Expression& expression, std::size_t components, SentenceWords& words)

@@ -14,6 +14,7 @@ from widl.decoder import enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Headliner
 from widl.headline.options import SystemName
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
+from widl.pipeline.tuning_decoders import CLAUSE_BOUNDS
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -32,7 +33,7 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_headlines_of_new_documents(run: Run, headlines: Path) -> None:
     """A clause of the first sentence, with the company for its pronoun: *Acme to sell mines in Peru*."""
-    code, out, err = generate(run, headlines)
+    code, out, err = generate(run, headlines, "--words", 6)
     assert (code, err) == (0, "")
     for line, story in zip(out.splitlines(), NEW, strict=True):
         company, verb, goods, *_ = story["headline"].title().split()
@@ -68,9 +69,9 @@ def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str
 
 @pytest.mark.slow
 def test_every_system_says_something_else(run: Run, headlines: Path) -> None:
-    found = {system: generate(run, headlines, "--system", system)[1] for system in SYSTEMS}
+    found = {system: generate(run, headlines, "--system", system, "--words", 6)[1] for system in SYSTEMS}
     assert len(set(found.values())) == len(SYSTEMS)
-    lead = NEW[0]["text"].split()[:10]
+    lead = NEW[0]["text"].split()[:6]
     assert found["lead"].splitlines()[0].split() == lead
 
 
@@ -172,7 +173,7 @@ def test_tense_sentences_and_number_of_phrases(run: Run, headlines: Path) -> Non
 
 
 def test_weights_of_a_file(run: Run, headlines: Path, tmp_path: Path) -> None:
-    weights = Headliner(headlines).weights | {"word_count": -100.0}
+    weights = Headliner(headlines, system="packing").weights | {"word_count": -100.0}
     path = tmp_path / "weights.toml"
     path.write_text("".join(f"{name} = {value}\n" for name, value in weights.items()))
     made = generate(run, headlines, "--system", "packing", "--weights", path)[1].splitlines()
@@ -217,9 +218,6 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
     assert list(found) == ["stdin:2", "empty", "dashes", "stdin:8"] + [json.loads(text)["id"] for text in fine]
     without = {name for name, text in found.items() if not text}
     assert {"stdin:2", "empty", "dashes", "stdin:8"} <= without
-    assert {"chinese", "russian", "no blanks"} <= without
-    if system in {"widl", "lead"}:
-        assert len(without) == 7
     messages = dict(line.replace("<stdin>", "stdin").split(": ", 1) for line in err.splitlines())
     assert without <= set(messages)
     assert "not JSON" in messages["stdin:2"]
@@ -236,7 +234,7 @@ def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
     made = out.split("\n")[:-1]
     assert len(made) == len(texts)
     assert all(len(line.encode()) <= size for line in made)
-    assert code == (1 if "" in made else 0)
+    assert code == 1  # "Rain" has no clause
     for i, line in enumerate(made):
         assert line or f"d{i}: no word of it fits the budget\n" in err
 
@@ -434,13 +432,13 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     assert name == "rouge2_recall"
     assert float(after) > float(before) + 10
     assert err.startswith(("iteration 0: ", "iteration 1: "))
-    assert err.splitlines()[-1].startswith("advice: 12 lines for 10 weights are few")
+    assert err.splitlines()[-1].startswith("advice: 12 lines for 11 weights are few")
     made = generate(run, headlines, "--words", 7, "--weights", found)[1]
     assert made != generate(run, headlines, "--words", 7, "--weights", start)[1]
     # Bounds keep it fluent, and one weight is what the others are measured by.
     weights = tomllib.loads(found.read_text())
-    assert weights["place"] >= 2
-    assert min(weights["lm0"], weights["lm1"], weights["lm2"]) > 0
+    for name, (low, high) in CLAUSE_BOUNDS.items():
+        assert low <= weights[name] <= high
 
 
 @pytest.mark.slow
@@ -561,11 +559,12 @@ def test_texts_that_are_not_english(run: Run, headlines: Path) -> None:
     texts = (french, chinese, "Rain")
     stdin = "\n".join(json.dumps({"id": str(number), "text": text}) for number, text in enumerate(texts))
     code, out, err = generate(run, headlines, stdin=stdin)
-    assert (code, out) == (1, "\n\nRain\n")
-    assert err.splitlines()[:2] == [
-        "0: not English: hardly any of its words are frequent ones of English",
-        "1: not English: most of its letters are of another script",
-    ]
+    assert code == 1
+    assert out.splitlines()[2] == "Rain"
+    messages = err.splitlines()
+    assert messages[0].startswith("0: seems not to be English, but of the language 'fr'")
+    assert messages[1].startswith("1: seems not to be English: most of its letters are of another script")
+    assert messages[2] == "2: no clause that fits; this is its beginning"
 
 
 def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:

@@ -73,7 +73,8 @@ class Generator:
     def __init__(self, rng: random.Random, with_tiles: bool, words: Sequence[str] = WORDS) -> None:
         self.rng = rng
         self.words = words
-        self.kinds = ["seq", "seq", "or", "or", "interleave", "interleave", "interleave", "lock"]
+        self.kinds = ["seq", "seq", "or", "or", "optional", "optional", "lock"]
+        self.kinds += ["interleave", "interleave", "interleave"]
         self.kinds += ["tiles"] * with_tiles
         self.components = rng.choice([1, 1, 2])
 
@@ -121,6 +122,8 @@ class Generator:
             return Node("lock", (pool[-1],))
         if kind == "seq":
             return Node("seq", tuple(some))
+        if kind == "optional":
+            return self.optional(some, j)
         if kind == "tiles":
             return self.tiles(some)
         if kind == "interleave":
@@ -130,6 +133,27 @@ class Generator:
             return Node("or", tuple(some), rows=rows, scored=True)
         # A zero in the only component makes a choice impossible; in one of two it might make all of them so.
         return Node("or", tuple(some), rows=self.masses(len(some), j, zeros=j == 1))
+
+    def optional(self, some: list[Node], j: int) -> Node:
+        """Nodes in a row, of which all but a word may be left out; some in two ways."""
+        parts = []
+        for node in some:
+            for _ in range(self.rng.choice([1, 1, 2])):
+                rows = self.masses(2, j, zeros=False)
+                choices = (node, Node("seq")) if self.rng.random() < 0.8 else (Node("seq"), node)
+                node = Node("or", choices, rows=rows)
+            parts.append(node)
+        parts.insert(self.rng.randrange(len(parts) + 1), self.word())
+        whole = Node("seq", tuple(parts))
+        composite = any(a.kind in {"interleave", "tiles"} for a in self.below(whole))
+        return self.word() if composite else whole  # beside ∥ nothing may be empty
+
+    @staticmethod
+    def below(node: Node) -> list[Node]:
+        found = [node]
+        for one in found:
+            found += one.arguments
+        return found
 
     def tiles(self, some: list[Node]) -> Node:
         length = self.rng.randint(1, 3)

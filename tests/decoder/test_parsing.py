@@ -273,7 +273,7 @@ JSON_FAULTS = [
     ('{"nodes": [{"word": "\\ud800"}]}', "nodes[0]: 'word' holds a character that UTF-8 cannot encode"),
     ('{"nodes": [{"word": "a"}, {"lock": 1}]}', "nodes[1]: argument 1 is not the number of an earlier node"),
     ('{"nodes": [{"word": "a"}, {"lock": -1}]}', "nodes[1]: an argument must be a whole number, from 0"),
-    ('{"nodes": [{"word": "a"}, {"seq": []}]}', "nodes[1]: · needs at least one argument"),
+    ('{"nodes": [{"seq": []}, {"lock": 0}]}', "nodes[1]: ×: an argument may be empty"),
     ('{"nodes": [{"word": "a"}, {"or": [0], "probabilities": [0.5]}]}', "nodes[1]: ∨: the probabilities sum to 0.5"),
     ('{"nodes": [{"word": "a"}, {"or": [0], "probabilities": ["x"]}]}', "'probabilities' must hold numbers"),
     ('{"nodes": [{"word": "a"}, {"or": [0], "probabilities": [1e999]}]}', "'probabilities' must hold numbers"),

@@ -72,14 +72,14 @@ def test_tokens_give_the_text_back(parsed: ParsedDocument) -> None:
 def test_an_easy_sentence(parsed: ParsedDocument) -> None:
     first = parsed.sentences[0]
     assert first == (
-        Token("Iran", "iran", "PROPN", 1, "nsubj", True),
-        Token("attacked", "attack", "VERB", 1, "root", True),
-        Token("three", "three", "NUM", 4, "nummod", True),
-        Token("oil", "oil", "NOUN", 4, "compound", True),
-        Token("tankers", "tanker", "NOUN", 1, "obj", True),
-        Token("on", "on", "ADP", 6, "case", True),
-        Token("Monday", "monday", "PROPN", 1, "obl", False),
-        Token(".", ".", "PUNCT", 1, "punct", True),
+        Token("Iran", "iran", "PROPN", 1, "nsubj", True, "NNP"),
+        Token("attacked", "attack", "VERB", 1, "root", True, "VBD"),
+        Token("three", "three", "NUM", 4, "nummod", True, "CD"),
+        Token("oil", "oil", "NOUN", 4, "compound", True, "NN"),
+        Token("tankers", "tanker", "NOUN", 1, "obj", True, "NNS"),
+        Token("on", "on", "ADP", 6, "case", True, "IN"),
+        Token("Monday", "monday", "PROPN", 1, "obl", False, "NNP"),
+        Token(".", ".", "PUNCT", 1, "punct", True, "."),
     )
 
 

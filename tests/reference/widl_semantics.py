@@ -88,7 +88,7 @@ def _derive(
                 yield text, _times(p, _wide(row, components))
     elif node.kind == "seq":
         for chosen in product(*arguments):
-            yield _joined([text for text, _ in chosen]), _times(*(p for _, p in chosen))
+            yield _joined([text for text, _ in chosen]), _times((Fraction(1),) * components, *(p for _, p in chosen))
     elif node.kind == "tiles":
         for segmentation in _segmentations(0, node):
             spans = [node.spans[k] for k in segmentation]
@@ -156,9 +156,9 @@ def _segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
 
 
 def _joined(texts: Sequence[Text]) -> Text:
-    result: Text = texts[0]
-    for text in texts[1:]:
-        result = (*result, OPEN, *text)
+    result: Text = ()
+    for text in filter(None, texts):  # the empty string leaves no ◇ behind
+        result = (*result, OPEN, *text) if result else text
     return result
 
 

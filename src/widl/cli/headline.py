@@ -115,7 +115,8 @@ def generate(
 ) -> None:
     """Make the headlines of documents, one line each, in their order; with --nbest a line 'rank<TAB>headline' each.
 
-    A document that can't be read or has no words gets an empty line and a message; the others follow, and the exit
+    Where no clause of a document fits, a noun phrase or the text's beginning stands in its place, and a message says
+    so; a document that can't be read or has no words gets an empty line and a message. The others follow, and the exit
     code is 1.
 
     \b
@@ -139,7 +140,9 @@ def generate(
         counting("documents", quiet=quiet or shows_lines(output)) as counter,
     ):
         made = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
-        failed = _print_headlines(made, out, counter, nbest=options.nbest, ids=ids, as_json=as_json)
+        failed, unsure = _print_headlines(made, out, counter, options, ids=ids, as_json=as_json)
+    if unsure and not quiet:
+        typer.echo(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}", err=True)
     if failed:
         raise typer.Exit(1)
 
@@ -153,25 +156,30 @@ def _lines(headline: Headline, nbest: int) -> list[str]:
 
 
 def _print_headlines(
-    headlines: Iterable[Headline], out: TextIO, counter: Counter, *, nbest: int, ids: bool, as_json: bool
-) -> int:
-    """Write headlines as they are made; returns how many failed."""
-    failed = 0
+    headlines: Iterable[Headline], out: TextIO, counter: Counter, options: HeadlineOptions, *, ids: bool, as_json: bool
+) -> tuple[int, int]:
+    """Write headlines as they are made; returns how many failed, and how many are less sure than was asked."""
+    failed = unsure = 0
     for headline in headlines:
         if headline.message:
             counter.tell(_located(headline.identifier, headline.message))
-        if nbest > 1 and headline.what_cut_nbest:
+        if headline.explanation is not None and not as_json:
+            counter.tell(_located(headline.identifier, str(headline.explanation)))
+        if options.nbest > 1 and headline.what_cut_nbest:
             counter.tell(_located(headline.identifier, headline.what_cut_nbest))
         failed += headline.failed
+        doubtful = headline.confidence is not None and headline.confidence < options.only_sure
+        unsure += doubtful
         if as_json:
-            out.write(headline.to_json() + "\n")
+            out.write((replace(headline, text="") if doubtful else headline).to_json() + "\n")
         else:
             identifier = f"{headline.identifier}\t" if ids else ""
-            out.writelines(f"{identifier}{line}\n" for line in _lines(headline, nbest))
+            lines = [""] if doubtful else _lines(headline, options.nbest)
+            out.writelines(f"{identifier}{line}\n" for line in lines)
         if out is sys.stdout:
             out.flush()
         counter.step()
-    return failed
+    return failed, unsure
 
 
 def _located(identifier: str, message: str) -> str:

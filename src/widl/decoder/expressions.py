@@ -32,10 +32,12 @@ def word(text: str) -> Expression:
 
 
 def seq(*parts: Argument) -> Expression:
-    """Precedence, ·: the parts in their order.
+    """Precedence, ·: the parts in their order; without any, the empty string, which · and ∨ may have as an argument.
 
     >>> seq("in", "iraq") == seq("in iraq")
     True
+    >>> seq("rebels", choice({"in iraq": 0.4, seq(): 0.6}), "attack")
+    <Expression rebels · ∨{0.4, 0.6}(in · iraq, ()) · attack>
     """
     expressions = [_expression(part) for part in parts]
     return Expression.precedence(expressions)

@@ -231,8 +231,12 @@ class _Parser:
     def close(self, position: int) -> None:
         if len(self.frames) == 1:
             self.fail(position, "found ')' without its '('")
-        self.end_argument(position, "')'")
-        frame = self.frames.pop()
+        frame = self.frames[-1]
+        if frame.operator == "(" and not frame.parts:
+            frame.arguments.append(Expression.precedence([]))  # () is the empty string
+        else:
+            self.end_argument(position, "')'")
+        self.frames.pop()
         try:
             expression = _build(frame)
         except InputError as error:

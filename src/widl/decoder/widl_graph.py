@@ -74,8 +74,8 @@ class _Frame:
 def widl_graph(expression: Expression, *, limit: int = 100_000) -> WidlGraph:
     """The expression's WIDL-graph; what the expression shares is written out, up to `limit` nodes of it.
 
-    A word is an edge between two vertices. · joins its parts by ε-edges. ∨, ∥ and × have an entry and
-    an exit of their own: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges;
+    A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have an entry
+    and an exit of their own: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges;
     inside of ×, ranks are higher by one.
 
     >>> graph = widl_graph(Expression.uniform_interleave([Expression.word("a"), Expression.word("b")]))
@@ -97,7 +97,7 @@ def widl_graph(expression: Expression, *, limit: int = 100_000) -> WidlGraph:
             ends.append(_finish(graph, frame))
             continue
         node, lock, ends = task
-        entry = -1 if node.kind == Expression.Kind.precedence else _vertex(graph, lock)
+        entry = -1 if node.kind == Expression.Kind.precedence and node.arguments else _vertex(graph, lock)
         frame = _Frame(node, lock, entry)
         inner = _new_lock(graph, lock) if node.kind == Expression.Kind.lock else lock
         tasks.append((frame, ends))
@@ -109,6 +109,8 @@ def widl_graph(expression: Expression, *, limit: int = 100_000) -> WidlGraph:
 def _finish(graph: WidlGraph, frame: _Frame) -> tuple[int, int]:
     """Make the exit and the edges between the parts; returns the entry and the exit."""
     kinds, node, parts = Expression.Kind, frame.node, frame.parts
+    if node.kind == kinds.precedence and not parts:
+        return frame.entry, frame.entry
     if node.kind == kinds.precedence:
         for (_, end), (begin, _) in itertools.pairwise(parts):
             graph.edges.append(Edge(end, begin, EdgeKind.epsilon))

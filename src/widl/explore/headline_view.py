@@ -9,9 +9,9 @@ from widl.explore.rendering import notebook, render
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.clause_document import ClauseDocument
-from widl.headline.clause_expression import ClauseExpression
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
+from widl.headline.sentence_expression import SentenceExpression
 from widl.headline.words import sentences_of
 
 _KEYWORDS = 10
@@ -50,7 +50,7 @@ class HeadlineView:
         headline = self.headliner.of_parsed(parsed, options)
         keywords = self.headliner.keywords(parsed, _KEYWORDS)
         prepared = self.headliner.prepare(parsed, options) if headline.nbest else None
-        clauses = prepared.clauses if isinstance(prepared, ClauseDocument) else None
+        clauses = prepared.sentences if isinstance(prepared, ClauseDocument) else None
         weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
         return render(
             "headline",
@@ -65,7 +65,7 @@ class HeadlineView:
         return notebook(self.html())
 
 
-def _clauses(clauses: ClauseExpression) -> list[tuple[int, str]]:
+def _clauses(clauses: SentenceExpression) -> list[tuple[int, str]]:
     """Of each clause its sentence and its words in the order of the text."""
     top = clauses.expression
     parts = top.arguments if top.kind == Expression.Kind.disjunction else [top]
@@ -90,7 +90,7 @@ def _count_words(expression: Expression) -> int:
 
 
 def _sentences(
-    parsed: ParsedDocument, headline: Headline, clauses: ClauseExpression | None, weights: dict[str, float]
+    parsed: ParsedDocument, headline: Headline, clauses: SentenceExpression | None, weights: dict[str, float]
 ) -> list[list[ShownWord]]:
     used = set(headline.best.places) if headline.nbest else set()
     possible = {(said.sentence, said.position) for said in clauses.written} if clauses is not None else set()

@@ -4,20 +4,27 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
+from widl.headline.cut_model import CutModel, train_cut_model
+from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.phrases import SentencePhrases, positions, with_speakers
 from widl.headline.salience import DocumentFeatures, Features, Regression, SalienceModel
+from widl.headline.shortening import shortened_texts
+from widl.headline.units import UnitTree
 from widl.headline.verbs import VerbForms, third_person
 from widl.headline.words import Word, keys_of
 
 SENTENCES = 4
 """Number of first sentences of a document whose words have salience."""
 
-_PAIR_SENTENCES = 3
+_PAIR_SENTENCES = 2
+_MOST_ROWS = 400_000  # of each regression
 _PENALTY = 2.0
+_MOST_SHORTENED = 20_000
+"""Headlines that are shortened sentences, of which cuts are learned."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +37,25 @@ class TrainingPair:
 
 
 @dataclass(frozen=True)
-class ContentModel:
-    """Which words, neighbours and verb forms headlines take over from their texts.
+class CompressedText:
+    """The words of a text's sentences, and the text as somebody shortened it by leaving out words."""
 
-    An untrained model weighs keywords by frequency and position, and has neither salience nor verb forms.
+    compression: str
+    sentences: list[list[Word]]
+
+
+@dataclass(frozen=True)
+class ContentModel:
+    """What headlines take over from their texts: which words and neighbours, in which form, and what they leave out.
+
+    An untrained model weighs keywords by frequency and position, and has neither salience nor verb forms nor cuts.
     """
 
     keywords: KeywordModel
     salience: SalienceModel | None = None
     verbs: VerbForms | None = None
+    cuts: CutModel | None = None
+    forms: HeadlineForms | None = None
 
     @classmethod
     def untrained(cls) -> "ContentModel":
@@ -54,32 +71,62 @@ class ContentModel:
         if self.salience and self.verbs:
             fields |= {"words": dict(self.salience.words.weights), "pairs": dict(self.salience.pairs.weights)}
             fields["verbs"] = self.verbs.counts
+        if self.cuts and self.forms:
+            fields |= {"edges": dict(self.cuts.edges), "tops": dict(self.cuts.tops), "forms": dict(self.forms.kept)}
         return fields
 
     @classmethod
     def from_json(cls, fields: dict[str, Any]) -> "ContentModel":
         """The inverse of `as_json`."""
         keywords = KeywordModel(fields["taken"], fields["positions"])
-        if "words" not in fields:
-            return cls(keywords)
-        salience = SalienceModel(Regression(fields["words"]), Regression(fields["pairs"]), keywords.selection)
-        return cls(keywords, salience, VerbForms(fields["verbs"]))
+        salience = verbs = cuts = forms = None
+        if "words" in fields:
+            salience = SalienceModel(Regression(fields["words"]), Regression(fields["pairs"]), keywords.selection)
+            verbs = VerbForms(fields["verbs"])
+        if "edges" in fields:
+            cuts = CutModel(fields["edges"], fields["tops"])
+            forms = HeadlineForms(verbs or VerbForms({}), fields["forms"])
+        return cls(keywords, salience, verbs, cuts, forms)
 
 
-def train_content_model(pairs: Sequence[TrainingPair], *, seed: int = 1) -> ContentModel:
-    """Train on pairs. Several thousand take some minutes, most of them for the salience of pairs of words."""
+def train_content_model(
+    pairs: Sequence[TrainingPair], compressed: Sequence[CompressedText] = (), *, seed: int = 1
+) -> ContentModel:
+    """Train on pairs of headlines and texts, on texts that people shortened, or on both.
+
+    Keywords, salience and the forms of words come from headlines; what may be left out comes from the shortened texts
+    and from the headlines that are shortened sentences of their texts.
+    """
     selection = text_model((keys_of(pair.headline), keys_of(pair.text)) for pair in pairs)
-    positions_of_keywords = position_model((keys_of(pair.headline), pair.sentences) for pair in pairs)
-    keywords = KeywordModel(selection, positions_of_keywords)
-    texts = [[with_speakers(words) for words in pair.sentences[:SENTENCES]] for pair in pairs]
-    verbs = VerbForms.trained((set(keys_of(pair.headline)), text) for pair, text in zip(pairs, texts, strict=True))
+    keywords = KeywordModel(
+        selection, position_model((keys_of(p.headline), p.sentences) for p in pairs) if pairs else ()
+    )
+    salience = verbs = None
     lemmas = _lemmas(pairs)
-    headlines = [[lemmas.get(key, key) for key in keys_of(pair.headline)] for pair in pairs]
-    words = Regression.fit(_word_rows(headlines, texts, selection), penalty=_PENALTY)
-    generator = random.Random(seed)
-    rows = _pair_rows(headlines, texts, SalienceModel(words, words, selection), generator)
-    salience = SalienceModel(words, Regression.fit(rows, penalty=_PENALTY), selection)
-    return ContentModel(keywords, salience, verbs)
+    if pairs:
+        texts = [[with_speakers(words) for words in pair.sentences[:SENTENCES]] for pair in pairs]
+        verbs = VerbForms.trained((set(keys_of(pair.headline)), text) for pair, text in zip(pairs, texts, strict=True))
+        headlines = [[lemmas.get(key, key) for key in keys_of(pair.headline)] for pair in pairs]
+        words = Regression.fit(_word_rows(headlines, texts, selection), penalty=_PENALTY)
+        generator = random.Random(seed)
+        rows = _pair_rows(headlines, texts, SalienceModel(words, words, selection), generator)
+        salience = SalienceModel(words, Regression.fit(rows, penalty=_PENALTY), selection)
+    shortened = list(
+        shortened_texts(
+            ((text.sentences, text.compression) for text in compressed),
+            ((pair.sentences, pair.headline) for pair in pairs),
+            lemmas,
+            _MOST_SHORTENED,
+        )
+    )
+    if not shortened:
+        return ContentModel(keywords, salience, verbs)
+    seen = chain(
+        ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
+        () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
+    )
+    forms = HeadlineForms.trained(verbs or VerbForms({}), seen)
+    return ContentModel(keywords, salience, verbs, train_cut_model(shortened), forms)
 
 
 def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:
@@ -101,10 +148,14 @@ def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:
 def _word_rows(
     headlines: Sequence[Sequence[str]], texts: Sequence[Sequence[Sequence[Word]]], selection: dict[str, float]
 ) -> Iterator[tuple[Features, bool]]:
-    """Features of each word of the texts, and whether its headline has the word."""
+    """Features of each word of the texts, and whether its headline has the word; of the first `_MOST_ROWS` words."""
+    rows = 0
     for headline, sentences in zip(headlines, texts, strict=True):
         headline_lemmas = set(headline)
         features = DocumentFeatures(sentences, selection)
+        rows += sum(map(len, sentences))
+        if rows > _MOST_ROWS:
+            return
         for s, words in enumerate(sentences):
             for i, word in enumerate(words):
                 yield features.word_features(s, i), word.lemma in headline_lemmas
@@ -116,7 +167,7 @@ def _pair_rows(
     salience: SalienceModel,
     generator: random.Random,
     *,
-    max_rows: int = 1_000_000,
+    max_rows: int = _MOST_ROWS,
 ) -> Iterator[tuple[Features, bool]]:
     """Features of each pair of neighbours in a phrase of the texts, and whether its headline has the pair.
 

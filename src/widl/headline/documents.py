@@ -23,7 +23,7 @@ from widl.streams import arrives, byte_runs
 
 _TEXT = "text"
 _CELLS = frozenset({_TEXT, "id", "headline"})
-DOCUMENT_KEYS = _CELLS | {"headlines"}
+DOCUMENT_KEYS = _CELLS | {"headlines", "summaries", "compressions"}
 """What is read of an object or a table."""
 _DELIMITERS = (",", ";", "\t")
 _NEWLINE = b"\n"
@@ -39,13 +39,15 @@ class Document:
 
     `identifier` is the document's own, else the file's name, with the line's number where a file holds several.
     `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are those of its author or of
-    annotators, if known; they are references, which no system reads. `keys` are those of the object, or the columns of
-    the table, that it was read from.
+    annotators, if known; they are references, which no system reads. `compressions` are the text as people shortened
+    it by leaving out words: models of headlines learn from them what may go. `keys` are those of
+    the object, or the columns of the table, that it was read from.
     """
 
     identifier: str
     text: str
     headlines: tuple[str, ...] = ()
+    compressions: tuple[str, ...] = ()
     keys: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
 
@@ -67,12 +69,13 @@ def reference_streams(documents: Sequence[Document]) -> list[list[str | None]]:
 def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document | Unreadable]:
     """The documents of files and directories in the order given, or of standard input.
 
-    Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id`` and ``headline`` or
-    ``headlines``), a JSON array of such objects, CSV (its first line names columns, ``text`` among them, or its name
-    ends in ``.csv`` or ``.tsv``), SGML (it begins with ``<DOC>``, or is one of the DUC files) or else plain text,
-    which is one document; ``.gz`` is decompressed. Of a directory all files are read, also those further down, by
-    name, without those whose name begins with a dot. A file that is not there is an error before anything is read; a
-    document that can't be read gives an `Unreadable`, and the rest follows.
+    Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
+    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), a JSON array of such objects, CSV
+    (its first line names columns, ``text`` among them, or its name ends in ``.csv`` or ``.tsv``), SGML (it begins
+    with ``<DOC>``, or is one of the DUC files) or else plain text, which is one document; ``.gz`` is decompressed.
+    Of a directory all files are read, also those further down, by name, without those whose name begins with a dot.
+    A file that is not there is an error before anything is read; a document that can't be read gives an
+    `Unreadable`, and the rest follows.
     """
     if files is None:
         return _read_source(sys.stdin.buffer, "stdin")
@@ -217,8 +220,9 @@ def _document_of_fields(fields: object, place: str) -> Document:
     identifier = fields.get("id", place)
     if not isinstance(identifier, (str, int)):
         raise ValueError("'id' must be a string or a number")
-    keys = tuple(map(str, fields))
-    return Document(str(identifier), _finish(paragraphs_of_html(text).split("\n")), _headlines(fields), keys)
+    paragraphs, keys = paragraphs_of_html(text).split("\n"), tuple(map(str, fields))
+    compressions = _strings(fields, "compressions")
+    return Document(str(identifier), _finish(paragraphs), _headlines(fields), compressions, keys)
 
 
 def _read_json_array(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
@@ -286,14 +290,23 @@ def _read_csv(content: bytes, delimiter: str, shown: str, name: str) -> Iterator
 
 
 def _headlines(fields: dict[str, object]) -> tuple[str, ...]:
-    """The references of a JSON object: 'headline', then 'headlines'."""
-    several = fields.get("headlines", [])
-    if not isinstance(several, list):
-        raise ValueError("'headlines' must be a list of strings")
-    headlines = [fields["headline"], *several] if fields.get("headline") is not None else several
-    if not all(isinstance(headline, str) for headline in headlines):
+    """The references of a JSON object: 'headline', then 'headlines' and 'summaries'."""
+    first = fields.get("headline")
+    if first is not None and not isinstance(first, str):
         raise ValueError("'headline' must be a string and 'headlines' a list of strings")
-    return tuple(text for headline in headlines if (text := " ".join(clean_paragraphs([str(headline)]))))
+    return (*_cleaned([first] if first else []), *_strings(fields, "headlines"), *_strings(fields, "summaries"))
+
+
+def _strings(fields: dict[str, object], key: str) -> tuple[str, ...]:
+    """The strings of a list, cleaned; those that are empty are left out."""
+    several = fields.get(key, [])
+    if not isinstance(several, list) or not all(isinstance(text, str) for text in several):
+        raise ValueError(f"'{key}' must be a list of strings")
+    return _cleaned(several)
+
+
+def _cleaned(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(text for one in texts if (text := " ".join(clean_paragraphs([one]))))
 
 
 def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -20,14 +21,13 @@ from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
 from widl.headline.language import why_not_english
 from widl.headline.manifest import read_headline_manifest
-from widl.headline.model import HeadlineModel, clause_weights
+from widl.headline.model import HeadlineModel
 from widl.headline.model_parser import check_parser
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
-from widl.headline.words import sentences_of
 from widl.headline.written_words import has_letters
 from widl.manifests import MANIFEST
 from widl.options import with_more
@@ -62,9 +62,10 @@ class Headliner:
     - A third language model, of headlines, and verbs in the tense of headlines.
     - Weights within bounds that keep headlines readable.
 
-    ``widl``, the default, has all that but the packing, which puts subjects on the wrong side of verbs. Its expression
-    is the disjunction over the clauses of the first sentences (`widl.headline.clauses`). What each departure is worth
-    is in docs/results.md.
+    ``widl``, the default, leaves words out of sentences: a packing puts subjects on the wrong side of verbs. Its
+    expression is ∨ over the clauses of the first sentences, each its dependency tree in the order of the text, with
+    ∨{p, 1 − p}(it, nothing) for what may go (`widl.headline.sentence_expression`). What each departure is worth is in
+    docs/results.md.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
@@ -102,12 +103,12 @@ class Headliner:
         manifest = read_headline_manifest(directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
-        self.layout = PAPER_LAYOUT if system == "widl-paper" else self.model.layout
+        layouts = {"widl-paper": PAPER_LAYOUT, "packing": self.model.layout}
+        self.layout = layouts.get(self.system, self.model.clause_layout)
         self.features = list(self.layout.names)
         self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
-        names = self.model.layout.names
-        self._weights_of["widl"] = clause_weights(directory, manifest, names)
-        self._weights_of["packing"] = read_weights(directory / manifest.packing_weights, names)
+        self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.clause_layout.names)
+        self._weights_of["packing"] = read_weights(directory / manifest.packing_weights, self.model.layout.names)
         if weights is not None:
             self._weights_of[self.system] = self._read(weights)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
@@ -239,17 +240,19 @@ class Headliner:
         self.check_open()
         start = time.perf_counter()
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
-            return Headline(identifier=parsed.document.identifier, text="", message="the document has no words")
-        if message := why_not_english(sentences_of(parsed)):
-            return Headline(identifier=parsed.document.identifier, text="", message=message)
+            message = "the document has no words"
+            return Headline(identifier=parsed.document.identifier, text="", kind="none", message=message)
+        foreign = why_not_english(parsed.document.text)
         if options.system in SEARCHED:
-            return self.prepare(parsed, options).realize(self._weights_of[options.system], options)
+            made = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
+            return replace(made, message="; ".join(filter(None, (foreign, made.message)))) if foreign else made
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
         return Headline(
             identifier=parsed.document.identifier,
             text=written_headline(text, options),
+            kind="headline" if text else "none",
             seconds=seconds,
             message=message,
         )
@@ -298,7 +301,7 @@ class HeadlineWorker:
         return [
             self._headliner.of_parsed(next(parses), self._options)
             if isinstance(document, Document)
-            else Headline(identifier=document.identifier, text="", message=document.message)
+            else Headline(identifier=document.identifier, text="", kind="none", message=document.message)
             for document in documents
         ]
 

@@ -11,10 +11,10 @@ from widl.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    current: ClassVar[int] = 4
+    current: ClassVar[int] = 5
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 4
+    version: int = 5
     parser: str | None = None
     """Name of the spaCy pipeline of training; None for the default one."""
     parser_fingerprint: str | None = None

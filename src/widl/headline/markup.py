@@ -104,6 +104,11 @@ _SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
 _BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
 _AMOUNT = re.compile(r" \((?:about |some |around |nearly )?(?:US|A)?[£$€¥][0-9][0-9.,]*(?: ?(?:mln|bln|m|bn|k))?\)")
 _ABBREVIATION = re.compile(r"(?<=[a-zA-Z.]) \([A-Z][A-Z&/-]{1,6}s?\)(?=[\s,.;:]|$)")
+# "IBM (NYSE: IBM)", "GenCorp (GY.N: Quote, Profile, Research)"
+_LISTING = re.compile(r" \([A-Z][A-Za-z.]{1,8}: [A-Z][^()]{0,60}\)")
+# Entities that lost their "&" on the way: "AT amp;T", "#39;s"
+_LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
+_ENTITIES = {"amp": " &", "quot": '"', "#39": "'"}
 # News wires write a capital behind the stop of an abbreviation: "the U.S. Dollar". These words begin no sentence.
 _AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|Said|Based)\b")
 
@@ -115,7 +120,8 @@ def without_symbols(text: str) -> str:
     >>> without_symbols("Ohio Edison Co <OEC> and <Wallco Inc> owe three mln U.S. Dlrs to a bank (EEB).")
     'Ohio Edison Co and Wallco Inc owe three mln U.S. dlrs to a bank.'
     """
-    text = _AMOUNT.sub("", text)
+    text = _LOST_ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text)
+    text = _LISTING.sub("", _AMOUNT.sub("", text))
     text = _ABBREVIATION.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
 
@@ -123,8 +129,8 @@ def without_symbols(text: str) -> str:
 # NEW YORK _ ; JERUSALEM (AP) _ ; BEIRUT, Lebanon (AP) -- ; LONDON, Oct 19 (Reuters) - ; SYDNEY, June 18 -
 _DATELINE = re.compile(
     r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
-    r"(?:(?P<date>,? [A-Z][a-z]{2,8}\.? [0-9]{1,2})?(?P<agency> \([A-Z][\w/ -]{1,30}\))?) "
-    r"(?P<dash>_|--?|–|—) (?=\S)"
+    r"(?:(?P<date>,? [A-Z][a-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Z][\w/ -]{1,30}\))?)"
+    r"(?: (?P<dash>_|--?|–|—)|:) (?=\S)"
 )
 
 

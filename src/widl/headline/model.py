@@ -1,9 +1,11 @@
 """The files of a headline model, opened: language models, content model, and the layout of features."""
 
+import functools
+import gzip
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 from widl.decoder import (
@@ -14,17 +16,22 @@ from widl.decoder import (
     LanguageModel,
     Vocabulary,
     language_model_from_lines,
-    read_weights,
 )
 from widl.errors import InputError
 from widl.files import open_source
-from widl.headline.clause_expression import ClauseExpression, WordWorth, clause_expression, document_clauses
 from widl.headline.content_model import SENTENCES, ContentModel
+from widl.headline.cut_model import CutModel
 from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases
-from widl.headline.keywords import Keyword, keyword_weights
+from widl.headline.headline_forms import HeadlineForms
+from widl.headline.keywords import Keyword
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.sentence_expression import COMPONENTS as CLAUSE_COMPONENTS
+from widl.headline.sentence_expression import CutModels, SentenceExpression, SentenceTrees, sentence_expression
+from widl.headline.speakers import with_speaker
+from widl.headline.units import UnitTree
+from widl.headline.verbs import VerbForms
 from widl.headline.words import keys_of, sentences_of
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
@@ -32,25 +39,39 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
 
 
 def headline_layout(language_models: int) -> FeatureLayout:
-    """The features of a model with this number of language models, the document's included."""
+    """The features of packings with this number of language models, the document's included."""
     return core_layout(language_models).without([DISTORTION, UNKNOWN])  # features of tiles only
 
 
 def core_layout(language_models: int) -> FeatureLayout:
-    """The features as the core's search counts them."""
+    """The features of packings as the core's search counts them."""
     return FeatureLayout.of(COMPONENTS, language_models)
 
 
-CLAUSE_WEIGHTS = {"keywords": 0.1, "phrase": 0.15, "words": 1.0, "pairs": 1.0, "place": 3.0, "word_count": 2.4}
-CLAUSE_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": 0.0}
-"""Weights of clauses before tuning."""
+def clause_layout(language_models: int) -> FeatureLayout:
+    """The features of clauses with this number of language models, the document's included."""
+    return clause_core_layout(language_models).without([DISTORTION, UNKNOWN, "phrase_count"])
 
 
-def clause_weights(directory: Path, manifest: HeadlineManifest, names: Sequence[str]) -> dict[str, float]:
-    """The model's weights of clauses; of a model made before it had any, those before tuning."""
-    if manifest.version < 3:
-        return {name: CLAUSE_WEIGHTS.get(name, 0.0) for name in names}
-    return read_weights(directory / manifest.weights, names)
+def clause_core_layout(language_models: int) -> FeatureLayout:
+    """The features of clauses as the core's search counts them."""
+    return FeatureLayout.of(CLAUSE_COMPONENTS, language_models)
+
+
+CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 8.0, "guards": 2.0}
+CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
+"""Weights of clauses before tuning, of models that know no salience."""
+
+TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"word_count": 2.7}
+"""The same of models that do: few words have much of it."""
+
+
+@functools.cache
+def package_cuts() -> tuple[CutModel, HeadlineForms]:
+    """What the package has learned of what may be left out, for models that have not."""
+    with files("widl.headline").joinpath("cuts.json.gz").open("rb") as file:
+        fields = json.loads(gzip.decompress(file.read()))
+    return CutModel(fields["edges"], fields["tops"]), HeadlineForms(VerbForms(fields["verbs"]), fields["forms"])
 
 
 def read_content_model(path: Path) -> ContentModel:
@@ -71,6 +92,7 @@ class HeadlineModel:
         self._language_models = [LanguageModel.load(directory / name) for name in manifest.language_models]
         self._content = read_content_model(directory / manifest.words)
         self.layout = headline_layout(len(self._language_models) + 1)
+        self.clause_layout = clause_layout(len(self._language_models) + 1)
         self.vocabulary = Vocabulary([])
         """Of the packings of all documents."""
 
@@ -87,16 +109,18 @@ class HeadlineModel:
         phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
         return headline_phrases(sentences, keywords, salience, content.verbs, phrase_options)
 
-    def clauses(self, parsed: ParsedDocument, options: HeadlineOptions) -> ClauseExpression | None:
-        """The expression of the document's clauses that fit the budget; None without any."""
+    def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
+        """The expression of the clauses of the document that fit the budget; None without any."""
         content, sentences = self._content, sentences_of(parsed)
-        keywords = content.keywords.keywords(sentences, options.keywords)
-        learned = content.salience if options.phrases.learned else None
-        salience = learned.document(sentences[:SENTENCES]) if learned else None
-        phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
-        without = {key for word in options.without for key in keys_of(word)}
-        clauses = document_clauses(sentences, content.verbs, phrase_options, options.budget, without)
-        return clause_expression(clauses, WordWorth(keyword_weights(keywords), salience))
+        cuts, forms = (content.cuts, content.forms) if content.cuts and content.forms else package_cuts()
+        salience = content.salience.document(sentences[:SENTENCES]) if content.salience else None
+        considered = sentences[: min(options.phrases.sentences, SENTENCES)]
+        trees = [UnitTree(words, number) for number, words in enumerate(considered)]
+        for number, words in enumerate(considered):
+            if (retold := with_speaker(words)) is not None:
+                trees.append(UnitTree(retold, number, retold=True))
+        without = frozenset(key for word in options.without for key in keys_of(word))
+        return sentence_expression(SentenceTrees(trees, CutModels(cuts, forms, salience)), options.budget, without)
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.

@@ -91,6 +91,12 @@ class HeadlineOptions:
     lattice: Annotated[bool, option(KEEP_LATTICE, hidden=True, **_OF_SEARCHES)] = False
     lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
     lattice_beam: LatticeBeamOption = math.inf
+    explain: Annotated[
+        bool, option("Tell what each headline leaves out, how probable that is, and what had to stay.")
+    ] = False
+    only_sure: Annotated[
+        float, option("Print an empty line where the confidence in a headline is below P.", metavar="P", ge=0, le=1)
+    ] = 0.0
     letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
     upper: Annotated[bool, option("As --letters capitals.")] = False
 

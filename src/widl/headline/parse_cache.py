@@ -17,7 +17,7 @@ from widl.headline.parsing import MAX_WORDS, ParsedDocument, Parser, Sentence, T
 from widl.workers import chunked
 
 _BATCH = 256  # documents of a transaction
-_FORMAT = b"3"  # of stored parses, and of the processing in `parsing`; it is part of the keys
+_FORMAT = b"5"  # of stored parses, and of the processing in `parsing`; it is part of the keys
 
 
 class ParseCache:
@@ -114,7 +114,7 @@ def _key(prefix: "hashlib.blake2b", text: str) -> bytes:
 
 
 def _encode(sentences: tuple[Sentence, ...]) -> bytes:
-    """Columns: texts, lemmas, tags, heads, relations and spaces of all tokens, and the sentences' lengths."""
+    """Columns: texts, lemmas, tags, heads, relations, spaces and forms of all tokens, and the sentences' lengths."""
     tokens = list(itertools.chain.from_iterable(sentences))
     columns = [
         [token.text for token in tokens],
@@ -123,6 +123,7 @@ def _encode(sentences: tuple[Sentence, ...]) -> bytes:
         [token.head for token in tokens],
         [token.relation for token in tokens],
         [int(token.space) for token in tokens],
+        [token.form for token in tokens],
         [len(sentence) for sentence in sentences],
     ]
     return zlib.compress(json.dumps(columns, ensure_ascii=False, separators=(",", ":")).encode("utf-8"), 1)
@@ -130,6 +131,6 @@ def _encode(sentences: tuple[Sentence, ...]) -> bytes:
 
 def _decode(content: bytes) -> tuple[Sentence, ...]:
     *columns, lengths = json.loads(zlib.decompress(content))
-    columns[-1] = map(bool, columns[-1])
+    columns[5] = map(bool, columns[5])
     tokens = itertools.starmap(Token, zip(*columns, strict=True))
     return tuple(tuple(itertools.islice(tokens, length)) for length in lengths)

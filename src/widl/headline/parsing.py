@@ -51,6 +51,7 @@ class Token:
     head: int  # position in the sentence; its own at the root
     relation: str  # universal dependency, with the subtypes of UD_English-EWT: nsubj:pass, acl:relcl
     space: bool  # whether white space follows
+    form: str = ""  # the pipeline's finer tag, if it has one: VBD, NNS
 
 
 Sentence = tuple[Token, ...]
@@ -214,7 +215,7 @@ def _read_sentence(span: "Span", clear: bool) -> Sentence:
     if clear:
         heads, labels = to_universal(lemmas, tags, heads, labels)
     return tuple(
-        Token(token.text, lemma, tag, head, "root" if label == "ROOT" else label, _space_follows(token))
+        Token(token.text, lemma, tag, head, "root" if label == "ROOT" else label, _space_follows(token), token.tag_)
         for token, lemma, tag, head, label in zip(tokens, lemmas, tags, heads, labels, strict=True)
     )
 

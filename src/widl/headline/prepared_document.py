@@ -20,7 +20,7 @@ from widl.headline.model import HeadlineModel, core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.required_terms import terms_grammar
-from widl.headline.results import Headline, HeadlineCandidate
+from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
 from widl.headline.words import keys_of
 
 
@@ -62,6 +62,7 @@ class PreparedDocument:
                 raise
             return self._without_terms(options)  # search has proved that there is none
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
+        best = result.nbest[0]
         return Headline(
             identifier=self._identifier,
             text=nbest[0].text,
@@ -75,7 +76,17 @@ class PreparedDocument:
             seconds=time.perf_counter() - start,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
+            confidence=self._confidence(best, nbest[0]),
+            explanation=self._explanation(best) if options.explain else None,
         )
+
+    def _confidence(self, derivation: Derivation, candidate: HeadlineCandidate) -> float | None:  # noqa: ARG002
+        """The probability that a headline is true, readable and complete, where the system can tell."""
+        return None
+
+    def _explanation(self, derivation: Derivation) -> Explanation | None:  # noqa: ARG002
+        """What the headline left out and what had to stay, where the system knows."""
+        return None
 
     def _lattice(self, lattice: Lattice) -> Lattice:
         """The same derivations with the words as they would be written, and the model's features."""
@@ -109,14 +120,15 @@ class PreparedDocument:
         wanted = [f"contains {' and '.join(map(repr, options.must))}"] * bool(options.must)
         wanted += [f"does without {', '.join(map(repr, options.without))}"] * bool(options.without)
         message = f"no headline of {' and '.join(limits)} {' and '.join(wanted)}"
-        return Headline(identifier=self._identifier, text="", message=message)
+        return Headline(identifier=self._identifier, text="", kind="none", message=message)
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
         phrase = self._phrase_instead(options.budget)
         text = phrase or beginning(self._parsed, options.budget)
         instead = "one of its noun phrases" if phrase else "its beginning"
         message = f"{self._nothing}; this is {instead}" if text else "no word of it fits the budget"
-        return Headline(identifier=self._identifier, text=written_headline(text, options), message=message)
+        kind: Kind = "phrase" if phrase else "beginning" if text else "none"
+        return Headline(identifier=self._identifier, text=written_headline(text, options), kind=kind, message=message)
 
     def _phrase_instead(self, budget: Budget) -> str:  # noqa: ARG002
         """A noun phrase in place of a headline, where the system has such; else the text's beginning stands there."""

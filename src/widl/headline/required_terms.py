@@ -1,10 +1,9 @@
-"""Words that a headline must contain or must not."""
+"""Words that a headline must contain."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 
 from widl.decoder import Grammar
-from widl.headline.pieces import Leaf, Options, Piece, Row
 from widl.headline.words import keys_of
 
 MOST_TERMS = 5
@@ -31,16 +30,3 @@ def terms_grammar(terms: Sequence[str]) -> Grammar:
         rules.append(("headline", right))
     rules += [(_ANY, []), (_ANY, [(any_word, ""), (nonterminal, _ANY)])]
     return Grammar(rules)
-
-
-def without_words(piece: Piece, keys: Collection[str]) -> Piece | None:
-    """What is left of a piece without all strings that have one of these words; None if nothing is."""
-    if isinstance(piece, Leaf):
-        return None if any(said.word.key in keys for said in piece.words) else piece
-    if isinstance(piece, Row):
-        parts = [without_words(part, keys) for part in piece.parts]
-        kept = tuple(part for part in parts if part is not None)
-        return Row(kept) if len(kept) == len(parts) else None
-    alternatives = [(without_words(option, keys), prior) for option, prior in piece.options]
-    left = tuple((option, prior) for option, prior in alternatives if option is not None)
-    return Options(left) if left else None

@@ -1,9 +1,48 @@
 """Results of the headline systems."""
 
 from dataclasses import dataclass
-from typing import NotRequired, cast
+from typing import Any, Literal, NotRequired, cast
 
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
+
+Kind = Literal["headline", "phrase", "beginning", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Words that a headline leaves out, and the probability that they go where what is above them stays."""
+
+    words: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Words that had to stay, the guard's name and its reason."""
+
+    words: str
+    guard: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a headline is as it is."""
+
+    left_out: tuple[LeftOut, ...]
+    guards: tuple[Held, ...]
+
+    def __str__(self) -> str:
+        cuts = ", ".join(f"{cut.words!r} ({cut.probability:.2f})" for cut in self.left_out)
+        held = ", ".join(f"{held.words!r} ({held.guard})" for held in self.guards)
+        return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """What ``--json`` prints."""
+        return {
+            "left_out": [{"words": cut.words, "probability": round(cut.probability, 4)} for cut in self.left_out],
+            "guards": [{"words": held.words, "guard": held.guard, "reason": held.reason} for held in self.guards],
+        }
 
 
 class HeadlineRecord(ResultRecord):
@@ -11,6 +50,14 @@ class HeadlineRecord(ResultRecord):
 
     id: str
     """The document's identifier."""
+    kind: str
+    """headline, phrase (one of the text's noun phrases in place of a headline), beginning (of the text), or none."""
+    confidence: NotRequired[float]
+    """Probability that the headline is true, readable and complete; of the system ``widl`` only."""
+    left_out: NotRequired[list[dict[str, Any]]]
+    """What was left out, with the probability that it goes; with ``explain``."""
+    guards: NotRequired[list[dict[str, str]]]
+    """What had to stay, and why; with ``explain``."""
     message: NotRequired[str]
     """Why there is no headline, or why it is none of the system asked for."""
 
@@ -32,6 +79,9 @@ class Headline(Result[HeadlineCandidate]):
     """A document's headline. `message` says why there is none, or why it is none of the system asked for."""
 
     identifier: str
+    kind: Kind = "headline"
+    confidence: float | None = None
+    explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for: its words as they are written, before the budget's cut."""
@@ -40,8 +90,8 @@ class Headline(Result[HeadlineCandidate]):
 
     @property
     def failed(self) -> bool:
-        """Whether there is no headline."""
-        return not self.text
+        """Whether there is no headline, or only what stands in place of one."""
+        return self.kind != "headline" or not self.text
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -50,5 +100,11 @@ class Headline(Result[HeadlineCandidate]):
 
     def as_dict(self) -> HeadlineRecord:
         """What ``--json`` prints."""
-        message = {"message": self.message} if self.message else {}
-        return cast("HeadlineRecord", {"id": self.identifier, **self._record(), **message})
+        record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
+        if self.confidence is not None:
+            record["confidence"] = round(self.confidence, 4)
+        if self.explanation is not None:
+            record |= self.explanation.as_dict()
+        if self.message:
+            record["message"] = self.message
+        return cast("HeadlineRecord", record)

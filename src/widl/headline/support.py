@@ -7,33 +7,31 @@ first, *who* stands for its noun and the speaker's *it* for the speaker. What a 
 open, so a document's phrase supports all that it may belong to: the words above it, and those beside it there; one of
 a headline may belong to any word above it.
 
-Parsers err, and most on headlines. Both the document and the headline are therefore read twice, by the parser and by
-word order (`widl.headline.shallow_parse`): a relation counts as supported if the document has it, or what word order
-makes of the same word of the headline, in either of its own readings.
-
 A subject or object of a word that the document has, but never as a verb, is the parser's invention (*13 cts a share*)
 and does not count. Sums of money stand for what they are sums of, so that *sells notes* is supported by *will sell two
 mln dlrs of notes*.
 
-It counts what a headline puts together that its text keeps apart. It is no proof of truth: a relation that both parsers
+It counts what a headline puts together that its text keeps apart. It is no proof of truth: a relation that the parser
 misread counts, and a modifier that is missing (*may*, *all but*) does not.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from widl.headline.cuts import MONEY
 from widl.headline.documents import Document
 from widl.headline.headline_sentence import as_sentence
 from widl.headline.parsing import ParsedDocument
 from widl.headline.phrases import with_speakers
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree, is_negation
-from widl.headline.shallow_parse import shallow_parse
-from widl.headline.words import Word, is_label, sentences_of
+from widl.headline.words import is_label, sentences_of
 
 Relation = tuple[str, frozenset[str], frozenset[str]]
 """Kind; the forms of the upper word, its key and lemma; those of the lower word, behind its preposition."""
 
+MONEY = frozenset(
+    {"mln", "bln", "trln", "dlr", "dlrs", "dollar", "dollars", "cent", "cents", "pound", "pounds", "euro"}
+)
+MONEY |= frozenset({"euros", "million", "billion", "trillion", "stg", "yen", "francs", "marks", "pct", "percent"})
 _AGENT = "by"
 _SAME_PREPOSITIONS = {"vs": "against", "versus": "against"}
 _NO_NOUNS = frozenset({"PRON", "DET", "PUNCT", "CCONJ"})
@@ -56,29 +54,11 @@ def support(
 
 
 def headline_relations(parsed: ParsedDocument) -> Iterator[list[Relation]]:
-    """The relations of a headline, each with what word order makes of the same words."""
+    """The relations of a headline, each with what else the same words may mean."""
     for words in sentences_of(parsed):
-        by_order: dict[int, list[Relation]] = {}
-        second = shallow_parse(with_finite_verb(words))
-        for i, relation in _SentenceRelations(SentenceTree(second), is_text=False) if second is not None else ():
-            by_order.setdefault(i, []).append(relation)
         relations = _SentenceRelations(SentenceTree(words), is_text=False)
         for i, relation in relations:
-            yield [relation, *relations.of_words_above(i, relation), *by_order.get(i, [])]
-
-
-def with_finite_verb(words: Sequence[Word]) -> list[Word]:
-    """A headline whose first verb is *to build* or *building* with an auxiliary, as texts have it."""
-    for i, word in enumerate(words):
-        following = words[i + 1] if i + 1 < len(words) else None
-        if word.tag == "AUX" or (word.tag == "VERB" and not word.key.endswith("ing")):
-            break
-        if i and word.key == "to" and following is not None and following.key == following.lemma:
-            future = replace(word, tag="AUX", key="will", lemma="will")
-            return [*words[:i], future, replace(following, tag="VERB"), *words[i + 2 :]]
-        if i and word.tag == "VERB":
-            return [*words[:i], replace(word, key=word.lemma, tag="VERB"), *words[i + 1 :]]
-    return list(words)
+            yield [relation, *relations.of_words_above(i, relation)]
 
 
 class DocumentRelations:
@@ -92,10 +72,7 @@ class DocumentRelations:
             for word in words:
                 (self._verbs if word.tag in {"VERB", "AUX"} else self._others).update((word.key, word.lemma))
             words = [replace(w, relation="nsubj") if w.relation == "expl" and w.key == "it" else w for w in words]
-            second = shallow_parse(words)
-            readings = [words, with_speakers(words)]
-            readings += [second, with_speakers(second)] if second is not None else []
-            for reading in readings:
+            for reading in (words, with_speakers(words)):
                 for _, (kind, upper, lower) in _SentenceRelations(SentenceTree(reading), is_text=True):
                     self._pairs.update((kind, a, b) for a in upper for b in lower)
 

@@ -30,6 +30,8 @@ class Word:
     """Punctuation written before it, as an opening quotation mark."""
     closing: str = ""
     """Punctuation written after it, up to the next word."""
+    form: str = ""
+    """The pipeline's finer tag, if it has one: VBD, NNS."""
 
     @property
     def is_content(self) -> bool:
@@ -181,7 +183,7 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and lower:
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
-    return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation)
+    return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation, form=sentence[main].form)
 
 
 def _in_name(sentence: Sentence, tokens: list[int]) -> bool:

@@ -1,14 +1,24 @@
 """The written form of a clause's words: punctuation where they stand side by side in the text, whole quotations."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from widl.headline.pieces import COMMA, Said
+from widl.headline.guards import word_list
 from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A word of a sentence in the form that a headline gives it."""
+
+    word: Word
+    sentence: int
+    position: int
 
 
 def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> list[str]:
@@ -45,9 +55,9 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     """The comma or the like between two words; none where something was left out that needed it."""
     if following.sentence != said.sentence or following.position <= said.position:
         return ""
-    if following.word.opening == COMMA:
-        return COMMA
     between = sentence[said.position + 1 : following.position]
+    if between and _begins_attribution(sentence, following.position):
+        return ","
     labels = 0
     while labels < len(between) and is_label(between[labels]):
         labels += 1
@@ -65,6 +75,20 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
         dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[: said.position])
         return "" if dashes % 2 else f" {marks}"  # the second of two closes an aside
     return marks
+
+
+def _begins_attribution(sentence: Sequence[Word], i: int) -> bool:
+    """Whether a word behind a comma begins *officials said*, which stands behind what was said."""
+    if "," not in sentence[i - 1].closing:
+        return False
+    speaker = sentence[i]
+    while speaker.relation in {"det", "amod", "compound", "nmod:poss", "nummod"}:
+        speaker = sentence[speaker.head]
+    if speaker.relation != "nsubj":
+        return False
+    verb = sentence[speaker.head]
+    said_before = any(word.relation == "ccomp" and word.head == speaker.head for word in sentence[:i])
+    return verb.lemma in word_list("reporting") and (verb.relation == "parataxis" or said_before)
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:

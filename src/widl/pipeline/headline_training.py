@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +12,10 @@ from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import check_readable, read_lines, temporary_beside, write_text
-from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
+from widl.headline.content_model import CompressedText, ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
-from widl.headline.model import CLAUSE_WEIGHTS, headline_layout
+from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout, headline_layout
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
@@ -64,8 +65,10 @@ def train_headlines(
 ) -> HeadlineManifest:
     """Train a model directory; it appears when it is complete. The same call resumes an interrupted training.
 
-    Documents without headlines are used for the general language model only. With fewer than `FEWEST_PAIRS`
-    headlines, keywords are weighted by frequency and place, and phrases by their keywords.
+    What may be left out is learned from documents with `compressions` and from those whose headline is a shortened
+    sentence; with fewer than `FEWEST_PAIRS` of either it is what the package has learned. With so few headlines,
+    keywords are weighted by frequency and place, and phrases by their keywords. All documents are used for the general
+    language model.
 
     Raises:
         InputError: There are no documents and no text, or a document can't be read.
@@ -81,23 +84,29 @@ def train_headlines(
     with_headline = [document for document in documents if document.headlines]
     if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
-    if documents and not with_headline:
+    compressed = [document for document in documents if document.compressions]
+    if documents and not with_headline and not compressed:
         _refuse_other_keys(training, documents)
-    # With few headlines nothing is parsed.
-    parser = load_parser(training.parser) if len(with_headline) >= FEWEST_PAIRS else None
+    compressed = compressed if len(compressed) >= FEWEST_PAIRS else []
+    # With few headlines and few compressions nothing is parsed.
+    learns = len(with_headline) >= FEWEST_PAIRS or bool(compressed)
+    parser = load_parser(training.parser) if learns else None
     with open_training(directory, "training of a headline model") as job:
         models = _estimate_models(job, training, documents, with_headline)
-        _train_content_model(job, training, parser, with_headline, progress)
+        paired = with_headline if len(with_headline) >= FEWEST_PAIRS else []
+        _train_content_model(job, training, parser, paired, compressed, progress)
         with new_model_directory(directory, job) as temporary:
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
-            names = headline_layout(len(models) + 1).names
-            for file, defaults in ((WEIGHTS, CLAUSE_WEIGHTS), (PACKING_WEIGHTS, _PACKING)):
-                weights = {name: defaults.get(name, 0.0) for name in names}
+            layouts = {WEIGHTS: clause_layout(len(models) + 1), PACKING_WEIGHTS: headline_layout(len(models) + 1)}
+            of_clauses = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS
+            for file, defaults in ((WEIGHTS, of_clauses), (PACKING_WEIGHTS, _PACKING)):
+                weights = {name: defaults.get(name, 0.0) for name in layouts[file].names}
                 (temporary / file).write_text(format_weights(weights), encoding="utf-8")
             made_from: dict[str, int | float | str] = {
                 "documents": len(documents),
                 "pairs": len(with_headline),
+                "compressions": len(compressed),
                 "seed": training.seed,
             }
             manifest = HeadlineManifest(
@@ -179,21 +188,33 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
 
 
 def _train_content_model(
-    job: Job, training: HeadlineTraining, parser: Parser | None, documents: Sequence[Document], progress: Progress
+    job: Job,
+    training: HeadlineTraining,
+    parser: Parser | None,
+    paired: Sequence[Document],
+    compressed: Sequence[Document],
+    progress: Progress,
 ) -> None:
     """Train the content model. Parses are kept until the whole model is complete."""
 
     def write() -> None:
         content_model = ContentModel.untrained()
         if parser is not None:
-            pairs = []
+            pairs: list[TrainingPair] = []
+            texts: list[CompressedText] = []
+            total = len(paired) + len(compressed)
             with ParseCache(job.path(PARSES)) as cache:
-                for parsed in cache.parse(parser, documents, words=_PARSED_WORDS, threads=training.threads):
+                parse = partial(cache.parse, parser, words=_PARSED_WORDS, threads=training.threads)
+                for parsed in parse(paired):
                     headline, text = parsed.document.headlines[0], parsed.document.text
                     pairs.append(TrainingPair(headline, text, sentences_of(parsed)))
-                    progress("parse", len(pairs), len(documents))
-            content_model = train_content_model(pairs, seed=training.seed)
-            progress("learn", len(pairs), len(pairs))
+                    progress("parse", len(pairs), total)
+                for done, parsed in enumerate(parse(compressed), len(pairs) + 1):
+                    sentences = sentences_of(parsed)
+                    texts += [CompressedText(short, sentences) for short in parsed.document.compressions]
+                    progress("parse", done, total)
+            content_model = train_content_model(pairs, texts, seed=training.seed)
+            progress("learn", total, total)
         with write_text(job.path(WORDS)) as file:
             file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 

@@ -113,16 +113,17 @@ def _lattices(
 
 
 CLAUSE_BOUNDS = {
-    "keywords": (0.0, 2.0),
-    "phrase": (0.05, 0.5),
-    "words": (0.2, 3.0),
-    "pairs": (0.2, 3.0),
-    "place": (2.0, 6.0),
-    "lm0": (0.002, 0.2),
-    "lm1": (0.01, 0.3),
-    "lm2": (0.005, 0.2),
-    "word_count": (0.0, 8.0),
-    "phrase_count": (-0.5, 0.5),
+    "cuts": (0.1, 3.0),
+    "forms": (0.1, 3.0),
+    "kept": (0.0, 3.0),
+    "words": (0.0, 12.0),
+    "pairs": (0.0, 8.0),
+    "place": (0.0, 12.0),
+    "guards": (0.3, 8.0),
+    "lm0": (0.0, 0.5),
+    "lm1": (0.0, 0.5),
+    "lm2": (0.0, 0.5),
+    "word_count": (0.0, 20.0),
 }
 """Default bounds of the weights of clauses."""
 

@@ -1,0 +1,116 @@
+"""Features of units, from which a model learns which of them headlines keep, and which one they begin from."""
+
+from collections.abc import Iterator
+
+from widl.headline.units import UnitTree
+
+_LINKS = ("case", "mark", "cc")
+
+
+def unit_features(tree: UnitTree, number: int) -> list[str]:
+    """The features of a unit and of the edge to the unit above: relations, words, tags, path, size, punctuation."""
+    relation = tree.content(number).relation
+    parent = tree.units[number].parent
+    siblings = tree.units[parent].children if parent is not None else (number,)
+    features = [*_word_features(tree, number), *_place_features(tree, number)]
+    features += sorted({f"sib={tree.content(k).relation}|{relation}" for k in siblings if k != number})
+    features += sorted({f"kid={tree.content(k).relation}|{relation}" for k in tree.units[number].children})
+    features += _path_features(tree, number)
+    return features
+
+
+def _word_features(tree: UnitTree, number: int) -> list[str]:
+    """What the unit and those above it are: words, tags and relations."""
+    unit = tree.units[number]
+    word = tree.words[unit.head]
+    above = tree.content(unit.parent) if unit.parent is not None else None
+    higher = tree.units[unit.parent].parent if unit.parent is not None else None
+    head_lemma, head_tag, head_relation = (above.lemma, above.tag, above.relation) if above else ("^", "^", "^")
+    relation, link = word.relation, _link(tree, number)
+    linked = f"{relation}|{link}"
+    kind = "N" if word.tag == "PROPN" else "d" if any(map(str.isdigit, word.text)) else word.tag
+    article = next((other.lemma for other in tree.function_words(number, "det")), "-")
+    return [
+        "bias",
+        f"w={word.lemma}",
+        f"r={relation}",
+        f"f={word.form}",
+        f"rl={linked}",
+        f"rh={relation}|{head_relation}",
+        f"rht={relation}|{head_tag}|{word.tag}",
+        f"hr={head_lemma}|{relation}",
+        f"hrl={head_lemma}|{linked}",
+        f"wr={word.lemma}|{relation}",
+        f"wl={word.lemma}|{link}",
+        f"rgh={relation}|{head_relation}|{tree.content(higher).relation if higher is not None else '^'}",
+        f"kind={kind}|{linked}",
+        f"det={article}|{relation}",
+        f"h={head_lemma}",
+        f"hf={above.form if above else '^'}|{relation}",
+        f"wf={word.form}|{linked}",
+    ]
+
+
+def _place_features(tree: UnitTree, number: int) -> list[str]:
+    """Where the unit stands: in the text, in the sentence, in the tree, beside which words and marks, and its size."""
+    unit, words = tree.units[number], tree.words
+    count, relation = len(words), words[unit.head].relation
+    linked = f"{relation}|{_link(tree, number)}"
+    before = (words[unit.begin - 1].closing or words[unit.begin].opening)[:1] or "_" if unit.begin else "^"
+    after = words[unit.end - 1].closing[:1] or "_"
+    left = unit.parent is not None and unit.head < tree.units[unit.parent].head
+    side, nearer = ("L" if left else "R"), _nearer_siblings(tree, number, left=left)
+    size, place = min(unit.size.bit_length(), 6), min(5 * unit.begin // count, 4)
+    return [
+        f"s={min(tree.sentence, 3)}|{min(unit.depth, 2)}",
+        f"dr={min(unit.depth, 6)}|{relation}",
+        f"d={min(unit.depth, 6)}",
+        f"pos={place}|{relation}",
+        f"posl={place}|{linked}",
+        f"side={side}|{relation}",
+        f"sz={size}|{relation}",
+        f"szl={size}|{linked}",
+        f"fi={words[unit.begin].lemma}|{relation}",
+        f"end={unit.end == count}|{relation}",
+        f"cb={before}|{relation}",
+        f"ca={after}|{relation}",
+        f"cba={before}{after}|{relation}",
+        f"nb={nearer}|{side}|{relation}",
+        f"nl={nearer}|{side}|{linked}",
+        f"n={min(count // 5, 9)}|{relation}",
+        f"rest={min((count - unit.size).bit_length(), 6)}|{relation}",
+        f"p={words[unit.begin - 1].form if unit.begin else '^'}|{relation}",
+        f"x={words[unit.end].form if unit.end < count else '$'}|{relation}",
+        f"pw={words[unit.begin - 1].key if unit.begin else '^'}",
+        f"xw={words[unit.end].key if unit.end < count else '$'}",
+        f"kids={min(len(unit.children), 4)}|{relation}",
+    ]
+
+
+def _link(tree: UnitTree, number: int) -> str:
+    """The prepositions and conjunctions of a unit."""
+    return " ".join(word.lemma for word in tree.function_words(number, *_LINKS)) or "-"
+
+
+def _nearer_siblings(tree: UnitTree, number: int, *, left: bool) -> int:
+    """How many of the units on the same side of the unit above are nearer to it."""
+    unit = tree.units[number]
+    if unit.parent is None:
+        return 0
+    parent = tree.units[unit.parent]
+    between = range(unit.head + 1, parent.head) if left else range(parent.head + 1, unit.head)
+    return min(sum(tree.units[k].head in between for k in parent.children), 4)
+
+
+def _path_features(tree: UnitTree, number: int) -> Iterator[str]:
+    relation = tree.content(number).relation
+    path = [relation]
+    at = tree.units[number].parent
+    while at is not None and len(path) < 5:
+        word = tree.content(at)
+        yield f"a{len(path)}={word.relation}|{word.lemma}"
+        yield f"al={relation}|{len(path)}|{word.relation}|{_link(tree, at)}"
+        path.append(word.relation)
+        at = tree.units[at].parent
+    yield "path=" + ">".join(path[:4])
+    yield "path5=" + ">".join(path)

@@ -1,0 +1,224 @@
+"""The probability that a headline keeps the units of a sentence, learned from sentences that people shortened.
+
+A shortened sentence is a connected part of the tree of units: one of them is its top, and of each unit that it keeps it
+keeps some of the children. Its probability is that of a conditional random field over such parts (Lafferty et al.
+2001), with t[u] = f(u) · w_top and e[u] = f(u) · w_edge for the features f(u) of unit u,
+
+    P(part) = exp(t[top] + Σ e[u] over the other units u of the part) / Z
+
+whose sums are inside and outside sums over the tree. The same distribution is a choice of the top with probability
+P(top) and, at each unit that is kept, an independent choice for each child: ∨{p, 1 − p}(it, nothing) with
+
+    p = P(u | its parent is kept) = inside(u) / (1 + inside(u)),    inside(u) = exp(e[u]) · Π (1 + inside(child))
+
+so that the expression of a sentence has exactly the probabilities that were learned.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+from scipy.special import expit
+
+from widl.headline.cut_features import unit_features
+from widl.headline.units import UnitTree
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+_FEWEST = 3  # occurrences of a feature
+_PENALTY = 5.0
+_ITERATIONS = 60
+_LEAST = 0.01  # weights nearer to 0 are left out
+
+
+@dataclass(frozen=True)
+class TreeScores:
+    """What the units of some sentences score: e[u] as a part of what its parent begins, t[u] as the top."""
+
+    edges: FloatArray
+    tops: FloatArray
+
+
+class Forest:
+    """The trees of texts as arrays: a text is one or more sentences, of which a headline begins from one."""
+
+    def __init__(self, texts: Sequence[Sequence[UnitTree]]) -> None:
+        parents: list[int] = []
+        depths: list[int] = []
+        text_of: list[int] = []
+        for number, trees in enumerate(texts):
+            for tree in trees:
+                first = len(parents)
+                parents += [-1 if unit.parent is None else first + unit.parent for unit in tree.units]
+                depths += [unit.depth for unit in tree.units]
+                text_of += [number] * len(tree)
+        self.parents: IntArray = np.array(parents, dtype=np.int64)
+        self.depths: IntArray = np.array(depths, dtype=np.int64)
+        self.texts: IntArray = np.array(text_of, dtype=np.int64)
+        self.text_count = len(texts)
+        """Texts without any unit have no probabilities."""
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    @cached_property
+    def levels(self) -> list[IntArray]:
+        """The units by depth."""
+        deepest = int(self.depths.max(initial=-1))
+        return [np.flatnonzero(self.depths == depth) for depth in range(deepest + 1)]
+
+
+@dataclass(frozen=True)
+class Marginals:
+    """The probabilities of a forest's units."""
+
+    partition: FloatArray
+    """ln Z by text."""
+    top: FloatArray
+    """P(it is the top)."""
+    kept_below: FloatArray
+    """P(it is kept and is not the top)."""
+    stays: FloatArray
+    """P(it is kept | its parent is)."""
+
+    @property
+    def kept(self) -> FloatArray:
+        """P(it is kept)."""
+        return self.top + self.kept_below
+
+
+def marginals(forest: Forest, scores: TreeScores) -> Marginals:
+    """The sums over all connected parts of each text's trees."""
+    count = len(forest)
+    below = np.zeros(count)  # Σ ln(1 + inside(child))
+    inside = np.zeros(count)
+    for level in reversed(forest.levels):
+        inside[level] = scores.edges[level] + below[level]
+        parents = forest.parents[level]
+        hanging = parents >= 0
+        np.add.at(below, parents[hanging], np.logaddexp(0, inside[level][hanging]))
+    total = scores.tops + below
+    largest = np.full(forest.text_count, -np.inf)
+    np.maximum.at(largest, forest.texts, total)
+    sums = np.zeros(forest.text_count)
+    np.add.at(sums, forest.texts, np.exp(total - largest[forest.texts]))
+    with np.errstate(divide="ignore"):
+        partition = np.where(sums > 0, largest + np.log(sums), 0.0)
+    top = np.exp(total - partition[forest.texts])
+    stays = expit(inside)
+    kept, kept_below = top.copy(), np.zeros(count)
+    for level in forest.levels[1:]:
+        kept_below[level] = kept[forest.parents[level]] * stays[level]
+        kept[level] += kept_below[level]
+    return Marginals(partition, top, kept_below, stays)
+
+
+@dataclass(frozen=True)
+class ShortenedText:
+    """The trees of a text's sentences, and by tree which of its words are kept."""
+
+    trees: Sequence[UnitTree]
+    kept: Sequence[Sequence[bool]]
+
+
+class CutModel:
+    """The weights of features as tops and as parts of what another unit begins."""
+
+    def __init__(self, edges: Mapping[str, float], tops: Mapping[str, float]) -> None:
+        self.edges = edges
+        self.tops = tops
+
+    def scores(self, trees: Iterable[UnitTree]) -> TreeScores:
+        """The scores of the units of trees, one tree after the other."""
+        edges: list[float] = []
+        tops: list[float] = []
+        for tree in trees:
+            for number in range(len(tree)):
+                features = unit_features(tree, number)
+                edges.append(sum(self.edges.get(feature, 0.0) for feature in features))
+                tops.append(sum(self.tops.get(feature, 0.0) for feature in features))
+        return TreeScores(np.array(edges), np.array(tops))
+
+    def marginals(self, trees: Sequence[UnitTree]) -> Marginals:
+        """The probabilities of the units of one text."""
+        return marginals(Forest([trees]), self.scores(trees))
+
+
+def train_cut_model(
+    texts: Sequence[ShortenedText],
+    *,
+    penalty: float = _PENALTY,
+    iterations: int = _ITERATIONS,
+) -> CutModel:
+    """Fit the weights by maximum conditional likelihood with an L2 penalty.
+
+    Of what is kept, the largest connected part counts: others are as good as nothing, though people may join two.
+    """
+    texts = [text for text in texts if any(map(any, text.kept))]
+    forest = Forest([text.trees for text in texts])
+    kept, top = _largest_parts(forest, texts)
+    names, rows = _feature_rows(texts)
+    columns = rows.T.tocsr()
+    hanging, counted = kept & ~top, len(names)
+
+    def loss(weights: FloatArray) -> tuple[float, FloatArray]:
+        scores = TreeScores(rows @ weights[:counted], rows @ weights[counted:])
+        found = marginals(forest, scores)
+        value = found.partition.sum() - scores.edges[hanging].sum() - scores.tops[top].sum()
+        gradient = np.concatenate([columns @ (found.kept_below - hanging), columns @ (found.top - top)])
+        return float(value + 0.5 * penalty * weights @ weights), gradient + penalty * weights
+
+    start = np.zeros(2 * counted)
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": iterations}).x
+    return CutModel(_named(names, fitted[:counted]), _named(names, fitted[counted:]))
+
+
+def _named(names: Sequence[str], weights: FloatArray) -> dict[str, float]:
+    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST}
+
+
+def _feature_rows(texts: Sequence[ShortenedText]) -> tuple[list[str], csr_matrix]:
+    """The features that occur often enough, and a row for each unit."""
+    numbers: dict[str, int] = {}
+    indices: list[int] = []
+    ends = [0]
+    for text in texts:
+        for tree in text.trees:
+            for number in range(len(tree)):
+                indices += [numbers.setdefault(feature, len(numbers)) for feature in unit_features(tree, number)]
+                ends.append(len(indices))
+    matrix = csr_matrix((np.ones(len(indices)), indices, ends), shape=(len(ends) - 1, len(numbers)))
+    frequent = np.flatnonzero(np.bincount(matrix.indices, minlength=len(numbers)) >= _FEWEST)
+    names = list(numbers)
+    return [names[k] for k in frequent], matrix[:, frequent]
+
+
+def _largest_parts(forest: Forest, texts: Sequence[ShortenedText]) -> tuple[BoolArray, BoolArray]:
+    """Which units belong to the largest connected part of what each text keeps, and which is its top."""
+    kept_words: list[int] = []
+    in_headline: list[bool] = []
+    for text in texts:
+        for tree, kept in zip(text.trees, text.kept, strict=True):
+            kept_words += [sum(kept[i] for i in unit.words) for unit in tree.units]
+            in_headline += [bool(kept[unit.head]) for unit in tree.units]
+    tops = np.full(len(forest), -1)
+    sizes: Counter[int] = Counter()
+    for u in np.argsort(forest.depths, kind="stable").tolist():
+        if in_headline[u]:
+            parent = forest.parents[u]
+            tops[u] = tops[parent] if parent >= 0 and tops[parent] >= 0 else u
+            sizes[int(tops[u])] += kept_words[u]
+    best: dict[int, int] = {}
+    for top in sorted(sizes, key=lambda u: (-sizes[u], u)):
+        best.setdefault(int(forest.texts[top]), top)
+    is_best = np.zeros(len(forest), dtype=bool)
+    is_best[list(best.values())] = True
+    kept = (tops >= 0) & is_best[np.maximum(tops, 0)]
+    return kept, is_best

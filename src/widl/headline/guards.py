@@ -1,0 +1,222 @@
+"""Guards: what of a sentence may not be left out, and which clause may not stand alone, as patterns over its units.
+
+The patterns are data, with reasons and examples: `guards.toml`. A pattern says what the content word of a unit is like,
+its function words, the word above, and some unit beside or below:
+
+    unit, head, top       the content word of the unit, of the unit above, and of the highest unit
+    grandhead             that of the unit above the unit above
+    functions             some function word of the unit
+    head_functions        some function word of the unit above
+    child, below          some unit directly below, some unit below at all
+    sibling               some other unit below the same head
+    head_child            the same as sibling, the unit itself included
+
+Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (the pipeline's finer tag),
+``relation``; ``comma`` (whether punctuation divides it from the unit above), ``side`` (left or right of the head),
+``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital and is no beginning of a sentence).
+``not`` before the name of a part (``not_functions``) asks that there is none such. Phrases of several words
+are patterns of a unit and a child.
+
+The effect is one of
+
+    keep      the unit stays where the unit above stays
+    whole     the unit stays so, and what is below it may go at a price only, as with soft guards
+    entire    the unit stays so, and all below it
+    alone     the unit may not begin a headline
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from widl.headline.units import UnitTree
+from widl.headline.words import Word
+
+Effect = Literal["keep", "whole", "entire", "alone"]
+_PARTS = frozenset(
+    {"unit", "functions", "head", "head_functions", "child", "below", "sibling", "head_child", "top", "grandhead"}
+)
+_WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
+_PLACE = frozenset({"comma", "side", "adjacent", "own"})
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A pattern, what it does, and why; `examples` are sentences with the words that must stay."""
+
+    name: str
+    reason: str
+    effect: Effect
+    parts: Mapping[str, Mapping[str, Any]]
+    absent: Mapping[str, Mapping[str, Any]]
+    examples: tuple[tuple[str, str], ...]
+    soft: bool = False
+    """Whether what it protects may go at a price: a headline says less then, not the contrary."""
+
+    def matches(self, tree: UnitTree, number: int) -> bool:
+        """Whether a unit is as the pattern says."""
+        return all(_some(tree, number, part, wanted) for part, wanted in self.parts.items()) and not any(
+            _some(tree, number, part, unwanted) for part, unwanted in self.absent.items()
+        )
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """What the guards say of a tree's units."""
+
+    stays: Mapping[int, Guard]
+    """By unit that stays where the unit above does, the first guard that says so."""
+    no_top: Mapping[int, Guard]
+    """By unit that may not begin a headline, the first guard that says so."""
+
+
+def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
+    """Apply guards, those of the package by default, to each unit."""
+    stays: dict[int, Guard] = {}
+    no_top: dict[int, Guard] = {}
+    for guard in package_guards() if guards is None else guards:
+        for number in range(len(tree)):
+            if not guard.matches(tree, number):
+                continue
+            if guard.effect == "alone":
+                no_top.setdefault(number, guard)
+                continue
+            if tree.units[number].parent is not None:
+                _hold(stays, number, guard)
+            if guard.effect != "keep":
+                below = guard if guard.effect == "entire" else replace(guard, soft=True)
+                for other in tree.below(number)[1:]:
+                    _hold(stays, other, below)
+    return Guarded(stays, no_top)
+
+
+def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
+    """Note a guard; the first one counts, but one that is not soft before others."""
+    if number not in stays or (stays[number].soft and not guard.soft):
+        stays[number] = guard
+
+
+@cache
+def package_guards() -> tuple[Guard, ...]:
+    """The guards of the package."""
+    return parse_guards(_package_text())
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """A list of words of the guards' file."""
+    lists: dict[str, list[str]] = tomllib.loads(_package_text())["words"]
+    return frozenset(lists[name])
+
+
+def _package_text() -> str:
+    return files("widl.headline").joinpath("guards.toml").read_text(encoding="utf-8")
+
+
+def parse_guards(text: str) -> tuple[Guard, ...]:
+    """Guards as TOML; ValueError names one that is not as described above."""
+    data = tomllib.loads(text)
+    lists: dict[str, list[str]] = data.get("words", {})
+    return tuple(_guard(entry, lists) for entry in data["guard"])
+
+
+def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
+    name = entry["name"]
+    parts: dict[str, Mapping[str, Any]] = {}
+    absent: dict[str, Mapping[str, Any]] = {}
+    for key, value in entry.items():
+        if key in {"name", "reason", "effect", "examples", "soft"}:
+            continue
+        part = key.removeprefix("not_")
+        if part not in _PARTS or not isinstance(value, dict) or not value or not value.keys() <= _WORD | _PLACE:
+            raise ValueError(f"guard {name!r}: found {key} = {value!r}; expected a part with properties of a word")
+        (parts if part == key else absent)[part] = {k: _values(v, lists) for k, v in value.items()}
+    if entry["effect"] not in {"keep", "whole", "entire", "alone"} or not parts:
+        raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone) and a pattern")
+    examples = tuple((example["text"], example["stays"]) for example in entry.get("examples", ()))
+    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, entry.get("soft", False))
+
+
+def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:
+    """The values of a property: ``@name`` stands for those of a list of the file."""
+    if isinstance(value, bool | str):
+        return value
+    found: set[str] = set()
+    for item in value:
+        found.update(lists[item[1:]] if item.startswith("@") else [item])
+    return frozenset(found)
+
+
+def _some(tree: UnitTree, number: int, part: str, wanted: Mapping[str, Any]) -> bool:
+    return any(_fits(tree, where, word, wanted) for where, word in _candidates(tree, number, part))
+
+
+def _candidates(tree: UnitTree, number: int, part: str) -> list[tuple[int, Word]]:
+    """The words that a part of a pattern may be, each with its unit."""
+    unit = tree.units[number]
+    at, kind = number, part
+    if part in {"head", "head_functions", "sibling", "head_child", "grandhead"}:
+        if unit.parent is None:
+            return []
+        at, kind = unit.parent, {"head_functions": "functions", "head": "unit", "grandhead": "head"}.get(part, part)
+    if kind == "head":
+        above = tree.units[at].parent
+        return [] if above is None else [(above, tree.content(above))]
+    if kind == "top":
+        while (above := tree.units[at].parent) is not None:
+            at = above
+        return [(at, tree.content(at))]
+    if kind == "unit":
+        return [(at, tree.content(at))]
+    if kind == "functions":
+        return [(at, tree.words[i]) for i in tree.units[at].words if i != tree.units[at].head]
+    if kind == "below":
+        return [(k, tree.content(k)) for k in tree.below(at)[1:]]
+    return [(k, tree.content(k)) for k in tree.units[at].children if part != "sibling" or k != number]
+
+
+def _fits(tree: UnitTree, number: int, word: Word, wanted: Mapping[str, Any]) -> bool:
+    for name, values in wanted.items():
+        if name in _WORD:
+            if getattr(word, name) not in values:
+                return False
+        elif _PLACES[name](tree, number) != values:
+            return False
+    return True
+
+
+def _comma(tree: UnitTree, number: int) -> bool:
+    """Whether punctuation divides the unit and what is below it from the unit above, by the side that it is on."""
+    unit = tree.units[number]
+    parent = tree.units[unit.parent] if unit.parent is not None else None
+    if parent is not None and unit.head < parent.head:
+        return bool(tree.words[unit.end - 1].closing.strip("'\"”"))
+    return bool(unit.begin and (tree.words[unit.begin - 1].closing.strip("'\"”") or tree.words[unit.begin].opening))
+
+
+def _side(tree: UnitTree, number: int) -> str:
+    unit = tree.units[number]
+    return "left" if unit.parent is not None and unit.head < tree.units[unit.parent].head else "right"
+
+
+def _adjacent(tree: UnitTree, number: int) -> bool:
+    unit = tree.units[number]
+    if unit.parent is None:
+        return False
+    own = tree.units[unit.parent].words
+    return unit.begin - 1 in own or unit.end in own
+
+
+def _own(tree: UnitTree, number: int) -> bool:
+    return tree.content(number).text[:1].isupper()
+
+
+_PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {
+    "comma": _comma,
+    "side": _side,
+    "adjacent": _adjacent,
+    "own": _own,
+}

@@ -1,0 +1,122 @@
+"""Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+
+from widl.headline.units import UnitTree
+from widl.headline.verbs import VerbForms, third_person
+from widl.headline.words import Word
+
+ARTICLES = frozenset({"a", "an", "the"})
+_BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
+_HAVE = frozenset({"has", "have", "had"})
+_PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "those", "many", "most", "some", "both"})
+_STRENGTH = 2.0
+
+Form = tuple[tuple[int, Word], ...]
+"""The words of a unit in a form, with their positions in the sentence."""
+
+
+class HeadlineForms:
+    """P(form | a headline has the words), from counts over pairs of headlines and texts."""
+
+    def __init__(self, verbs: VerbForms, kept: Mapping[str, Sequence[float]]) -> None:
+        """`kept`: how often headlines keep and drop *article*, *be*, *have* and *will*, where they could."""
+        self.verbs = verbs
+        self.kept = {name: list(counts) for name, counts in kept.items()}
+
+    @classmethod
+    def trained(cls, verbs: VerbForms, pairs: Iterable[tuple[Set[str], Iterable[UnitTree]]]) -> "HeadlineForms":
+        """Count in pairs of a headline, as keys, and the trees of its text."""
+        kept: Counter[str] = Counter()
+        dropped: Counter[str] = Counter()
+        for headline, trees in pairs:
+            for tree in trees:
+                for number, unit in enumerate(tree.units):
+                    if not headline & {tree.content(number).key}:
+                        continue
+                    for i in unit.words:
+                        kind = _kind(tree, number, i)
+                        if kind is not None:
+                            (kept if tree.words[i].key in headline else dropped)[kind] += 1
+        return cls(verbs, {kind: [kept[kind], dropped[kind]] for kind in sorted(kept | dropped)})
+
+    def stays(self, kind: str) -> float:
+        """P(a word of this kind stays); half without any counts."""
+        kept, dropped = self.kept.get(kind, (0.0, 0.0))
+        return (kept + _STRENGTH / 2) / (kept + dropped + _STRENGTH)
+
+    def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
+        """The forms of a unit's verb group, each with its probability; articles are not part of it.
+
+        Of a unit without a verb there is one. Only the headline's own verb is `shortened`, not *says he was arrested*.
+        """
+        unit, word = tree.units[number], tree.content(number)
+        whole: Form = tuple((i, tree.words[i]) for i in unit.words)
+        if word.tag != "VERB" or not shortened:
+            return [(whole, 1.0)]
+        auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass"}]
+        keys = [tree.words[i].key for i in auxiliaries]
+        relations = {tree.words[i].relation for i in auxiliaries}
+        kind = _group(keys, relations)
+        marked = any(tree.words[i].relation == "mark" for i in unit.words)
+        if not auxiliaries and not marked:
+            return self._finite(tree, unit.head, whole)
+        if kind is None or marked:
+            return [(whole, 1.0)]
+        stays = self.stays(kind)
+        rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
+        if kind == "have":
+            form = self._present(tree, number)
+            changed = tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in rest)
+        elif kind == "will":
+            sign = (auxiliaries[0], replace(tree.words[auxiliaries[0]], text="to", key="to"))
+            changed = tuple(sorted([sign, *rest], key=lambda pair: pair[0]))
+        else:
+            changed = rest
+        return [(whole, stays), (changed, 1.0 - stays)]
+
+    def _finite(self, tree: UnitTree, head: int, whole: Form) -> list[tuple[Form, float]]:
+        changed, p = self.verbs.best(list(tree.words), head)
+        if changed is tree.words[head] or not 0.0 < p < 1.0:
+            return [(whole, 1.0)]
+        form = self._present(tree, tree.unit_of[head])
+        changed = replace(changed, text=form, key=form)
+        other = tuple((i, changed if i == head else w) for i, w in whole)
+        return [(other, p), (whole, 1.0 - p)]
+
+    def _present(self, tree: UnitTree, number: int) -> str:
+        """The present form that agrees with the subject."""
+        lemma = tree.content(number).lemma
+        parent = tree.units[number].parent
+        subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
+        if not subjects and parent is not None and tree.content(number).relation == "conj":
+            subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
+        plural = any(tree.words[i].key == "have" for i in tree.units[number].words)
+        for k in subjects:
+            several = any(tree.content(c).relation == "conj" for c in tree.units[k].children)
+            word = tree.content(k)
+            plural = plural or several or word.form in {"NNS", "NNPS"} or word.key in _PLURALS
+        return lemma if plural else third_person(lemma)
+
+
+def _group(keys: Sequence[str], relations: Set[str]) -> str | None:
+    """The kind of a verb group that headlines shorten."""
+    if keys == ["will"]:
+        return "will"
+    if len(keys) == 1 and keys[0] in _HAVE - {"had"}:
+        return "have"
+    if keys and "aux:pass" in relations and set(keys) <= _BE | _HAVE:
+        return "be"
+    return "be" if len(keys) == 1 and keys[0] in _BE else None
+
+
+def _kind(tree: UnitTree, number: int, i: int) -> str | None:
+    word = tree.words[i]
+    if word.relation == "det" and word.key in ARTICLES:
+        return "article"
+    if word.relation not in {"aux", "aux:pass"} or tree.content(number).tag != "VERB":
+        return None
+    auxiliaries = tree.function_words(number, "aux", "aux:pass")
+    return _group([w.key for w in auxiliaries], {w.relation for w in auxiliaries})

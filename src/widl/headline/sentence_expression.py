@@ -1,0 +1,327 @@
+"""The expression of a document's headlines: ∨ over the clauses of its sentences, each a tree in the order of the text.
+
+Of a unit of the tree its words stay; each unit below that may go is ∨{p, 1 − p}(it, nothing), p being the learned
+probability that it stays (`widl.headline.cut_model`), unless a guard says that it does (`widl.headline.guards`).
+Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has a vector of scores, `COMPONENTS`.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+from widl.decoder import Expression, choice, seq, word
+from widl.headline.budget import Budget
+from widl.headline.cut_model import CutModel, Forest, Marginals, marginals
+from widl.headline.guards import Guard, Guarded, guarded
+from widl.headline.headline_forms import ARTICLES, Form, HeadlineForms
+from widl.headline.salience import DocumentSalience
+from widl.headline.units import UnitTree
+from widl.headline.words import Word, is_label
+from widl.headline.written_headline import Said
+
+COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "guards")
+"""WIDL features of a headline.
+
+cuts: ln of the probability of what was left out; forms: ln of that of articles and verbs; kept: expected number of its
+words in the sentence as people shorten it, less the number; words and pairs: expected numbers of its words and of its
+neighbours in a headline, less their number; place: minus the number of the sentence, from 0; guards: minus the number
+of soft guards that were not heeded.
+"""
+
+_NAMING = frozenset({"compound", "flat"})
+"""Relations of the words of a name to its last, which may be *Inc*."""
+_MOST_CLAUSES = 6
+_MOST_WORDS = 260
+_LEAST = 1e-4  # a probability of a clause, or of staying
+
+Vector = list[float]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause that a headline may be made of: a unit and what is below it."""
+
+    tree: int
+    """Number of the tree; a sentence may have several."""
+    top: int
+    probability: float
+
+
+@dataclass(frozen=True)
+class SentenceExpression:
+    """The expression, and what its words and choices stand for."""
+
+    expression: Expression
+    written: Sequence[Said]
+    """The words in the order of the expression as written."""
+    clauses: Sequence[Clause]
+    begins: Sequence[int]
+    """Where the words of each clause begin."""
+    trees: Sequence[UnitTree]
+    guards: Sequence[Guarded]
+    stays: Sequence[Sequence[float]]
+    """By tree and unit, P(it stays | the unit above does)."""
+
+
+@dataclass(frozen=True)
+class CutModels:
+    """What the expression of a document is weighted by."""
+
+    cuts: CutModel
+    forms: HeadlineForms
+    salience: DocumentSalience | None
+
+
+class SentenceTrees:
+    """The trees of a document's first sentences with their probabilities and guards."""
+
+    def __init__(self, trees: Sequence[UnitTree], models: CutModels) -> None:
+        self.trees = trees
+        self.models = models
+        self.guards = [guarded(tree) for tree in trees]
+        found: Marginals = marginals(Forest([trees]), models.cuts.scores(trees))
+        self.stays: list[list[float]] = []
+        self.top: list[list[float]] = []
+        self.kept: list[list[float]] = []
+        begin = 0
+        for tree in trees:
+            end = begin + len(tree)
+            for rows, values in ((self.stays, found.stays), (self.top, found.top), (self.kept, found.kept)):
+                rows.append(values[begin:end].tolist())
+            begin = end
+        # A sentence that is told in two ways keeps a word in either.
+        total: dict[tuple[int, int], float] = {}
+        for tree, kept in zip(trees, self.kept, strict=True):
+            for unit, p in zip(tree.units, kept, strict=True):
+                total[tree.sentence, unit.head] = total.get((tree.sentence, unit.head), 0.0) + p
+        self.kept = [[total[tree.sentence, unit.head] for unit in tree.units] for tree in trees]
+
+    def clauses(self) -> list[Clause]:
+        """The clauses that may stand alone, the most probable first."""
+        found = [
+            Clause(s, number, self.top[s][number])
+            for s, tree in enumerate(self.trees)
+            for number in range(len(tree))
+            if self._may_begin(s, number)
+        ]
+        return sorted(found, key=lambda clause: (-clause.probability, clause.tree, clause.top))
+
+    def _may_begin(self, s: int, number: int) -> bool:
+        tree = self.trees[s]
+        if number in self.guards[s].no_top:
+            return False
+        content, unit = tree.content(number), tree.units[number]
+        relations = {tree.content(k).relation.split(":")[0] for k in unit.children}
+        finite = content.tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
+        if unit.parent is None:
+            # A parser may take "the bank named" for the bank that was named.
+            return finite or "acl" in relations
+        if tree.retold:
+            return False
+        subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
+        owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
+        referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
+        return finite and bool(subjects) and not referring and self.top[s][number] > _LEAST
+
+
+Part = tuple[Expression, Vector, Said | None]
+"""An expression, the features of those of its words that no choice in it counts, and its last word, if certain."""
+
+
+@dataclass
+class _Builder:
+    """Writes the clauses of a document as expressions; `written` has the words in the order of the expression."""
+
+    trees: SentenceTrees
+    without: Set[str]
+    written: list[Said] = field(default_factory=list)
+    top: int = 0
+    """Of the clause that is being written."""
+
+    def clause(self, clause: Clause) -> tuple[Expression, Vector]:
+        """The expression of a clause, and the features of those of its words that no choice in it counts."""
+        tree = self.trees.trees[clause.tree]
+        own = [i for i in tree.units[clause.top].words if not _introduces(tree.words[i])]
+        self.top = clause.top
+        return self._unit(clause.tree, clause.top, own, None)[:2]
+
+    def _unit(self, s: int, number: int, own: Sequence[int], before: Said | None) -> Part:
+        """The part of a unit with its words at positions `own`; `before`: the word in front that is always there."""
+        tree = self.trees.trees[s]
+        leads = (
+            number == self.top
+            or tree.content(number).relation in {"conj", "parataxis"}
+            and tree.units[number].parent == self.top
+        )
+        forms = self.trees.models.forms.of_unit(tree, number, shortened=leads)
+        changing = _changing(forms)
+        kept = [k for k in tree.units[number].children if not self._never(s, k)]
+        named = any(tree.content(k).relation in _NAMING for k in kept)
+        own = [i for i in own if not (named and is_label(tree.words[i]))]  # Ohio Edison, for Ohio Edison Co
+        items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
+        group = range(min(changing), max(changing) + 1) if changing else range(0)
+        parts: list[Expression] = []
+        total = [0.0] * len(COMPONENTS)
+        for i, k in sorted(items, key=lambda item: item[0]):
+            if i in group:
+                if i != group.start:
+                    continue
+                inside = [item for item in items if item[0] in group and item[1] is not None]
+                part, features, before = self._group(s, number, forms, group, inside, before)
+            else:
+                part, features, before = self._item(s, number, Said(tree.words[i], tree.sentence, i), k, before)
+            parts.append(part)
+            total = _sum(total, features)
+        return seq(*parts), total, before
+
+    def _group(
+        self,
+        s: int,
+        number: int,
+        forms: Sequence[tuple[Form, float]],
+        group: range,
+        inside: Sequence[tuple[int, int | None]],
+        before: Said | None,
+    ) -> Part:
+        """The verb group of a unit in each of its forms, with the units that stand in it."""
+        tree = self.trees.trees[s]
+        options = []
+        last: Said | None = None
+        for form, p in forms:
+            words = {i: word for i, word in form if i in group}
+            items: list[tuple[int, int | None]] = [*((i, None) for i in words), *inside]
+            parts, total, last = [], _only(1, math.log(min(max(p, _LEAST), 1.0))), before
+            for i, k in sorted(items, key=lambda item: item[0]):
+                said = Said(words.get(i, tree.words[i]), tree.sentence, i)
+                part, features, last = self._item(s, number, said, k, last)
+                parts.append(part)
+                total = _sum(total, features)
+            options.append((seq(*parts), total))
+        return _choice(*options), [0.0] * len(COMPONENTS), last
+
+    def _item(self, s: int, number: int, said: Said, k: int | None, before: Said | None) -> Part:
+        """A word of a unit, or the unit k below it."""
+        if k is None:
+            self.written.append(said)
+            expression = word(said.word.key)
+            if said.word.relation != "det" or said.word.key not in ARTICLES:
+                return expression, self._features(s, number, said, before), said
+            stays = self.trees.models.forms.stays("article")
+            article = (expression, _only(1, math.log(stays))), (seq(), _only(1, math.log(1 - stays)))
+            return _choice(*article), [0.0] * len(COMPONENTS), before
+        expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
+        guard = self.trees.guards[s].stays.get(k)
+        if guard is not None and not guard.soft:
+            return expression, features, last
+        stays = min(max(self.trees.stays[s][k], _LEAST), 1 - _LEAST)
+        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -1.0 if guard is not None else 0.0))
+        options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
+        return _choice(*options), [0.0] * len(COMPONENTS), None
+
+    def _features(self, s: int, number: int, said: Said, before: Said | None) -> Vector:
+        salience, kept = self.trees.models.salience, self.trees.kept[s]
+        vector = [0.0] * len(COMPONENTS)
+        vector[2] = kept[number] - 1
+        follows = before is not None and before.position < said.position
+        if salience is not None:
+            vector[3] = salience.word(said.sentence, said.position) - 1
+            pair = salience.pair(said.sentence, before.position, said.position) if before and follows else 0.0
+        else:  # what people keep when they shorten a sentence tells as much as there is
+            vector[3] = vector[2]
+            unit_of = self.trees.trees[s].unit_of
+            pair = kept[number] * kept[unit_of[before.position]] if before and follows else 0.0
+        vector[4] = pair - 1
+        return vector
+
+    def _never(self, s: int, k: int) -> bool:
+        """Whether a unit is always left out: it has an unwanted word, or is an exclamation."""
+        tree = self.trees.trees[s]
+        unwanted = any(tree.words[i].key in self.without for i in tree.units[k].words)
+        word, unit = tree.content(k), tree.units[k]
+        links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
+        links = links and k not in self.trees.guards[s].stays
+        return unwanted or links or word.relation in {"discourse", "punct"}
+
+
+def _changing(forms: Sequence[tuple[Form, float]]) -> set[int]:
+    """The positions of words that are not the same in all forms."""
+    words = [dict(form) for form, _ in forms]
+    return {i for some in words for i, word in some.items() if any(other.get(i) is not word for other in words)}
+
+
+def _choice(*options: tuple[Expression, Vector]) -> Expression:
+    pairs = [(expression, [math.exp(min(0.0, value)) for value in vector]) for expression, vector in options]
+    return choice(*pairs, scores=True)
+
+
+def _sum(a: Sequence[float], b: Sequence[float]) -> Vector:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def _only(component: int, value: float) -> Vector:
+    vector = [0.0] * len(COMPONENTS)
+    vector[component] = value
+    return vector
+
+
+def sentence_expression(
+    trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset()
+) -> SentenceExpression | None:
+    """The expression of the clauses that fit a budget; None if none does."""
+    clauses = [clause for clause in trees.clauses() if _fits(trees, clause, budget, without)]
+    return _expression(trees, clauses, without) if clauses else None
+
+
+def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[str]) -> SentenceExpression:
+    builder = _Builder(trees, without)
+    options = []
+    used: list[Clause] = []
+    begins: list[int] = []
+    size = 0
+    for clause in clauses[:_MOST_CLAUSES]:
+        size += trees.trees[clause.tree].units[clause.top].size
+        if used and size > _MOST_WORDS:
+            break
+        begins.append(len(builder.written))
+        expression, features = builder.clause(clause)
+        features = _sum(features, _only(0, math.log(max(clause.probability, _LEAST))))
+        options.append((expression, _sum(features, _only(5, -float(trees.trees[clause.tree].sentence)))))
+        used.append(clause)
+    return SentenceExpression(_choice(*options), builder.written, used, begins, trees.trees, trees.guards, trees.stays)
+
+
+def _fits(trees: SentenceTrees, clause: Clause, budget: Budget, without: Set[str]) -> bool:
+    """Whether the shortest string of a clause fits, as it is searched and as it is written."""
+    shortest = list(shortest_words(trees, clause))
+    if any(said.word.key in without for said in shortest):
+        return False
+    return budget.fits([said.word.key for said in shortest]) and budget.fits([said.word.text for said in shortest])
+
+
+def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
+    """The words of a clause of which nothing may be left out, articles not among them."""
+    tree, guards = trees.trees[clause.tree], trees.guards[clause.tree]
+    kept = [clause.top]
+    for number in kept:
+        for k in tree.units[number].children:
+            guard = guards.stays.get(k)
+            if guard is not None and not guard.soft:
+                kept.append(k)
+    for i in sorted(i for number in kept for i in tree.units[number].words):
+        number = tree.unit_of[i]
+        if number == clause.top and _introduces(tree.words[i]):
+            continue
+        if is_label(tree.words[i]) and any(tree.content(k).relation in _NAMING for k in tree.units[number].children):
+            continue
+        if not (tree.words[i].relation == "det" and tree.words[i].key in ARTICLES):
+            yield Said(tree.words[i], tree.sentence, i)
+
+
+def _introduces(word: Word) -> bool:
+    """Whether a word ties a clause to what is before it: *that*, *and*; standing alone, a clause has none."""
+    return word.relation in {"cc", "mark"} and word.key != "to"
+
+
+def guard_names(guards: Mapping[int, Guard]) -> list[str]:
+    """The names of guards, each once, in the order of the units."""
+    return list(dict.fromkeys(guards[number].name for number in sorted(guards)))

@@ -1,0 +1,99 @@
+"""What of a text its shortened form or its headline keeps: the words of the one found in the other, in order."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from widl.headline.cut_model import ShortenedText
+from widl.headline.speakers import with_speaker
+from widl.headline.units import UnitTree
+from widl.headline.words import Word, keys_of
+
+SENTENCES = 3
+"""Number of first sentences of a document that its headline may come from."""
+_FEWEST_SHARE = 0.6
+_FEWEST_WORDS = 4
+
+
+def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
+    """Which words of a text its shortened form has, in order: as many as possible, and of equals most side by side."""
+    rows, columns = len(text), len(shortened)
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]  # from (i, j) on; words count 2 · columns, neighbours 1
+    after = [[0] * (columns + 1) for _ in range(rows + 1)]  # the same where the words before i and j are the same
+    worth = 2 * columns
+    for i in range(rows - 1, -1, -1):
+        for j in range(columns - 1, -1, -1):
+            skipped = max(best[i + 1][j], best[i][j + 1])
+            taken = worth + after[i + 1][j + 1] if text[i] == shortened[j] else -1
+            best[i][j], after[i][j] = max(skipped, taken), max(skipped, taken + 1)
+    kept = [False] * rows
+    i = j = 0
+    together = False
+    while i < rows and j < columns:
+        value = after[i][j] if together else best[i][j]
+        taken = worth + after[i + 1][j + 1] + together if text[i] == shortened[j] else -1
+        if taken == value:
+            kept[i] = together = True
+            i, j = i + 1, j + 1
+        else:
+            together = False
+            if best[i + 1][j] >= best[i][j + 1]:
+                i += 1
+            else:
+                j += 1
+    return kept
+
+
+def of_compression(sentences: Sequence[Sequence[Word]], compression: str) -> ShortenedText:
+    """A text and what people kept of it."""
+    keys = [word.key for words in sentences for word in words]
+    found = iter(kept_words(keys, keys_of(compression)))
+    kept = [[next(found) for _ in words] for words in sentences]
+    return ShortenedText([_tree(words, number, kept[number]) for number, words in enumerate(sentences)], kept)
+
+
+def _tree(words: Sequence[Word], number: int, kept: Sequence[bool]) -> UnitTree:
+    """The tree of a sentence; with the speaker as the subject of what he says of himself, if that alone is kept."""
+    retold = with_speaker(words)
+    if retold is not None and not any(k for word, k in zip(retold, kept, strict=True) if word.relation == "discourse"):
+        return UnitTree(retold, number, retold=True)
+    return UnitTree(words, number)
+
+
+def of_headline(
+    sentences: Sequence[Sequence[Word]], headline: str, lemma_of: Mapping[str, str]
+) -> ShortenedText | None:
+    """A text and what its headline has of one of its sentences, if that is most of the headline.
+
+    `lemma_of`: the lemma of each key; headlines have other forms than their texts.
+    """
+    said = [lemma_of.get(key, key) for key in keys_of(headline)]
+    least = max(_FEWEST_WORDS, _FEWEST_SHARE * len(said))
+    found: tuple[int, int, list[bool]] | None = None
+    for number, words in enumerate(sentences[:SENTENCES]):
+        lemmas = [word.lemma for word in words]
+        if sum((Counter(lemmas) & Counter(said)).values()) < least:
+            continue
+        kept = kept_words(lemmas, said)
+        if sum(kept) >= least and (found is None or sum(kept) > found[0]):
+            found = (sum(kept), number, kept)
+    if found is None:
+        return None
+    considered = sentences[:SENTENCES]
+    rows = [found[2] if number == found[1] else [False] * len(words) for number, words in enumerate(considered)]
+    return ShortenedText([_tree(words, number, rows[number]) for number, words in enumerate(considered)], rows)
+
+
+def shortened_texts(
+    compressed: Iterable[tuple[Sequence[Sequence[Word]], str]],
+    headlines: Iterable[tuple[Sequence[Sequence[Word]], str]],
+    lemma_of: Mapping[str, str],
+    most_headlines: int,
+) -> Iterator[ShortenedText]:
+    """All of the compressed texts, and of the others the first `most_headlines` whose headlines are shortened texts."""
+    for sentences, compression in compressed:
+        yield of_compression(sentences, compression)
+    found = 0
+    for sentences, headline in headlines:
+        if found < most_headlines and (text := of_headline(sentences, headline, lemma_of)) is not None:
+            found += 1
+            yield text

@@ -1,0 +1,56 @@
+"""Reported clauses about the speaker: *the bank said it will sell* says *the bank will sell*."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from widl.headline.guards import word_list
+from widl.headline.words import Word, is_label
+
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
+_PERSONS = frozenset({"he", "she"})
+
+
+def with_speaker(words: Sequence[Word]) -> list[Word] | None:
+    """The sentence with the speaker as the subject of what he says of himself, and that clause as its root.
+
+    None if no clause is reported, or its pronoun may mean somebody else.
+    """
+    reporting = word_list("reporting")
+    for verb, word in enumerate(words):
+        said = word.head
+        reported = word.relation == "ccomp" and word.tag == "VERB" and words[said].head == said
+        if not reported or words[said].lemma not in reporting:
+            continue
+        pronoun, speaker = _subject(words, verb), _subject(words, said)
+        if pronoun is None or speaker is None or not speaker < said < pronoun:
+            continue
+        if any(w.head == said and w.relation in {"aux", "advmod", "obj", "iobj"} for w in words):
+            continue  # did not say, may say, told him
+        if _may_mean(words, words[pronoun].key, speaker):
+            result = list(words)
+            result[verb] = replace(word, head=verb, relation="root")
+            result[speaker] = replace(words[speaker], head=verb, relation=words[pronoun].relation)
+            result[said] = replace(words[said], head=verb, relation="discourse")
+            result[pronoun] = replace(words[pronoun], head=said, relation="discourse")
+            return result
+    return None
+
+
+def _subject(words: Sequence[Word], verb: int) -> int | None:
+    return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in _SUBJECTS), None)
+
+
+def _may_mean(words: Sequence[Word], pronoun: str, speaker: int) -> bool:
+    """Whether a pronoun means the speaker: *it* an organization, *he* a person with a name, *they* several."""
+    word = words[speaker]
+    beside = [w for k, w in enumerate(words) if w.head == speaker and k != speaker]
+    several = word.form in {"NNS", "NNPS"} or any(w.relation == "conj" for w in beside)
+    organized = word.lemma in word_list("organizations") or (len(word.text) > 1 and word.text.isupper())
+    organized = organized or any(is_label(w) or w.lemma in word_list("organizations") for w in (word, *beside))
+    alone = word.tag == "PROPN" and all(w.relation not in {"compound", "nmod", "appos"} for w in beside)
+    if pronoun == "they":
+        return several
+    if pronoun in _PERSONS:
+        return word.tag == "PROPN" and not several and not organized
+    # With one word, *Acme*, hardly a person: *it* would mean nothing that the sentence has.
+    return pronoun == "it" and (organized or alone) and not several

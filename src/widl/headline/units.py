@@ -1,0 +1,156 @@
+"""Units: what of a sentence a headline has or leaves out as a whole, as a tree in the order of the text.
+
+A unit is a content word with its function words: *of the bank*, *has not been told*, *and Japan*. What hangs on it are
+other units. A headline that keeps a unit keeps the units above it, up to the one that it begins from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from widl.headline.words import Word
+
+FUNCTION_RELATIONS = frozenset(
+    {
+        "case",
+        "mark",
+        "aux",
+        "aux:pass",
+        "cop",
+        "cc",
+        "cc:preconj",
+        "det",
+        "expl",
+        "compound:prt",
+        "fixed",
+        "flat",
+        "punct",
+    }
+)
+"""Relations of words that stay or go with their heads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A content word and its function words. Other units are given by their numbers in the tree."""
+
+    head: int
+    """Position of the content word in the sentence."""
+    words: tuple[int, ...]
+    """Positions of all words, in order."""
+    parent: int | None
+    children: tuple[int, ...]
+    """In the order of their content words."""
+    begin: int
+    end: int
+    """The words of the unit and of all below it are within [begin, end); there are no others."""
+    depth: int
+    size: int
+    """Number of words of the unit and of all below it."""
+
+
+class UnitTree:
+    """The units of a sentence, parents before their children; each has an own span of the text."""
+
+    def __init__(self, words: Sequence[Word], sentence: int = 0, *, retold: bool = False) -> None:
+        """`sentence`: the number of the sentence in its document; `retold`: whether its words have been given other
+        heads, so that nothing but its root begins a headline."""
+        self.retold = retold
+        self.words = words
+        self.sentence = sentence
+        heads = _projective([word.head for word in words])
+        dependents: list[list[int]] = [[] for _ in words]
+        for i, head in enumerate(heads):
+            if head != i:
+                dependents[head].append(i)
+        own = [_joins(words, heads, dependents, i) for i in range(len(words))]
+        content = [_content_word(own, i) for i in range(len(words))]
+        self.unit_of: list[int] = [0] * len(words)
+        """By word, the number of its unit."""
+        self.units: list[Unit] = []
+        members: dict[int, list[int]] = {}
+        for i, head in enumerate(content):
+            members.setdefault(head, []).append(i)
+        below: dict[int, list[int]] = {head: [] for head in members}
+        roots = []
+        for head in members:
+            if heads[head] == head:
+                roots.append(head)
+            else:
+                below[content[heads[head]]].append(head)
+        order: list[tuple[int, int | None, int]] = [(root, None, 0) for root in sorted(roots)]
+        numbers: dict[int, int] = {}
+        parents: list[int | None] = []
+        depths: list[int] = []
+        for head, parent, depth in order:  # grows
+            numbers[head] = len(parents)
+            parents.append(parent)
+            depths.append(depth)
+            order += [(child, numbers[head], depth + 1) for child in sorted(below[head])]
+        spans = {head: (min(members[head]), max(members[head]) + 1, len(members[head])) for head in members}
+        for head, parent, _ in reversed(order):
+            if parent is not None:
+                above = order[parent][0]
+                begin, end, size = spans[head]
+                spans[above] = (min(spans[above][0], begin), max(spans[above][1], end), spans[above][2] + size)
+        for head, parent, depth in order:
+            begin, end, size = spans[head]
+            children = tuple(numbers[child] for child in sorted(below[head]))
+            self.units.append(Unit(head, tuple(members[head]), parent, children, begin, end, depth, size))
+            for i in members[head]:
+                self.unit_of[i] = numbers[head]
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    def content(self, number: int) -> Word:
+        """The content word of a unit."""
+        return self.words[self.units[number].head]
+
+    def function_words(self, number: int, *relations: str) -> list[Word]:
+        """The unit's function words of some relations, in order."""
+        unit = self.units[number]
+        return [self.words[i] for i in unit.words if i != unit.head and self.words[i].relation in relations]
+
+    def below(self, number: int) -> list[int]:
+        """A unit and all below it, parents before their children."""
+        found = [number]
+        for other in found:
+            found += self.units[other].children
+        return found
+
+
+def _projective(heads: list[int]) -> list[int]:
+    """Heads without crossing edges: a word that has its head beyond a word of others hangs higher."""
+    heads = list(heads)
+    for _ in range(len(heads)):
+        crossing = next((i for i, head in enumerate(heads) if head != i and _crosses(heads, i)), None)
+        if crossing is None:
+            break
+        heads[crossing] = heads[heads[crossing]]
+    return heads
+
+
+def _crosses(heads: Sequence[int], i: int) -> bool:
+    head = heads[i]
+    if heads[head] == head:
+        # A root below which nothing can hang higher; what another root has between them has to hang on it.
+        return False
+    for k in range(min(i, head) + 1, max(i, head)):
+        at = k
+        while at != head and heads[at] != at:
+            at = heads[at]
+        if at != head:
+            return True
+    return False
+
+
+def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Sequence[int]], i: int) -> int:
+    """The word that a function word stays with; a content word, or one that others hang on, stays by itself."""
+    alone = all(words[k].relation in FUNCTION_RELATIONS for k in dependents[i])
+    return heads[i] if words[i].relation in FUNCTION_RELATIONS and alone else i
+
+
+def _content_word(own: Sequence[int], i: int) -> int:
+    while own[i] != i:
+        i = own[i]
+    return i

@@ -1,0 +1,81 @@
+"""Cuts: sums over trees against all connected parts written out; training on a rule that is there to be found."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.headline.trees import trees
+from widl.headline.cut_model import CutModel, Forest, ShortenedText, TreeScores, marginals, train_cut_model
+from widl.headline.units import UnitTree
+from widl.headline.words import Word
+
+
+def connected_parts(tree: UnitTree) -> list[tuple[int, frozenset[int]]]:
+    """All connected parts of a tree with their tops, straight from the definition."""
+    found = []
+    for count in range(1, len(tree) + 1):
+        for part in itertools.combinations(range(len(tree)), count):
+            tops = [u for u in part if tree.units[u].parent not in part]
+            if len(tops) == 1:
+                found.append((tops[0], frozenset(part)))
+    return found
+
+
+@given(trees(most=7), st.integers(0, 2**31))
+def test_marginals_are_those_of_all_connected_parts(words: list[Word], seed: int) -> None:
+    tree = UnitTree(words)
+    rng = np.random.default_rng(seed)
+    scores = TreeScores(rng.normal(0, 2, len(tree)), rng.normal(0, 2, len(tree)))
+    found = marginals(Forest([[tree]]), scores)
+    weights = {
+        (top, part): math.exp(scores.tops[top] + sum(scores.edges[u] for u in part if u != top))
+        for top, part in connected_parts(tree)
+    }
+    total = sum(weights.values())
+    assert found.partition[0] == pytest.approx(math.log(total))
+    for u in range(len(tree)):
+        assert found.top[u] == pytest.approx(sum(w for (top, _), w in weights.items() if top == u) / total)
+        kept = sum(w for (_, part), w in weights.items() if u in part) / total
+        assert found.kept[u] == pytest.approx(kept)
+        parent = tree.units[u].parent
+        if parent is not None:
+            with_parent = sum(w for (_, part), w in weights.items() if parent in part)
+            both = sum(w for (_, part), w in weights.items() if parent in part and u in part)
+            assert found.stays[u] == pytest.approx(both / with_parent)
+
+
+@given(trees(most=6), trees(most=6), st.integers(0, 2**31))
+def test_a_text_of_two_sentences_has_one_top(first: list[Word], second: list[Word], seed: int) -> None:
+    texts = [UnitTree(first), UnitTree(second, 1)]
+    count = sum(map(len, texts))
+    rng = np.random.default_rng(seed)
+    found = marginals(Forest([texts]), TreeScores(rng.normal(size=count), rng.normal(size=count)))
+    assert found.top.sum() == pytest.approx(1)
+
+
+def _sentence(temporal: str) -> list[Word]:
+    texts = [("sales", "nsubj", 1), ("rose", "root", 1), ("sharply", "advmod", 1), (temporal, "obl:unmarked", 1)]
+    return [Word(text, text, text, "NOUN", head, relation) for text, relation, head in texts]
+
+
+def test_training_finds_what_is_left_out() -> None:
+    days = ["monday", "friday", "sunday"]
+    texts = [ShortenedText([UnitTree(_sentence(day))], [[True, True, True, False]]) for day in days * 4]
+    model = train_cut_model(texts, penalty=0.1)
+    tree = UnitTree(_sentence("tuesday"))
+    stays = {tree.content(u).key: p for u, p in enumerate(model.marginals([tree]).stays)}
+    assert stays["tuesday"] < 0.2
+    assert stays["sales"] > 0.8
+    assert model.marginals([tree]).top[0] > 0.8  # rose
+    again = train_cut_model(texts, penalty=0.1)
+    assert (again.edges, again.tops) == (model.edges, model.tops)
+
+
+def test_a_model_without_weights_knows_nothing() -> None:
+    tree = UnitTree(_sentence("monday"))
+    found = CutModel({}, {}).marginals([tree])
+    assert found.stays[1:].tolist() == [0.5, 0.5, 0.5]

@@ -1,0 +1,117 @@
+"""Guards: every one on its sentences, as the shipped parser reads them."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from widl.decoder import Expression
+from widl.headline.budget import Budget
+from widl.headline.cut_model import CutModel
+from widl.headline.documents import Document
+from widl.headline.guards import Guard, guarded, package_guards, parse_guards
+from widl.headline.headline_forms import HeadlineForms
+from widl.headline.parsing import Parser
+from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
+from widl.headline.shipped_parser import SHIPPED
+from widl.headline.units import UnitTree
+from widl.headline.verbs import VerbForms
+from widl.headline.words import is_label, keys_of, sentences_of
+
+EXAMPLES = [(guard, text, stays) for guard in package_guards() for text, stays in guard.examples]
+
+
+@cache
+def trees() -> dict[str, UnitTree]:
+    """The first sentences of all examples, parsed together."""
+    texts = [text for _, text, _ in EXAMPLES]
+    parses = Parser("english", SHIPPED).parse([Document(text, text) for text in dict.fromkeys(texts)])
+    return {parsed.document.text: UnitTree(sentences_of(parsed)[0]) for parsed in parses}
+
+
+def drawn(expression: Expression, rng: random.Random) -> list[str]:
+    """The words of a derivation, each choice made at random."""
+    if expression.kind == Expression.Kind.word:
+        return [expression.text]
+    if expression.kind == Expression.Kind.disjunction:
+        return drawn(rng.choice(expression.arguments), rng)
+    return [word for argument in expression.arguments for word in drawn(argument, rng)]
+
+
+def places(words: list[str], phrase: list[str]) -> Iterator[int]:
+    return (i for i in range(len(words)) if words[i : i + len(phrase)] == phrase)
+
+
+@pytest.mark.parametrize(("guard", "text", "stays"), EXAMPLES, ids=[f"{g.name}: {s}" for g, _, s in EXAMPLES])
+def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> None:
+    tree = trees()[text]
+    keys = [word.key for word in tree.words]
+    at = next(places(keys, keys_of(stays)))
+    units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
+    assert any(guard.matches(tree, unit) for unit in units)
+    models = CutModels(CutModel({}, {}), HeadlineForms(VerbForms({}), {}), None)
+    sentences = SentenceTrees([tree], models)
+    strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
+    sentences.guards[0] = replace(sentences.guards[0], stays=strict)
+    found = sentence_expression(sentences, Budget(words=60))
+    assert found is not None
+    rng = random.Random(1)
+    above = {parent for unit in units if (parent := tree.units[unit].parent) is not None} - set(units)
+    above = {unit for unit in above if not is_label(tree.content(unit))}  # Inc is never said
+    said = 0
+    protected = [key for key in keys_of(stays) if key not in {"a", "an", "the"}]
+    for _ in range(300):
+        words = drawn(found.expression, rng)
+        if all(tree.content(unit).key in words for unit in above):
+            said += 1
+            kept = iter(words)
+            assert all(key in kept for key in protected), words
+    assert said
+
+
+def test_each_guard_has_a_reason_and_two_sentences_or_keeps_a_clause_from_standing_alone() -> None:
+    for guard in package_guards():
+        assert guard.reason.endswith(".")
+        assert len(guard.examples) >= (0 if guard.effect == "alone" else 2), guard.name
+    names = [guard.name for guard in package_guards()]
+    assert len(set(names)) == len(names)
+
+
+STANDING = [
+    ("The minister denied that the bank was closed.", "closed"),
+    ("The firm asked whether the mine would reopen.", "reopen"),
+    ("Police did not say that the man was drunk.", "drunk"),
+    ("The union fears that the plant will close.", "close"),
+    ("The team will play if the rain stops.", "stops"),
+    ("The boat sank after it hit a rock.", "hit"),
+]
+
+
+@pytest.mark.parametrize(("text", "verb"), STANDING)
+def test_a_clause_that_is_denied_asked_or_feared_does_not_stand_alone(text: str, verb: str) -> None:
+    [parsed] = Parser("english", SHIPPED).parse([Document("1", text)])
+    tree = UnitTree(sentences_of(parsed)[0])
+    number = next(u for u in range(len(tree)) if tree.content(u).key == verb)
+    assert number in guarded(tree).no_top
+
+
+def test_what_is_said_may_stand_alone() -> None:
+    [parsed] = Parser("english", SHIPPED).parse([Document("1", "The bank said that its profit fell in May.")])
+    tree = UnitTree(sentences_of(parsed)[0])
+    assert next(u for u in range(len(tree)) if tree.content(u).key == "fell") not in guarded(tree).no_top
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[[guard]]\nname = "x"\nreason = "r"\neffect = "keep"\n',
+        '[[guard]]\nname = "x"\nreason = "r"\neffect = "hold"\nunit = { lemma = ["a"] }\n',
+        '[[guard]]\nname = "x"\nreason = "r"\neffect = "keep"\nunit = { lema = ["a"] }\n',
+        '[[guard]]\nname = "x"\nreason = "r"\neffect = "keep"\nuncle = { lemma = ["a"] }\n',
+    ],
+)
+def test_a_guard_that_says_nothing_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="guard 'x'"):
+        parse_guards(text)

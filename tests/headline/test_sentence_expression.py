@@ -1,0 +1,139 @@
+"""The expression of sentences: its strings and probabilities against the definition, its budget, its guards."""
+
+import itertools
+import math
+from collections import defaultdict
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.headline.trees import trees
+from widl.decoder import (
+    CoreRealizer,
+    RealizationOptions,
+    Vocabulary,
+    count_derivations,
+    enumerate_strings,
+    language_model_from_lines,
+    parse_expression,
+)
+from widl.headline.budget import Budget
+from widl.headline.cut_features import unit_features
+from widl.headline.cut_model import CutModel
+from widl.headline.guards import guarded
+from widl.headline.headline_forms import ARTICLES, Form, HeadlineForms
+from widl.headline.model import clause_layout
+from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
+from widl.headline.units import UnitTree
+from widl.headline.verbs import VerbForms
+from widl.headline.words import Word
+
+
+class PlainForms(HeadlineForms):
+    """Verbs as they stand in the text."""
+
+    def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
+        return [(tuple((i, tree.words[i]) for i in tree.units[number].words), 1.0)]
+
+
+FORMS = PlainForms(VerbForms({}), {"article": [3.0, 1.0]})
+WIDE = Budget(words=100)
+
+
+@st.composite
+def distinct_words(draw: st.DrawFn, most: int) -> list[Word]:
+    """Words in a tree, no two alike but for articles."""
+    words = draw(trees(most=most))
+    return [w if w.key in ARTICLES else replace(w, text=f"w{i}", key=f"w{i}") for i, w in enumerate(words)]
+
+
+def made(words: list[Word], seed: int) -> SentenceTrees:
+    """A sentence with random weights of its features."""
+    tree = UnitTree(words)
+    rng = np.random.default_rng(seed)
+    names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
+    edges, tops = (dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2))
+    return SentenceTrees([tree], CutModels(CutModel(edges, tops), FORMS, None))
+
+
+def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
+    """The strings of a clause that keep what guards hold, with P(cuts), from all sets of units."""
+    tree = sentences.trees[0]
+    held = {u for u, guard in guarded(tree).stays.items() if not guard.soft}
+    found: dict[tuple[str, ...], float] = defaultdict(float)
+    below = tree.below(top)[1:]
+    links = {u for u in below if tree.content(u).tag in {"ADP", "SCONJ", "CCONJ"} and not tree.units[u].children}
+    gone = {u for u in links if tree.content(u).relation != "compound:prt" and u not in guarded(tree).stays}
+    gone |= {u for u in below if tree.content(u).relation == "punct"}
+    for size in range(len(below) + 1):
+        for chosen in itertools.combinations(below, size):
+            kept = {top, *chosen}
+            reached = [u for u in below if tree.units[u].parent in kept and u not in gone]
+            if not set(chosen) <= set(reached) or any(u in held and u not in kept for u in reached):
+                continue
+            stays = sentences.stays[0]
+            p = math.prod(stays[u] if u in kept else 1 - stays[u] for u in reached if u not in held)
+            introduced = {i for i in tree.units[top].words if tree.words[i].relation in {"cc", "mark"}}
+            positions = sorted({i for u in kept for i in tree.units[u].words} - introduced)
+            articles = [i for i in positions if tree.words[i].relation == "det" and tree.words[i].key in ARTICLES]
+            for count in range(len(articles) + 1):
+                for left in itertools.combinations(articles, count):
+                    found[tuple(tree.words[i].key for i in positions if i not in left)] += p
+    return dict(found)
+
+
+@settings(deadline=None, max_examples=60)
+@given(distinct_words(7), st.integers(0, 2**31))
+def test_the_strings_are_the_connected_parts_that_guards_allow(words: list[Word], seed: int) -> None:
+    sentences = made(words, seed)
+    found = sentence_expression(sentences, WIDE)
+    assume(found is not None and count_derivations(found.expression) < 3000)
+    assert found is not None
+    expected: dict[str, float] = defaultdict(float)
+    for clause in found.clauses:
+        for string, p in strings(sentences, clause.top).items():
+            expected[" ".join(string)] += clause.probability * p
+    assert {s.string: s.probability for s in enumerate_strings(found.expression)} == pytest.approx(dict(expected))
+
+
+@settings(deadline=None, max_examples=40)
+@given(distinct_words(9), st.integers(0, 2**31), st.integers(1, 6))
+def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed: int, most: int) -> None:
+    sentences = made(words, seed)
+    budget = Budget(words=most)
+    found = sentence_expression(sentences, budget)
+    if found is None:
+        for clause in sentences.clauses():
+            shortest = min(map(len, strings(sentences, clause.top)))
+            assert shortest > most
+        return
+    lines = [" ".join(word.key for word in words)]
+    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines(lines)])
+    layout = clause_layout(1)
+    weights = layout.weight_vector(dict.fromkeys(layout.names, 0.0) | {"cuts": 1.0, "word_count": 0.5, "lm0": 0.1})
+    options = RealizationOptions(search="astar", max_words=most).search_options()
+    expressions = [found.expression, parse_expression(str(found.expression))]
+    results = realizer.realize_expressions(expressions, weights, options)
+    assert all(result.optimal for result in results)
+    texts = [
+        [found.written[k].word.key for p in result.nbest[0].phrases for k in range(p[0], p[0] + p[2])]
+        for result in results
+    ]
+    assert texts[0] == texts[1]  # the expression as printed has the same best string
+    assert len(texts[0]) <= most
+
+
+def test_unwanted_words_are_in_no_string() -> None:
+    words = [
+        Word("sales", "sales", "sale", "NOUN", 1, "nsubj"),
+        Word("rose", "rose", "rise", "VERB", 1, "root"),
+        Word("sharply", "sharply", "sharply", "ADV", 1, "advmod"),
+    ]
+    sentences = made(words, 1)
+    found = sentence_expression(sentences, WIDE, {"sharply"})
+    assert found is not None
+    assert {s.string for s in enumerate_strings(found.expression)} == {"sales rose"}
+    assert sentence_expression(sentences, WIDE, {"rose"}) is None

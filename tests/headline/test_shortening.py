@@ -1,0 +1,52 @@
+"""What a shortened text keeps: against all ways to find its words in order."""
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.headline.shortening import kept_words, of_headline
+from widl.headline.words import Word
+
+WORDS = st.lists(st.sampled_from("abc"), max_size=7)
+
+
+def worth(text: list[str], shortened: list[str], places: tuple[int, ...], taken: tuple[int, ...]) -> int:
+    neighbours = sum(
+        a + 1 == b and c + 1 == d
+        for (a, b), (c, d) in zip(itertools.pairwise(places), itertools.pairwise(taken), strict=True)
+    )
+    return 2 * len(shortened) * len(places) + neighbours
+
+
+@given(WORDS, WORDS)
+def test_most_words_and_of_these_most_neighbours(text: list[str], shortened: list[str]) -> None:
+    kept = tuple(i for i, keep in enumerate(kept_words(text, shortened)) if keep)
+    best = found = 0
+    for count in range(min(len(text), len(shortened)) + 1):
+        for places in itertools.combinations(range(len(text)), count):
+            for taken in itertools.combinations(range(len(shortened)), count):
+                if all(text[a] == shortened[b] for a, b in zip(places, taken, strict=True)):
+                    value = worth(text, shortened, places, taken)
+                    best = max(best, value)
+                    found = max(found, value) if places == kept else found
+    assert found == best
+
+
+def test_the_occurrence_beside_others_counts() -> None:
+    text = "the bank said the bank of japan will sell".split()
+    assert kept_words(text, "the bank of japan will sell".split()) == [False] * 3 + [True] * 6
+
+
+def test_a_headline_is_a_shortened_sentence_if_most_of_it_is_there() -> None:
+    def words(text: str) -> list[Word]:
+        return [Word(t, t, t, "NOUN", 0, "root" if i == 0 else "dep") for i, t in enumerate(text.split())]
+
+    text = [words("rain fell all day"), words("the city of lisbon closes three schools after the storm")]
+    shortened = of_headline(text, "Lisbon closes three schools", {})
+    assert shortened is not None
+    assert shortened.kept[0] == [False] * 4
+    assert [word.key for word, keep in zip(text[1], shortened.kept[1], strict=True) if keep] == (
+        "lisbon closes three schools".split()
+    )
+    assert of_headline(text, "Parliament closes for summer in Lisbon", {}) is None

@@ -1,0 +1,41 @@
+"""Units: each word in one, in the order of the text, with spans that hold what is below."""
+
+from hypothesis import given
+
+from tests.headline.trees import trees
+from widl.headline.units import FUNCTION_RELATIONS, UnitTree
+from widl.headline.words import Word
+
+
+@given(trees(most=10))
+def test_units_divide_a_sentence_into_spans(words: list[Word]) -> None:
+    tree = UnitTree(words)
+    assert sorted(i for unit in tree.units for i in unit.words) == list(range(len(words)))
+    for number, unit in enumerate(tree.units):
+        assert unit.head in unit.words
+        assert all(tree.unit_of[i] == number for i in unit.words)
+        below = [i for k in tree.below(number) for i in tree.units[k].words]
+        assert sorted(below) == list(range(unit.begin, unit.end))  # a span of its own
+        assert unit.size == len(below)
+        for k in unit.children:
+            assert tree.units[k].parent == number
+            assert k > number
+            assert tree.units[k].depth == unit.depth + 1
+        if unit.parent is not None:
+            assert number in tree.units[unit.parent].children
+
+
+@given(trees(most=10))
+def test_function_words_are_no_units_of_their_own(words: list[Word]) -> None:
+    tree = UnitTree(words)
+    for unit in tree.units:
+        word = words[unit.head]
+        assert word.relation not in FUNCTION_RELATIONS or unit.parent is None or unit.children
+
+
+def test_a_preposition_stays_with_its_noun() -> None:
+    heads = {"sales": ("rose", "nsubj"), "rose": ("rose", "root"), "in": ("may", "case"), "may": ("rose", "obl")}
+    texts = list(heads)
+    words = [Word(t, t, t, "NOUN", texts.index(head), relation) for t, (head, relation) in heads.items()]
+    tree = UnitTree(words)
+    assert [[texts[i] for i in unit.words] for unit in tree.units] == [["rose"], ["sales"], ["in", "may"]]

@@ -1,0 +1,40 @@
+"""Makes `src/widl/headline/cuts.json.gz`: what may be left out, learned from sentences that people shortened.
+
+    python make.py google.train.jsonl ../../src/widl/headline/cuts.json.gz
+
+The input are JSON lines with `text` and `compressions` (a list), as `widl headline train` reads them.
+"""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+from widl.headline.cut_model import train_cut_model
+from widl.headline.documents import Document, read_documents
+from widl.headline.parsing import Parser
+from widl.headline.shipped_parser import SHIPPED
+from widl.headline.shortening import of_compression
+from widl.headline.words import sentences_of
+
+FORMS = {"article": [1, 20], "be": [1, 20], "have": [1, 4], "will": [1, 10]}
+"""How often headlines keep and drop such words; shortened sentences keep them all."""
+VERBS = {":one": [2, 30, 1], ":several": [2, 1, 30], ":none": [2, 30, 1]}
+"""Forms of past verbs in headlines, by the number of the subject: the past, the third person, the base form."""
+
+
+def main(source: Path, target: Path) -> None:
+    """Train on the documents of a file."""
+    documents = [document for document in read_documents([source]) if isinstance(document, Document)]
+    parses = [(sentences_of(parsed), parsed.document) for parsed in Parser("english", SHIPPED).parse(documents)]
+    pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]
+    model = train_cut_model([of_compression(sentences, short) for sentences, short in pairs])
+    fields = {"edges": dict(model.edges), "tops": dict(model.tops), "forms": FORMS, "verbs": VERBS}
+    content = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    target.write_bytes(gzip.compress(content.encode("utf-8"), 9, mtime=0))
+    weights = len(model.edges) + len(model.tops)
+    print(f"{target}: {len(pairs)} pairs, {weights} weights, {target.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
