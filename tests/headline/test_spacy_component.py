@@ -129,14 +129,16 @@ def test_the_entry_point_names_the_factory() -> None:
     assert hasattr(spacy_component, "make_headline_component")
 
 
-def test_the_component_says_why_there_is_no_headline(model, pipeline) -> None:
+def test_the_component_says_what_is_odd(model, pipeline) -> None:
     component = HeadlineComponent(model)
     french = "Le président de la République a annoncé lundi que les impôts ne seront pas augmentés cette année."
     found = component(pipeline(french))
     expected = Headliner(model).headline(french)
     assert (found._.headline, found._.headline_message) == (expected.text, expected.message)
-    assert found._.headline == ""
-    assert "not English" in found._.headline_message
+    assert "English" in found._.headline_message  # a warning
+    empty = component(pipeline("..."))
+    assert empty._.headline == ""
+    assert empty._.headline_message
     assert component(pipeline(TEXT))._.headline_message == ""
 
 
