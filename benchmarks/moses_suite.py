@@ -112,12 +112,13 @@ def run_test(folder: Path, suite: Path, search: str) -> tuple[Counter[str], list
             return Counter(), made.left_out
         options = TranslationOptions(**{**read_toml(made.options), "distortion_limit": None, **_SEARCHES[search]})
         limit = read_toml(made.options)["distortion_limit"]
+        nbest = max([1, *map(len, truth.nbest.values())])
         options = replace(
             options,
             distortion_limit=None if limit == "none" else limit,
             markup=markup_of(ini.read_text(encoding="utf-8")),
-            nbest=max([1, *map(len, truth.nbest.values())]),
-            distinct=False,
+            nbest=nbest,
+            **({"distinct": False} if nbest > 1 else {}),
         )
         with Translator(Path(temporary) / "model") as translator:
             results = translator.translate(read_lines(folder / "to-translate.txt"), options)

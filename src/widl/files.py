@@ -181,7 +181,7 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
         return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        decoded_line(content.splitlines()[line - 1], os.fspath(path), line)
+        decoded_line(content.split(b"\n")[line - 1], os.fspath(path), line)
         raise
     except RecursionError:
         raise InputError(f"{os.fspath(path)}: not TOML: what stands inside of one another is too deep") from None

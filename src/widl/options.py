@@ -321,6 +321,7 @@ def _metadata(info: FieldInfo) -> Iterator[Any]:
 def option_problem(error: ValidationError, options: type[Any]) -> str:
     """The message about the first invalid value of an option set, in a line.
 
+    >>> from typing import Annotated
     >>> @option_set
     ... class Search:
     ...     pop_limit: Annotated[int, option("States made for a layer.", ge=1)] = 400

@@ -34,7 +34,8 @@ def opened(headlines, request):
 @pytest.mark.parametrize("search", ["astar", "beam", "stack", "cube"])
 def test_candidates_are_paths_with_their_features(opened, search) -> None:
     headliner, parsed = opened
-    options = options_of(headliner.system, search=search, beam_size=10, pop_limit=20, nbest=10, lattice=True)
+    own = {"beam": {"beam_size": 10}, "stack": {"beam_size": 10}, "cube": {"pop_limit": 20}}.get(search, {})
+    options = options_of(headliner.system, search=search, **own, nbest=10, lattice=True)
     for document in parsed:
         headline = headliner.of_parsed(document, replace(options, lattice_arcs=60))
         lattice = headline.lattice

@@ -64,7 +64,8 @@ def derivations(node: Node, components: int) -> list[Derivation]:
 
 def _derive(node: Node, j: int) -> Iterator[Derivation]:
     if is_pure(node):
-        yield Derivation(_pure_text(node), (ONE,) * j, 0.0, 1)
+        text = _pure_text(node)
+        yield Derivation(text, (ONE,) * j, 0.0, int(bool(text)))
     elif node.kind == "lock":
         for d in derivations(node.arguments[0], j):
             yield Derivation(d.words, d.p, d.movement, d.phrases)
@@ -102,8 +103,7 @@ def _pure_text(node: Node) -> Text:
         return (node.text,)
     if node.kind == "lock":
         return tuple(token for token in _pure_text(node.arguments[0]) if token != OPEN)
-    texts = [_pure_text(argument) for argument in node.arguments]
-    return tuple(chain(texts[0], *((OPEN, *text) for text in texts[1:])))
+    return _open_between(list(map(_pure_text, node.arguments)))
 
 
 def _interleaved(node: Node, j: int) -> Iterator[Derivation]:
@@ -153,10 +153,16 @@ def _permuted(
             yield _joined(chosen, (ONE,) * j, moved * math.log(base or 1))
 
 
+def _open_between(texts: Sequence[Text]) -> Text:
+    """Texts in a row; what is empty leaves no place behind."""
+    result: Text = ()
+    for text in filter(None, texts):
+        result = (*result, OPEN, *text) if result else text
+    return result
+
+
 def _joined(parts: Sequence[Derivation], p: Numbers, movement: float, phrases: int = 0) -> Derivation:
-    text = parts[0].text
-    for part in parts[1:]:
-        text = (*text, OPEN, *part.text)
+    text = _open_between([part.text for part in parts])
     return Derivation(text, _times(p, *(d.p for d in parts)), movement + sum(d.movement for d in parts),
                       phrases + sum(d.phrases for d in parts))
 

@@ -94,6 +94,8 @@ def make_acceptor(
     depth = NodeTable(expression).fold(lambda _, arguments: 1 + max(arguments, default=0))
     if depth > _MOST_DEPTH:
         raise InputError(f"operators stand {depth} deep; acceptors are made of expressions up to {_MOST_DEPTH} deep")
+    if any(node.kind == Expression.Kind.precedence and not node.arguments for node in NodeTable(expression).nodes):
+        raise InputError("acceptors are made of expressions without empty parts, ()")
     unfolding = Unfolding(expression, paper=shuffle_count == "paper", most_work=_WORK * max(limit, 1000))
     arcs, final = _unfolded(unfolding, limit)
     return _pushed(arcs, final, unfolding.one)
