@@ -118,7 +118,7 @@ def run_test(folder: Path, suite: Path, search: str) -> tuple[Counter[str], list
             distortion_limit=None if limit == "none" else limit,
             markup=markup_of(ini.read_text(encoding="utf-8")),
             nbest=nbest,
-            **({"distinct": False} if nbest > 1 else {}),
+            distinct=nbest == 1,  # of several, those with equal strings are compared, too
         )
         with Translator(Path(temporary) / "model") as translator:
             results = translator.translate(read_lines(folder / "to-translate.txt"), options)
