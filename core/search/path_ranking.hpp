@@ -30,7 +30,7 @@ class PathRanking {
   /// @throws OutOfBudget
   PathRanking(const Graph& graph, Budget& budget) : graph_(graph), budget_(budget) {
     budget.afford(kWorkPerArc * graph.arcs().size());
-    index_arcs();
+    arcs_in_.index(graph.arcs(), graph.size(), &Arc::to);
     score_forwards();
     if (graph.goal() != Graph::kNone && best_[graph.goal()] != Graph::kWorst) push({graph.goal(), kNone, kNone, kNone}, 0);
   }
@@ -49,10 +49,10 @@ class PathRanking {
         found.push_back({labels(step), entry.priority});
         continue;
       }
-      for (std::uint32_t i = first_in_[step.node]; i < first_in_[step.node + 1]; ++i) {
+      for (std::uint32_t a : arcs_in_.of(step.node)) {
         budget_.work(kWorkPerStep);
-        const Arc& arc = graph_.arcs()[arcs_in_[i]];
-        push({arc.from, entry.step, arcs_in_[i], kNone}, entry.suffix + arc.score);
+        const Arc& arc = graph_.arcs()[a];
+        push({arc.from, entry.step, a, kNone}, entry.suffix + arc.score);
       }
     }
   }
@@ -117,15 +117,6 @@ class PathRanking {
     queue_.push({best_[step.node] + suffix, suffix, static_cast<std::uint32_t>(steps_.size() - 1)});
   }
 
-  void index_arcs() {
-    first_in_.assign(graph_.size() + 1, 0);
-    for (const Arc& arc : graph_.arcs()) ++first_in_[arc.to + 1];
-    for (std::size_t n = 0; n < graph_.size(); ++n) first_in_[n + 1] += first_in_[n];
-    Counted<std::uint32_t> next(first_in_.begin(), first_in_.end() - 1, budget_);
-    arcs_in_.resize(graph_.arcs().size());
-    for (std::uint32_t a = 0; a < graph_.arcs().size(); ++a) arcs_in_[next[graph_.arcs()[a].to]++] = a;
-  }
-
   /// The best score of every node along the arcs.
   void score_forwards() {
     const auto arcs = graph_.arcs();
@@ -140,12 +131,13 @@ class PathRanking {
     for (; step.arc != kNone; step = steps_[step.rest]) all.push_back(graph_.arcs()[step.arc].label);
     return all;
   }
+
   const Graph& graph_;
   Budget& budget_;
-  Counted<std::uint32_t> first_in_{budget_}, arcs_in_{budget_};  // arcs by the node they lead to
-  Counted<double> best_{budget_};                                // by node: from the root
+  ArcsByNode arcs_in_{budget_};       // arcs by the node they lead to
+  Counted<double> best_{budget_};     // by node: from the root
   Counted<Step> steps_{budget_};
-  std::optional<Suffixes> suffixes_;                             // of distinct strings
+  std::optional<Suffixes> suffixes_;  // of distinct strings
   std::priority_queue<Entry, Counted<Entry>> queue_{std::less<Entry>(), Counted<Entry>(budget_)};
 };
 

@@ -77,20 +77,14 @@ class StringRanking {
 
   void index_arcs() {
     const auto arcs = graph_.arcs();
-    first_in_.assign(graph_.size() + 1, 0);
+    const auto order = topological_arcs(arcs, graph_.size(), budget_);
+    arcs_in_.index(arcs, graph_.size(), &Arc::to, order);
     mass_.assign(graph_.size(), Graph::kWorst);
     mass_[graph_.root()] = 0;
-    for (const Arc& arc : arcs) {
-      ++first_in_[arc.to + 1];
-      has_empty_arcs_ = has_empty_arcs_ || words(arc).empty();
-    }
-    for (std::size_t n = 0; n < graph_.size(); ++n) first_in_[n + 1] += first_in_[n];
-    Counted<std::uint32_t> next(first_in_.begin(), first_in_.end() - 1, budget_);
-    arcs_in_.resize(arcs.size());
     rank_.assign(graph_.size(), 0);
-    for (std::uint32_t a : topological_arcs(arcs, graph_.size(), budget_)) {
+    for (std::uint32_t a : order) {
       const Arc& arc = arcs[a];
-      arcs_in_[next[arc.to]++] = a;
+      has_empty_arcs_ = has_empty_arcs_ || words(arc).empty();
       mass_[arc.to] = log_sum(mass_[arc.to], mass_[arc.from] + arc.score);
       rank_[arc.to] = std::max(rank_[arc.to], rank_[arc.from] + 1);
     }
@@ -141,9 +135,9 @@ class StringRanking {
 
   template <class Visit>
   void for_each_arc_into(NodeId node, Visit&& visit) {
-    for (std::uint32_t i = first_in_[node]; i < first_in_[node + 1]; ++i) {
+    for (std::uint32_t a : arcs_in_.of(node)) {
       budget_.work(kWorkPerMember);
-      visit(arcs_in_[i], graph_.arcs()[arcs_in_[i]]);
+      visit(a, graph_.arcs()[a]);
     }
   }
 
@@ -201,9 +195,9 @@ class StringRanking {
   const Graph& graph_;
   Budget& budget_;
   bool has_empty_arcs_ = false;
-  Counted<std::uint32_t> first_in_{budget_}, arcs_in_{budget_};  // arcs by the node they lead to
-  Counted<double> mass_{budget_};                                // by node: of all paths from the root
-  Counted<std::uint32_t> rank_{budget_};                         // by node: arcs on the longest of them
+  ArcsByNode arcs_in_{budget_};           // arcs by the node they lead to
+  Counted<double> mass_{budget_};         // by node: of all paths from the root
+  Counted<std::uint32_t> rank_{budget_};  // by node: arcs on the longest of them
   Counted<Member> members_{budget_};
   Counted<Longer> longer_{budget_};  // of the item at hand
   std::priority_queue<Item, Counted<Item>> queue_{std::less<Item>(), Counted<Item>(budget_)};
