@@ -29,6 +29,7 @@
 #include "phrase_table/text_counts.hpp"
 #include "alignment/symmetrization.hpp"
 #include "phrase_table/value.hpp"
+#include "stored_options.hpp"
 
 namespace widl {
 namespace {
@@ -120,30 +121,20 @@ using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::de
 using OptionTuple = std::tuple<std::vector<WordId>, std::vector<double>, std::array<std::uint32_t, 3>,
                                std::vector<std::pair<int, int>>>;
 
-std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size,
-                                      std::optional<std::size_t> limit) {
+std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size) {
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
-  for (StoredOption option; (!limit || options.size() < *limit) && reader.next(option);) {
-    std::vector<double> scores;
-    for (Probability p : option.probabilities) scores.push_back(p.log());
-    for (Probability p : option.more) scores.push_back(p.log());
-    std::vector<std::pair<int, int>> alignment;
-    for (AlignmentPoint point : option.alignment) alignment.emplace_back(point.source, point.target);
-    options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()), scores, option.counts,
-                         std::move(alignment));
-  }
+  for (StoredOption option; reader.next(option);)
+    options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()),
+                         logs_of(option.probabilities, option.more), option.counts, links_of(option));
   return options;
 }
 
 /// ln of the scores of a reordering model, of each option.
-std::vector<std::vector<double>> read_orientations(const Buffer& value, std::optional<std::size_t> limit) {
+std::vector<std::vector<double>> read_orientations(const Buffer& value) {
   std::vector<std::vector<double>> all;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())));
-  for (StoredOption option; (!limit || all.size() < *limit) && reader.next(option);) {
-    all.emplace_back();
-    for (Probability p : option.orientation) all.back().push_back(p.log());
-  }
+  for (StoredOption option; reader.next(option);) all.push_back(logs_of(option.orientation));
   return all;
 }
 
@@ -211,13 +202,12 @@ nb::bytes released_bytes(Work&& work) {
 void bind_phrase_table(nb::module_& m) {
   m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
         "One alignment, `0-0 1-2 …`, of the two directions.");
-  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff, nb::kw_only(),
-        "limit"_a = nb::none(),
-        nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
+  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff,
+        nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> "
                 "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
-        "The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.");
-  m.def("read_orientations", &read_orientations, "value"_a, nb::kw_only(), "limit"_a = nb::none(),
-        nb::sig("def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]"),
+        "The options of a table's value: word ids, ln of the scores, counts, links.");
+  m.def("read_orientations", &read_orientations, "value"_a,
+        nb::sig("def read_orientations(value: bytes | memoryview) -> list[list[float]]"),
         "ln of the scores of a reordering model, of each option of a table's value.");
   m.def("write_options", &write_options, "options"_a, nb::kw_only(), "orientations"_a = std::vector<std::vector<double>>(),
         "A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of\n"

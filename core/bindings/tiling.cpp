@@ -19,6 +19,7 @@
 #include "phrase_table/moses_text.hpp"
 #include "phrase_table/phrase_table.hpp"
 #include "phrase_table/table_writer.hpp"
+#include "stored_options.hpp"
 
 namespace widl {
 namespace {
@@ -87,21 +88,12 @@ std::vector<FoundOption> options_of(const PhraseTable& table, std::string_view p
   std::vector<FoundOption> found;
   std::optional<PhraseTable::Options> options = table.find(phrase);
   if (!options) return found;
-  const auto logs = [](auto&&... scores) {
-    std::vector<double> values;
-    const auto add = [&](const auto& some) {
-      for (Probability p : some) values.push_back(p.log());
-    };
-    (add(scores), ...);
-    return values;
-  };
   for (StoredOption option; (!limit || found.size() < *limit) && options->next(option);) {
     std::vector<std::string_view> words;
     for (WordId word : option.words) words.push_back(table.target_vocabulary().word(word));
-    std::vector<std::pair<int, int>> links;
-    for (AlignmentPoint point : option.alignment) links.emplace_back(point.source, point.target);
-    found.emplace_back(std::move(words), logs(option.probabilities, option.more),
-                       std::tuple(option.counts[0], option.counts[1], option.counts[2]), std::move(links), logs(option.orientation));
+    found.emplace_back(std::move(words), logs_of(option.probabilities, option.more),
+                       std::tuple(option.counts[0], option.counts[1], option.counts[2]), links_of(option),
+                       logs_of(option.orientation));
   }
   return found;
 }
@@ -117,7 +109,7 @@ void bind_table(nb::module_& m) {
       .def("__len__", &PhraseTable::source_phrases)
       .def("options", &options_of, "phrase"_a, "limit"_a = nb::none(),
            "The options of a source phrase, its words joined by one space, or the first `limit`: words, ln of the scores,\n"
-           "counts of e, f and both, links, ln of the scores of a reordering model. None if the table lacks it.")
+           "counts of e, f and both, links, ln of the scores of a reordering model. An empty list if the table lacks it.")
       .def(
           "values",
           [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
@@ -153,13 +145,22 @@ void bind_table(nb::module_& m) {
             {
               nb::gil_scoped_release release;
               std::pair<std::string, std::string> item;
-              while (batch.size() < size && self.next(item.first, item.second)) batch.push_back(item);
+              while (batch.size() < size && self.next(item.first, &item.second)) batch.push_back(item);
             }
             std::vector<TableItem> items;
             for (const auto& [phrase, value] : batch) items.emplace_back(bytes_of(phrase), bytes_of(value));
             return items;
           },
-          "size"_a, "The next phrases with their encoded options, `size` at most; none after the last.");
+          "size"_a, "The next phrases with their encoded options, `size` at most; none after the last.")
+      .def(
+          "next_phrases",
+          [](PhraseTable::Cursor& self, std::size_t size) {
+            nb::gil_scoped_release release;
+            std::vector<std::string> batch;
+            for (std::string phrase; batch.size() < size && self.next(phrase, nullptr);) batch.push_back(phrase);
+            return batch;
+          },
+          "size"_a, "The same without their options.");
 
   nb::class_<TableWriter>(m, "TableWriter", "Writes the file of a phrase table.")
       .def(nb::init<std::string, const std::string&>(), "path"_a, "directory"_a,

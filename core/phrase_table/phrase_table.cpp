@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "errors.hpp"
+#include "phrase_table/phrase_words.hpp"
 
 namespace widl {
 namespace {
@@ -118,18 +119,18 @@ std::optional<PhraseTable::Options> PhraseTable::find(std::uint64_t hash, std::s
 std::optional<PhraseTable::Options> PhraseTable::find(std::string_view phrase) const {
   std::vector<WordId> words;
   std::uint64_t hash = kNoWords;
-  for (std::size_t begin = 0; begin <= phrase.size();) {
-    const std::size_t end = std::min(phrase.find(' ', begin), phrase.size());
-    const std::optional<WordId> word = source_word(phrase.substr(begin, end - begin));
-    if (!word) return std::nullopt;
+  bool known = true;
+  for_each_word(phrase, [&](std::string_view text) {
+    const std::optional<WordId> word = source_word(text);
+    known = known && word;
+    if (!known) return;
     words.push_back(*word);
     hash = with_word(hash, *word);
-    begin = end + 1;
-  }
-  return find(hash, words);
+  });
+  return known ? find(hash, words) : std::nullopt;
 }
 
-bool PhraseTable::Cursor::next(std::string& phrase, std::string& value) {
+bool PhraseTable::Cursor::next(std::string& phrase, std::string* value) {
   if (rest_.at_end()) return false;
   phrase.clear();
   for (std::uint64_t left = rest_.number(); left > 0; --left) {
@@ -139,8 +140,12 @@ bool PhraseTable::Cursor::next(std::string& phrase, std::string& value) {
     phrase += table_->source_words_.word(static_cast<WordId>(word));
   }
   Options options(*table_, rest_);
-  value.clear();
-  options.append_value(value);
+  if (value) {
+    value->clear();
+    options.append_value(*value);
+  } else {
+    for (StoredOption skipped; options.next_without_links(skipped);) {}
+  }
   rest_ = options.rest();
   return true;
 }

@@ -42,8 +42,8 @@ class PhraseTable {
   class Cursor {
    public:
     explicit Cursor(const PhraseTable& table) : table_(&table), rest_(table.section(table.header().records)) {}
-    /// The next phrase, and its options as ValueWriter writes them; false after the last.
-    bool next(std::string& phrase, std::string& value);
+    /// The next phrase and, unless it is null, its options as ValueWriter writes them; false after the last.
+    bool next(std::string& phrase, std::string* value);
 
    private:
     const PhraseTable* table_;

@@ -5,6 +5,7 @@
 
 #include "errors.hpp"
 #include "parallel.hpp"
+#include "phrase_table/phrase_words.hpp"
 #include "phrase_table/value.hpp"
 
 namespace widl {
@@ -58,11 +59,9 @@ std::string SignificanceFilter::judge(const Item& item, SignificanceTest& test, 
                                       std::uint64_t& pairs) const {
   const auto& [phrase, value] = item;
   std::vector<WordId> words;
-  for (std::size_t at = 0; at <= phrase.size();) {
-    const std::size_t end = std::min(phrase.find(' ', at), phrase.size());
-    words.push_back(bitext_.source().vocabulary.find(phrase.substr(at, end - at)).value_or(kUnknown));
-    at = end + 1;
-  }
+  for_each_word(phrase, [&](std::string_view word) {
+    words.push_back(bitext_.source().vocabulary.find(word).value_or(kUnknown));
+  });
   test.set_source(find(searchable_.sides[0], words));
   OptionReader reader(value, target_ids_.size());
   std::string verdict((reader.size() + kBits - 1) / kBits, '\0');

@@ -12,6 +12,7 @@
 
 #include "byte_reader.hpp"
 #include "errors.hpp"
+#include "phrase_table/phrase_words.hpp"
 #include "phrase_table/target_numbering.hpp"
 
 namespace widl {
@@ -138,14 +139,12 @@ void TableWriter::add_code(std::size_t book, std::string_view text) {
 void TableWriter::add(std::string_view phrase, std::span<const std::byte> value) {
   OptionReader reader(value);
   append_varint(block_, 1 + static_cast<std::size_t>(std::count(phrase.begin(), phrase.end(), ' ')));
-  for (std::size_t begin = 0; begin <= phrase.size();) {
-    const std::size_t end = std::min(phrase.find(' ', begin), phrase.size());
-    const WordId word = source_words_.intern(phrase.substr(begin, end - begin));
+  for_each_word(phrase, [&](std::string_view text) {
+    const WordId word = source_words_.intern(text);
     if (word == source_uses_.size()) source_uses_.push_back(0);
     ++source_uses_[word];
     append_varint(block_, word);
-    begin = end + 1;
-  }
+  });
   append_varint(block_, reader.size());
   for (StoredOption option; reader.next(option);) add(option);
   ++source_phrases_;

@@ -267,12 +267,12 @@ class BoundedModel:
 def symmetrize(forward: str, reverse: str, method: str) -> str:
     """One alignment, `0-0 1-2 …`, of the two directions."""
 
-def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
+def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
     """
-    The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.
+    The options of a table's value: word ids, ln of the scores, counts, links.
     """
 
-def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]:
+def read_orientations(value: bytes | memoryview) -> list[list[float]]:
     """
     ln of the scores of a reordering model, of each option of a table's value.
     """
@@ -1472,7 +1472,7 @@ class PhraseTable:
     def options(self, phrase: str, limit: int | None = None) -> list[tuple[list[str], list[float], tuple[int, int, int], list[tuple[int, int]], list[float]]]:
         """
         The options of a source phrase, its words joined by one space, or the first `limit`: words, ln of the scores,
-        counts of e, f and both, links, ln of the scores of a reordering model. None if the table lacks it.
+        counts of e, f and both, links, ln of the scores of a reordering model. An empty list if the table lacks it.
         """
 
     def values(self, phrases: Sequence[str]) -> list[bytes | None]:
@@ -1494,6 +1494,9 @@ class TableCursor:
         """
         The next phrases with their encoded options, `size` at most; none after the last.
         """
+
+    def next_phrases(self, size: int) -> list[str]:
+        """The same without their options."""
 
 class TableWriter:
     """Writes the file of a phrase table."""

@@ -195,7 +195,7 @@ def test_processes_keep_the_table_that_they_opened(path):
 
 
 @pytest.mark.parametrize("first", [["das"], ["das", "haus"], ["da"], [], ["ü"], ["x" * 600], ["x" * 600, "b"]])
-def test_items_that_begin_with_some_words(tmp_path, first, monkeypatch):
+def test_phrases_that_begin_with_some_words(tmp_path, first, monkeypatch):
     monkeypatch.setattr(storage, "_BATCH", 2)
     sources = ["das haus", "dass das haus", "da s", "das\x01 a", "\0 a", "x" * 600 + " b", "x" * 600 + "b"]
     targets = [" ".join("abc"[: source.count(" ") + 1]) for source in sources]
@@ -204,7 +204,8 @@ def test_items_that_begin_with_some_words(tmp_path, first, monkeypatch):
     with PhraseTable.open(tmp_path / "table") as table:
         phrases = [phrase for phrase, _ in table.iterate()]
         assert phrases == sorted(phrases, key=lambda phrase: phrase.encode().split(b" "))
-        found = [phrase.decode() for batch in table.items(first=first) for phrase, _ in batch]
+        assert [phrase.decode() for batch in table.items() for phrase, _ in batch] == phrases
+        found = list(table.phrases(first=first))
         assert found == [phrase for phrase in phrases if phrase.split(" ")[: len(first)] == first]
 
 
@@ -256,7 +257,7 @@ def test_another_version(path):
 def test_closed(path):
     table = PhraseTable.open(path)
     table.close()
-    for use in (lambda: table.options(["das"]), lambda: table.items(), lambda: table.target_vocabulary):
+    for use in (lambda: table.options(["das"]), table.items, table.phrases, lambda: table.target_vocabulary):
         with pytest.raises(InputError, match="phrase-table: this phrase table is closed; open it again"):
             use()
 

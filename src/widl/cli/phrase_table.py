@@ -117,9 +117,8 @@ def show(
     """Print entries, word by word in the order of the words' bytes."""
     with PhraseTable.open(table) as opened:
         entries = (
-            (phrase.decode(), opened.options_of(phrase.decode(), limit))
-            for batch in opened.items(first=split_words(" ".join(prefix or [])))
-            for phrase, _ in batch
+            (phrase, opened.options_of(phrase, limit))
+            for phrase in opened.phrases(first=split_words(" ".join(prefix or [])))
         )
         print_entries(islice(entries, head), opened.info, as_json)
 

@@ -126,7 +126,7 @@ def interpolate_tables(
                 ([numbers.setdefault(word, len(numbers)) for word in words], scores, counts, links)
                 for words, scores, counts, links in options
             ]
-            items.append((phrase, write_options(encoded)))
+            items.append((phrase.encode(), write_options(encoded)))
             pairs += len(options)
             if len(items) >= _BATCH:
                 writer.add(items)
@@ -163,16 +163,17 @@ def _probabilities(option: PhraseOption | None) -> list[float]:
     return [0.0] * len(TRANSLATION_FEATURES) if option is None else [math.exp(score) for score in option.log_scores]
 
 
-def _merged(tables: Sequence[PhraseTable]) -> Iterator[tuple[bytes, list[tuple[int, list[PhraseOption]]]]]:
+def _merged(tables: Sequence[PhraseTable]) -> Iterator[tuple[str, list[tuple[int, list[PhraseOption]]]]]:
     """Source phrases in the order of the tables, each with the options of the tables that have it."""
 
-    def phrases(number: int, table: PhraseTable) -> Iterator[tuple[list[bytes], int]]:
-        return ((phrase.split(b" "), number) for batch in table.items() for phrase, _ in batch)
+    def phrases(number: int, table: PhraseTable) -> Iterator[tuple[list[str], int]]:
+        # Strings are in the order of their bytes.
+        return ((phrase.split(" "), number) for phrase in table.phrases())
 
     streams = [phrases(number, table) for number, table in enumerate(tables)]
     for words, found in groupby(heapq.merge(*streams), key=itemgetter(0)):
-        phrase = b" ".join(words)
-        yield phrase, [(number, tables[number].options_of(phrase.decode())) for _, number in found]
+        phrase = " ".join(words)
+        yield phrase, [(number, tables[number].options_of(phrase)) for _, number in found]
 
 
 _Mixed = tuple[tuple[str, ...], list[float], list[int], list[tuple[int, int]]]

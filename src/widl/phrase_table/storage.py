@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
+from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from widl import _core
 from widl._core import TableCursor, Vocabulary
@@ -16,6 +17,8 @@ from widl.closing import Closing
 from widl.errors import FileError, InputError, MissingFileError
 from widl.files import check_readable
 from widl.phrase_table.entries import MAGIC, REBUILD, Item, PhraseOption, TableInfo
+
+T = TypeVar("T")
 
 _BATCH = 10_000  # source phrases that go to Python at once
 
@@ -98,26 +101,26 @@ class PhraseTable(Closing):
 
     def iterate(self) -> Iterator[tuple[str, list[PhraseOption]]]:
         """All source phrases, word by word in the order of the words' bytes, with their options."""
-        for batch in self.items():
-            for phrase, _ in batch:
-                yield phrase.decode(), self.options_of(phrase.decode())
+        return ((phrase, self.options_of(phrase)) for phrase in self.phrases())
 
-    def items(self, *, first: Sequence[str] = ()) -> Iterator[list[Item]]:
-        """All source phrases in the order of `iterate`, with their encoded options, in batches.
-
-        `first`: only the phrases that begin with these words.
-        """
+    def phrases(self, *, first: Sequence[str] = ()) -> Iterator[str]:
+        """All source phrases in the order of `iterate`; `first`: only those that begin with these words."""
         not_text(first, "first", "a list of words: phrase.split()")
-        return self._batches(TableCursor(self.core), " ".join(first).encode())
+        found = chain.from_iterable(self._batches(TableCursor(self.core).next_phrases))
+        start = " ".join((*first, ""))
+        return (phrase for phrase in found if f"{phrase} ".startswith(start)) if first else found
 
-    def _batches(self, cursor: TableCursor, start: bytes) -> Iterator[list[Item]]:
+    def items(self) -> Iterator[list[Item]]:
+        """All source phrases in the order of `iterate`, with their encoded options, in batches."""
+        return self._batches(TableCursor(self.core).next_batch)
+
+    def _batches(self, next_batch: Callable[[int], list[T]]) -> Iterator[list[T]]:
         while True:
             with self.faults():
-                batch = cursor.next_batch(_BATCH)
+                batch = next_batch(_BATCH)
             if not batch:
                 return
-            if found := [item for item in batch if _begins_with(item[0], start)] if start else batch:
-                yield found
+            yield batch
 
     def values(self, phrases: Sequence[str]) -> list[Item]:
         """The phrases that are in the table, with their encoded options."""
@@ -150,8 +153,3 @@ def is_table(path: Path) -> bool:
     check_readable(path)
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
-
-
-def _begins_with(phrase: bytes, start: bytes) -> bool:
-    """Whether the first words of the phrase are those of `start`."""
-    return phrase.startswith(start) and phrase[len(start) : len(start) + 1] in (b"", b" ")
