@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.headline.parses import sentence
 from tests.headline.trees import reaches_root, sentences, trees
 from widl.headline.parsing import Sentence
-from widl.headline.phrases import SentencePhrases, positions, with_speakers
+from widl.headline.phrases import SentencePhrases, positions
+from widl.headline.speakers import with_speakers
 from widl.headline.words import Word, words_of
 
 COMPANY = (

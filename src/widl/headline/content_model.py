@@ -10,9 +10,10 @@ from typing import Any
 from widl.headline.cut_model import CutModel, train_cut_model
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
-from widl.headline.phrases import SentencePhrases, positions, with_speakers
+from widl.headline.phrases import SentencePhrases, positions
 from widl.headline.salience import DocumentFeatures, Features, Regression, SalienceModel
 from widl.headline.shortening import shortened_texts
+from widl.headline.speakers import with_speakers
 from widl.headline.units import UnitTree
 from widl.headline.verbs import VerbForms, third_person
 from widl.headline.words import Word, keys_of

@@ -58,8 +58,7 @@ def _place_features(tree: UnitTree, number: int) -> list[str]:
     linked = f"{relation}|{_link(tree, number)}"
     before = (words[unit.begin - 1].closing or words[unit.begin].opening)[:1] or "_" if unit.begin else "^"
     after = words[unit.end - 1].closing[:1] or "_"
-    left = unit.parent is not None and unit.head < tree.units[unit.parent].head
-    side, nearer = ("L" if left else "R"), _nearer_siblings(tree, number, left=left)
+    side, nearer = ("L" if tree.is_left(number) else "R"), _nearer_siblings(tree, number)
     size, place = min(unit.size.bit_length(), 6), min(5 * unit.begin // count, 4)
     return [
         f"s={min(tree.sentence, 3)}|{min(unit.depth, 2)}",
@@ -92,13 +91,13 @@ def _link(tree: UnitTree, number: int) -> str:
     return " ".join(word.lemma for word in tree.function_words(number, *_LINKS)) or "-"
 
 
-def _nearer_siblings(tree: UnitTree, number: int, *, left: bool) -> int:
+def _nearer_siblings(tree: UnitTree, number: int) -> int:
     """How many of the units on the same side of the unit above are nearer to it."""
     unit = tree.units[number]
     if unit.parent is None:
         return 0
     parent = tree.units[unit.parent]
-    between = range(unit.head + 1, parent.head) if left else range(parent.head + 1, unit.head)
+    between = range(min(unit.head, parent.head) + 1, max(unit.head, parent.head))
     return min(sum(tree.units[k].head in between for k in parent.children), 4)
 
 

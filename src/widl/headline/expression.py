@@ -15,8 +15,9 @@ from typing import Annotated, Any
 from widl._core import Expression, Packing, Vocabulary
 from widl.decoder import choice, interleave, lock, word
 from widl.headline.keywords import Keyword, keyword_weights
-from widl.headline.phrases import SentencePhrases, positions, with_speakers
+from widl.headline.phrases import SentencePhrases, positions
 from widl.headline.salience import DocumentSalience
+from widl.headline.speakers import with_speakers
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word
 from widl.options import option, option_set

@@ -1,10 +1,10 @@
 """What stands in place of a headline where no clause of a text fits: one of its noun phrases, or its beginning."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from widl.headline.budget import Budget
-from widl.headline.guards import guarded
-from widl.headline.headline_forms import ARTICLES
+from widl.headline.guards import Guarded, guarded
 from widl.headline.lexicon import CLOSED_CLASSES
 from widl.headline.parsing import ParsedDocument
 from widl.headline.units import UnitTree
@@ -23,39 +23,38 @@ def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
     It states nothing, and so nothing that the text does not say. A text without verbs, such as a table, has none.
     """
     sentences = sentences_of(parsed)[:_SENTENCES]
+    with_verbs = takewhile(lambda words: any(word.tag in {"VERB", "AUX"} for word in words), sentences)
+    trees = [UnitTree(words, number) for number, words in enumerate(with_verbs)]
+    guards = [guarded(tree) for tree in trees]
     for subjects in (True, False):
-        for number, words in enumerate(sentences):
-            if not any(word.tag in {"VERB", "AUX"} for word in words):
-                break
-            tree = UnitTree(words, number)
+        for tree, held in zip(trees, guards, strict=True):
             found = [
                 phrase
                 for k, unit in enumerate(tree.units)
                 if tree.content(k).tag in {"NOUN", "PROPN"} and (tree.content(k).relation in _SUBJECTS) == subjects
-                if unit.parent is not None and (phrase := _phrase(tree, k, budget)) is not None
+                if unit.parent is not None and (phrase := _phrase(tree, held, k, budget)) is not None
             ]
             if found:
-                best = max(found, key=len)
-                return " ".join(written_words_of([Said(words[i], number, i) for i in best], sentences))
+                said = [Said(tree.words[i], tree.sentence, i) for i in max(found, key=len)]
+                return " ".join(written_words_of(said, sentences))
     return ""
 
 
-def _phrase(tree: UnitTree, number: int, budget: Budget) -> Sequence[int] | None:
+def _phrase(tree: UnitTree, guards: Guarded, number: int, budget: Budget) -> Sequence[int] | None:
     """The positions of a noun phrase, shortened from its end as far as guards allow until it fits."""
-    stays = guarded(tree).stays
     kept = tree.below(number)
+    first = tree.units[number].words[0]
+    link = first if tree.words[first].relation == "case" else None
 
     def positions() -> list[int]:
-        link = tree.units[number].words[: 1 if tree.words[tree.units[number].words[0]].relation == "case" else 0]
-        all_words = sorted(i for k in kept for i in tree.units[k].words if i not in link)
-        return [i for i in all_words if not (tree.words[i].relation == "det" and tree.words[i].key in ARTICLES)]
+        return [i for i in tree.positions(kept) if i != link and not tree.words[i].is_article]
 
     while not budget.fits([tree.words[i].text for i in positions()]):
-        may_go = [k for k in kept[1:] if k not in stays and not any(c in kept for c in tree.units[k].children)]
-        held = [k for k in kept[1:] if not any(c in kept for c in tree.units[k].children)]
-        if not may_go and not held:
+        ends = [k for k in kept[1:] if not any(c in kept for c in tree.units[k].children)]
+        if not ends:
             return None
-        kept.remove(max(may_go or held, key=lambda k: tree.units[k].begin))
+        may_go = [k for k in ends if k not in guards.stays]
+        kept.remove(max(may_go or ends, key=lambda k: tree.units[k].begin))
     found = positions()
     content = {tree.words[i].lemma for i in found if tree.words[i].is_content}
     return found if len(content) >= _FEWEST_CONTENT_WORDS else None

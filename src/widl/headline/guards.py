@@ -191,15 +191,13 @@ def _fits(tree: UnitTree, number: int, word: Word, wanted: Mapping[str, Any]) ->
 def _comma(tree: UnitTree, number: int) -> bool:
     """Whether punctuation divides the unit and what is below it from the unit above, by the side that it is on."""
     unit = tree.units[number]
-    parent = tree.units[unit.parent] if unit.parent is not None else None
-    if parent is not None and unit.head < parent.head:
+    if tree.is_left(number):
         return bool(tree.words[unit.end - 1].closing.strip("'\"”"))
     return bool(unit.begin and (tree.words[unit.begin - 1].closing.strip("'\"”") or tree.words[unit.begin].opening))
 
 
 def _side(tree: UnitTree, number: int) -> str:
-    unit = tree.units[number]
-    return "left" if unit.parent is not None and unit.head < tree.units[unit.parent].head else "right"
+    return "left" if tree.is_left(number) else "right"
 
 
 def _adjacent(tree: UnitTree, number: int) -> bool:

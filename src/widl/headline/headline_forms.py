@@ -8,7 +8,6 @@ from widl.headline.units import UnitTree
 from widl.headline.verbs import VerbForms, third_person
 from widl.headline.words import Word
 
-ARTICLES = frozenset({"a", "an", "the"})
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
 _PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "those", "many", "most", "some", "both"})
@@ -114,7 +113,7 @@ def _group(keys: Sequence[str], relations: Set[str]) -> str | None:
 
 def _kind(tree: UnitTree, number: int, i: int) -> str | None:
     word = tree.words[i]
-    if word.relation == "det" and word.key in ARTICLES:
+    if word.is_article:
         return "article"
     if word.relation not in {"aux", "aux:pass"} or tree.content(number).tag != "VERB":
         return None

@@ -6,7 +6,6 @@ Determiners and auxiliaries are left out, as in headlines.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from widl.headline.lexicon import word_set
@@ -31,29 +30,6 @@ _LINKS = word_set(
 )
 _FUNCTION = {"case", "mark", "cc"}
 _NEGATIONS = {"not", "no", "never", "n't", "without"}
-
-
-def with_speakers(words: Sequence[Word]) -> list[Word]:
-    """Make the speaker the subject of reported speech whose subject is a pronoun.
-
-    *The company said it will sell* has the phrase *company sell* then.
-    """
-    words = list(words)
-    for i, word in enumerate(words):
-        if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
-            continue
-        pronoun = _subject_of(words, i)
-        speaker = _subject_of(words, word.head)
-        if pronoun is None or speaker is None or words[pronoun].tag != "PRON" or words[speaker].tag == "PRON":
-            continue
-        if speaker < i:
-            words[speaker] = replace(words[speaker], head=i, relation=words[pronoun].relation)
-    return words
-
-
-def _subject_of(words: Sequence[Word], verb: int) -> int | None:
-    subjects = {"nsubj", "nsubj:pass"}
-    return next((k for k, w in enumerate(words) if w.head == verb and w.relation in subjects), None)
 
 
 class SentencePhrases:

@@ -76,11 +76,11 @@ class PreparedDocument:
             seconds=time.perf_counter() - start,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
-            confidence=self._confidence(best, nbest[0]),
+            confidence=self._confidence(nbest[0]),
             explanation=self._explanation(best) if options.explain else None,
         )
 
-    def _confidence(self, derivation: Derivation, candidate: HeadlineCandidate) -> float | None:  # noqa: ARG002
+    def _confidence(self, candidate: HeadlineCandidate) -> float | None:  # noqa: ARG002
         """The probability that a headline is true, readable and complete, where the system can tell."""
         return None
 

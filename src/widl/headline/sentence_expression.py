@@ -6,14 +6,14 @@ Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has 
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from widl.decoder import Expression, choice, seq, word
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel, Forest, Marginals, marginals
-from widl.headline.guards import Guard, Guarded, guarded
-from widl.headline.headline_forms import ARTICLES, Form, HeadlineForms
+from widl.headline.guards import Guarded, guarded
+from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.salience import DocumentSalience
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, is_label
@@ -204,7 +204,7 @@ class _Builder:
         if k is None:
             self.written.append(said)
             expression = word(said.word.key)
-            if said.word.relation != "det" or said.word.key not in ARTICLES:
+            if not said.word.is_article:
                 return expression, self._features(s, number, said, before), said
             stays = self.trees.models.forms.stays("article")
             article = (expression, _only(1, math.log(stays))), (seq(), _only(1, math.log(1 - stays)))
@@ -307,21 +307,16 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
             guard = guards.stays.get(k)
             if guard is not None and not guard.soft:
                 kept.append(k)
-    for i in sorted(i for number in kept for i in tree.units[number].words):
+    for i in tree.positions(kept):
         number = tree.unit_of[i]
         if number == clause.top and _introduces(tree.words[i]):
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation in _NAMING for k in tree.units[number].children):
             continue
-        if not (tree.words[i].relation == "det" and tree.words[i].key in ARTICLES):
+        if not tree.words[i].is_article:
             yield Said(tree.words[i], tree.sentence, i)
 
 
 def _introduces(word: Word) -> bool:
     """Whether a word ties a clause to what is before it: *that*, *and*; standing alone, a clause has none."""
     return word.relation in {"cc", "mark"} and word.key != "to"
-
-
-def guard_names(guards: Mapping[int, Guard]) -> list[str]:
-    """The names of guards, each once, in the order of the units."""
-    return list(dict.fromkeys(guards[number].name for number in sorted(guards)))

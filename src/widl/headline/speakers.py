@@ -21,7 +21,7 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
         reported = word.relation == "ccomp" and word.tag == "VERB" and words[said].head == said
         if not reported or words[said].lemma not in reporting:
             continue
-        pronoun, speaker = _subject(words, verb), _subject(words, said)
+        pronoun, speaker = _subject_of(words, verb), _subject_of(words, said)
         if pronoun is None or speaker is None or not speaker < said < pronoun:
             continue
         if any(w.head == said and w.relation in {"aux", "advmod", "obj", "iobj"} for w in words):
@@ -36,7 +36,26 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
     return None
 
 
-def _subject(words: Sequence[Word], verb: int) -> int | None:
+def with_speakers(words: Sequence[Word]) -> list[Word]:
+    """Make the speaker the subject of reported speech whose subject is a pronoun.
+
+    *The company said it will sell* has the phrase *company sell* then. Nobody asks whom the pronoun means: this is for
+    finding words that go together.
+    """
+    words = list(words)
+    for i, word in enumerate(words):
+        if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
+            continue
+        pronoun = _subject_of(words, i)
+        speaker = _subject_of(words, word.head)
+        if pronoun is None or speaker is None or words[pronoun].tag != "PRON" or words[speaker].tag == "PRON":
+            continue
+        if speaker < i:
+            words[speaker] = replace(words[speaker], head=i, relation=words[pronoun].relation)
+    return words
+
+
+def _subject_of(words: Sequence[Word], verb: int) -> int | None:
     return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in _SUBJECTS), None)
 
 

@@ -21,8 +21,8 @@ from dataclasses import replace
 from widl.headline.documents import Document
 from widl.headline.headline_sentence import as_sentence
 from widl.headline.parsing import ParsedDocument
-from widl.headline.phrases import with_speakers
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree, is_negation
+from widl.headline.speakers import with_speakers
 from widl.headline.words import is_label, sentences_of
 
 Relation = tuple[str, frozenset[str], frozenset[str]]

@@ -4,7 +4,7 @@ A unit is a content word with its function words: *of the bank*, *has not been t
 other units. A headline that keeps a unit keeps the units above it, up to the one that it begins from.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from widl.headline.words import Word
@@ -110,6 +110,15 @@ class UnitTree:
         """The unit's function words of some relations, in order."""
         unit = self.units[number]
         return [self.words[i] for i in unit.words if i != unit.head and self.words[i].relation in relations]
+
+    def positions(self, numbers: Iterable[int]) -> list[int]:
+        """The positions of all words of some units, in order."""
+        return sorted(i for number in numbers for i in self.units[number].words)
+
+    def is_left(self, number: int) -> bool:
+        """Whether a unit stands to the left of the unit above."""
+        unit = self.units[number]
+        return unit.parent is not None and unit.head < self.units[unit.parent].head
 
     def below(self, number: int) -> list[int]:
         """A unit and all below it, parents before their children."""

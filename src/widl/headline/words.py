@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from widl.headline.lexicon import DAYS, PEOPLES, word_set
+from widl.headline.lexicon import ARTICLES, DAYS, PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.written_words import has_letters, word_groups
 
@@ -37,6 +37,11 @@ class Word:
     def is_content(self) -> bool:
         """Whether it is a content word."""
         return self.tag in _CONTENT and self.key not in _LIGHT
+
+    @property
+    def is_article(self) -> bool:
+        """Whether it is an article, which headlines leave out."""
+        return self.relation == "det" and self.key in ARTICLES
 
 
 _CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X", "SYM"}
