@@ -10,7 +10,7 @@ from tests.mert.tuning_jobs import OPTIONS
 from tests.mert.tuning_jobs import run as tune_lists
 from widl.decoder import RealizationOptions, Realizer, bag, estimate_language_model, language_model_from_lines
 from widl.headline import Budget, HeadlineOptions
-from widl.mert.report import best_iteration
+from widl.mert.tuning import best_iteration
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -79,6 +79,7 @@ def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str |
         return f"other derivations ({', '.join(changed)})"
     return "not the best by model score (mbr)" if system.options.mbr != "none" else None
 
+
 def notes_of(
     config: TranslationExperimentConfig,
     tuned: Mapping[str, Sequence[TunedWeights]],

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from markupsafe import Markup
@@ -12,18 +11,15 @@ from widl.arguments import counted
 from widl.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
+from widl.mert.tuning import Iteration, TuningResult, best_iteration
 from widl.pages import Row, Section, figure, page, table
 from widl.pictures import drawing, inlined, svg
-
-if TYPE_CHECKING:
-    from widl.mert.tuning import Iteration, TuningResult
-
 
 _LEAST_SPAN = 0.5
 """Points that the axis of a surface spans at least, half of them."""
 
 
-def write_report(directory: Path, problem: Problem, result: "TuningResult") -> None:
+def write_report(directory: Path, problem: Problem, result: TuningResult) -> None:
     """Write ``scores.svg``, ``surfaces.svg`` and ``report.html``, which holds both and needs no other file."""
     scores, surfaces = draw_scores(result.iterations), draw_surfaces(problem, result.weights)
     for name, picture in (("scores.svg", scores), ("surfaces.svg", surfaces)):
@@ -40,11 +36,6 @@ def write_report(directory: Path, problem: Problem, result: "TuningResult") -> N
     ]
     with write_text(directory / "report.html") as file:
         file.write(_page(problem, note, sections))
-
-
-def best_iteration(iterations: Sequence["Iteration"]) -> "Iteration":
-    """The one whose decoding scored best, the first of them; its weights are the result."""
-    return max(iterations, key=lambda iteration: iteration.score)
 
 
 def surface_page(problem: Problem, weights: Mapping[str, float], text: str) -> str:
@@ -74,7 +65,7 @@ def _surfaces_figure(picture: str) -> Markup:
     return figure(title, description, inlined(picture, "surfaces-picture", title, description))
 
 
-def draw_scores(iterations: Sequence["Iteration"]) -> str:
+def draw_scores(iterations: Sequence[Iteration]) -> str:
     """The decoder's score in each iteration, and the score of its weights on the earlier lists: SVG."""
     with drawing(7, 3.2) as figure:
         axes = figure.add_subplot()
@@ -125,7 +116,7 @@ def coordinate_surface(
     return at, np.append(scores, scores[-1])
 
 
-def _iteration_table(iterations: Sequence["Iteration"]) -> Markup:
+def _iteration_table(iterations: Sequence[Iteration]) -> Markup:
     names = list(iterations[0].values)
     heads = ["iteration", "objective", *names, "new candidates", "all candidates", "promised", "seconds"]
     best = best_iteration(iterations)
@@ -146,7 +137,7 @@ def _iteration_table(iterations: Sequence["Iteration"]) -> Markup:
     return table(heads, rows, "iterations")
 
 
-def _weight_table(iterations: Sequence["Iteration"], best: Mapping[str, float]) -> Markup:
+def _weight_table(iterations: Sequence[Iteration], best: Mapping[str, float]) -> Markup:
     heads = ["feature", "best", *(str(it.number) for it in iterations)]  # the first column is always in sight
     rows: list[Row] = [
         (name, [f"{value:.6g}", *(f"{it.weights[name]:.4g}" for it in iterations)]) for name, value in best.items()

@@ -107,6 +107,11 @@ class TuningResult:
         return self.iterations[-1].stopped or ""
 
 
+def best_iteration(iterations: Sequence[Iteration]) -> Iteration:
+    """The one whose decoding scored best, the first of them; its weights are the result."""
+    return max(iterations, key=lambda iteration: iteration.score)
+
+
 def tune(
     decode: Decoder | LatticeDecoder,
     objective: Objective,
@@ -234,7 +239,7 @@ class _Loop:
         while not iterations or iterations[-1].stopped is None:
             iterations.append(self._iterate(job, folder, iterations))
             self.on_iteration(iterations[-1])
-        best = max(iterations, key=lambda iteration: iteration.score)  # the first of equals
+        best = best_iteration(iterations)
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
         _write_weights(job, f"{folder}{WEIGHTS}", result.weights)
