@@ -12,7 +12,7 @@
 #include "phrase_table/moses_reordering.hpp"
 #include "phrase_table/moses_text.hpp"
 #include "phrase_table/scored_batch.hpp"
-#include "phrase_table/target_numbering.hpp"
+#include "phrase_table/word_numbering.hpp"
 
 namespace widl {
 
@@ -116,7 +116,7 @@ class RunMerger {
   }
 
   const MosesImporter& importer_;
-  TargetNumbering numbering_;
+  WordNumbering numbering_;
   std::vector<Run> runs_;
   std::vector<std::size_t> heap_;
   // Of the source phrase at hand:

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "phrase_table/target_numbering.hpp"
+#include "phrase_table/word_numbering.hpp"
 #include "phrase_table/value.hpp"
 
 namespace widl {
@@ -57,7 +57,7 @@ class OptionSelector {
   SelectionCriteria criteria_;
   SelectionTally tally_;
   std::vector<std::uint64_t> uses_;
-  std::optional<TargetNumbering> numbering_;
+  std::optional<WordNumbering> numbering_;
   // Of the value at hand, what stays:
   std::vector<Option> options_;
   std::vector<WordId> words_;

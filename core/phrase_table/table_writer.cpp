@@ -10,10 +10,8 @@
 #include <system_error>
 #include <utility>
 
-#include "byte_reader.hpp"
 #include "errors.hpp"
 #include "phrase_table/phrase_words.hpp"
-#include "phrase_table/target_numbering.hpp"
 
 namespace widl {
 namespace {
@@ -175,6 +173,39 @@ void TableWriter::add(const StoredOption& option) {
   append_text(block_, option.extra);  // in the file only if there is one
 }
 
+std::uint64_t TableWriter::finish_number(ByteReader& reader, std::string& record) {
+  const std::uint64_t number = reader.number();
+  append_varint(record, number);
+  return number;
+}
+
+std::uint64_t TableWriter::finish_phrase(ByteReader& reader, const WordNumbering& numbering, std::string& record) {
+  std::uint64_t hash = kNoWords;
+  for (std::uint64_t left = finish_number(reader, record); left > 0; --left) {
+    const WordId word = numbering(static_cast<WordId>(reader.number()));
+    append_varint(record, word);
+    hash = with_word(hash, word);
+  }
+  return hash;
+}
+
+void TableWriter::finish_option(ByteReader& reader, std::string& record) const {
+  for (std::uint64_t words = finish_number(reader, record); words > 0; --words) finish_number(reader, record);
+  for (std::size_t book : {TableHeader::kLinks, TableHeader::kStatistics, TableHeader::kScores, TableHeader::kScores})
+    finish_code(reader, book, record);
+  if (const std::string_view extra = reader.text(); !extra.empty()) append_text(record, extra);
+}
+
+void TableWriter::finish_code(ByteReader& reader, std::size_t book, std::string& record) const {
+  const std::uint64_t number = reader.number();
+  const std::uint32_t code = number == 0 ? CodebookBuilder::kWrittenOut : books_[book].code(number - 1);
+  append_varint(record, code);
+  const std::string_view text = number == 0 ? reader.text() : books_[book].string(number - 1);
+  if (code != CodebookBuilder::kWrittenOut) return;
+  if (TableHeader::kWidths[book] == 0) append_text(record, text);
+  else record += text;
+}
+
 void TableWriter::spill() {
   const std::uint64_t size = block_.size();
   scratch_.append(&size, sizeof size);
@@ -184,7 +215,7 @@ void TableWriter::spill() {
 
 void TableWriter::finish(std::string_view metadata, const std::vector<std::string_view>& target_words) {
   spill();
-  const TargetNumbering numbering(source_words_, source_uses_);
+  const WordNumbering numbering(source_words_, source_uses_);
   for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kLeastUses[book]);
   TableHeader header;
   header.source_phrases = source_phrases_;
@@ -196,32 +227,8 @@ void TableWriter::finish(std::string_view metadata, const std::vector<std::strin
   for (Blocks blocks(scratch_); blocks.next();) {
     for (ByteReader reader(blocks.bytes()); !reader.at_end();) {
       record.clear();
-      std::uint64_t hash = kNoWords;
-      const std::uint64_t words = reader.number();
-      append_varint(record, words);
-      for (std::uint64_t i = 0; i < words; ++i) {
-        const WordId word = numbering(static_cast<WordId>(reader.number()));
-        append_varint(record, word);
-        hash = with_word(hash, word);
-      }
-      const std::uint64_t options = reader.number();
-      append_varint(record, options);
-      for (std::uint64_t i = 0; i < options; ++i) {
-        const std::uint64_t length = reader.number();
-        append_varint(record, length);
-        for (std::uint64_t k = 0; k < length; ++k) append_varint(record, reader.number());
-        for (std::size_t book : {TableHeader::kLinks, TableHeader::kStatistics, TableHeader::kScores, TableHeader::kScores}) {
-          const std::uint64_t number = reader.number();
-          const std::uint32_t code = number == 0 ? CodebookBuilder::kWrittenOut : books_[book].code(number - 1);
-          append_varint(record, code);
-          const std::string_view text = number == 0 ? reader.text() : books_[book].string(number - 1);
-          if (code != CodebookBuilder::kWrittenOut) continue;
-          if (TableHeader::kWidths[book] == 0) append_text(record, text);
-          else record += text;
-        }
-        if (const std::string_view extra = reader.text(); !extra.empty()) append_text(record, extra);
-      }
-      index.add(hash, output.at() - header.records.at);
+      index.add(finish_phrase(reader, numbering, record), output.at() - header.records.at);
+      for (std::uint64_t options = finish_number(reader, record); options > 0; --options) finish_option(reader, record);
       output.write(record);
     }
   }

@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "byte_reader.hpp"
 #include "expression/vocabulary.hpp"
 #include "phrase_table/codebook.hpp"
 #include "phrase_table/table_format.hpp"
+#include "phrase_table/word_numbering.hpp"
 #include "scratch_file.hpp"
 
 namespace widl {
@@ -34,6 +36,13 @@ class TableWriter {
   void add(const StoredOption& option);
   void add_code(std::size_t book, std::string_view text);
   void spill();
+
+  // What is next in the scratch file, appended to the record as it is in the table.
+  static std::uint64_t finish_number(ByteReader& reader, std::string& record);
+  /// Returns the hash of the phrase.
+  static std::uint64_t finish_phrase(ByteReader& reader, const WordNumbering& numbering, std::string& record);
+  void finish_option(ByteReader& reader, std::string& record) const;
+  void finish_code(ByteReader& reader, std::size_t book, std::string& record) const;
 
   std::string path_;
   ScratchFile scratch_;

@@ -23,7 +23,7 @@ def way_to_utf8(begin: bytes) -> str:
 
 def refuse_utf16(begin: bytes, name: object) -> None:
     """InputError if a file that begins so is UTF-16, with its mark or, of ASCII letters, without."""
-    if begin[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) or re.match(rb"[\t\n\r -~]\0[\t\n\r -~]\0", begin):
+    if way_to_utf8(begin) == _UTF16 or re.match(rb"[\t\n\r -~]\0[\t\n\r -~]\0", begin):
         raise InputError(f"{name}: no UTF-8 text; {_UTF16}")
 
 

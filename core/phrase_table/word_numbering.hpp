@@ -11,12 +11,12 @@
 
 namespace widl {
 
-/// New numbers for the words that a table's options use: by falling number of uses, so that frequent ones
-/// are stored in one byte, then by their bytes. A table's content alone determines them.
-class TargetNumbering {
+/// New numbers for the words of a table, of its source phrases or of its options: by falling number of uses, so that
+/// frequent ones are stored in one byte, then by their bytes. A table's content alone determines them.
+class WordNumbering {
  public:
-  /// `uses[id]`: how often the options hold the word.
-  TargetNumbering(const Vocabulary& vocabulary, std::span<const std::uint64_t> uses)
+  /// `uses[id]`: how often the table has the word.
+  WordNumbering(const Vocabulary& vocabulary, std::span<const std::uint64_t> uses)
       : vocabulary_(vocabulary), renumbered_(uses.size()) {
     for (WordId id = 0; id < uses.size(); ++id)
       if (uses[id] > 0) order_.push_back(id);
