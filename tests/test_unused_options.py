@@ -98,7 +98,7 @@ def test_an_option_without_effect_is_refused_and_one_with_effect_is_taken(option
 
 
 def test_a_copy_forgets_what_has_no_effect() -> None:
-    options = TranslationOptions(search="astar-k", k=3, margin=1.0, nbest=5, distinct=False)
+    options = TranslationOptions(search="astar-k", k=3, order="estimate", nbest=5, distinct=False)
     with pytest.raises(UnusedOptionError, match="k has no effect here; it is for search astar-k"):
         dataclasses.replace(options, search="cube")
     assert changed(options, search="cube", nbest=1) == TranslationOptions(search="cube")
@@ -160,7 +160,7 @@ def realized() -> Callable[..., object]:
 REALIZATION = {
     "k": [0, 1, 5],
     "k_unit": ["tiles", "positions"],
-    "order": [0.0, 0.5],
+    "order": ["estimate"],
     "beam": [0.9, 1e-5],
     "beam_size": [1, 3],
     "pop_limit": [1, 5],
@@ -268,12 +268,10 @@ def test_estimation(tmp_path: Path, base: dict[str, Any], wrong: set[str]) -> No
 TRANSLATION: dict[str, list[Any]] = {
     "k": [0, 5],
     "k_unit": ["words"],
-    "order": [0.0],
-    "margin": [5.0],
+    "order": ["estimate"],
     "stack_size": [1, 3],
     "pop_limit": [1],
     "threshold": [0.9],
-    "early_discard": [0.1],
     "mbr_scale": [0.1],
     "mbr_p": [0.1],
     "mbr_r": [0.1],
@@ -302,8 +300,8 @@ def test_translation(trained: Path, search: str, more: dict[str, Any]) -> None:
 
     effective, refused = effects(run, base, TRANSLATION)
     layers = {"stack_size", "threshold"}
-    own = {"cube": {"pop_limit"} | layers, "astar-k": {"k", "k_unit", "order", "margin"}, "astar": set()}
-    allowed = own.get(search, {"early_discard"} | layers)
+    own = {"cube": {"pop_limit"} | layers, "astar-k": {"k", "k_unit", "order"}, "astar": set()}
+    allowed = own.get(search, layers)
     if "nbest" in more:
         allowed |= {"distinct"}
     if "mbr" in more:

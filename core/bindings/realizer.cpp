@@ -178,21 +178,18 @@ constexpr const char* kSearchOptions =
     "lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the\n"
     "best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
     "Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the\n"
-    "movement that is left at least, which Pharaoh's future cost does not; early_distortion: whether the way back to the\n"
-    "left-most free position counts in advance, as with Moses' early distortion cost; own_contexts: whether bounds give a tile's first\n"
+    "movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first\n"
     "word its best context among the sentence's own words, or its best of all; gap: after the search, the bound is lowered\n"
     "until it is at most so many nats above the score (infinity: it is left as it is).\n"
-    "A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the\n"
-    "longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the\n"
-    "estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.\n"
+    "A*_k: lookback (2): states are unfolded at most so much shorter than the longest one unfolded, in units of `unit`\n"
+    "(words); order: by the bound of completions, or by their estimate.\n"
     "Beam, stack, cube: beam (0.1): states need this share of the best probability of their layer; beam_size: only so many\n"
-    "of a layer; 0: all. Beam, stack: early_discard: steps that promise so many nats less than their layer keeps are left\n"
-    "out before language models are asked (infinity: none). Cube: pop_limit: only so many states of a layer are made; 0: all.";
+    "of a layer; 0: all. Cube: pop_limit: only so many states of a layer are made; 0: all.";
 
 SearchOptions search_options(const nb::kwargs& given) {
   SearchOptions options;
   Algorithm algorithm = Algorithm::astar_k;
-  BestFirstOptions best_first{.bound_share = 0, .lookback = 2};
+  BestFirstOptions best_first{.order = Order::estimate, .lookback = 2};
   LayerOptions layer{.beam = 0.1};
   std::size_t pops = 0;
   std::int64_t distortion_limit = -1;
@@ -200,17 +197,13 @@ SearchOptions search_options(const nb::kwargs& given) {
   keywords.take("algorithm", algorithm);
   keywords.take("lookback", best_first.lookback);
   keywords.take("unit", best_first.unit);
-  keywords.take("counts_made", best_first.counts_made);
-  keywords.take("bound_share", best_first.bound_share);
-  keywords.take("margin", best_first.margin);
+  keywords.take("order", best_first.order);
   keywords.take("beam", layer.beam);
   keywords.take("beam_size", layer.size);
-  keywords.take("early_discard", layer.early_discard);
   keywords.take("pop_limit", pops);
   keywords.take("distortion_limit", distortion_limit);
   keywords.take("alternatives_per_span", options.space.alternatives_per_span);
   keywords.take("estimate_movement", options.space.estimate_movement);
-  keywords.take("early_distortion", options.space.early_distortion);
   keywords.take("bound", options.space.bound);
   keywords.take("own_contexts", options.space.own_contexts);
   keywords.take("max_words", options.space.max_words);
@@ -236,7 +229,7 @@ SearchOptions search_options(const nb::kwargs& given) {
     case Algorithm::astar: options.search = BestFirstOptions{}; break;
     case Algorithm::astar_k: options.search = best_first; break;
     case Algorithm::beam: options.search = layer; break;
-    case Algorithm::stack: options.search = LayerOptions{LengthUnit::positions, layer.beam, layer.size, layer.early_discard}; break;
+    case Algorithm::stack: options.search = LayerOptions{LengthUnit::positions, layer.beam, layer.size}; break;
     case Algorithm::cube: options.search = CubeOptions{layer, pops}; break;
   }
   validate_options(options);
@@ -267,6 +260,9 @@ void bind_realizer(nb::module_& m) {
            nb::kw_only(), "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a,
            "reordering"_a = std::vector<double>());
 
+  nb::enum_<Order>(m, "Order", "What orders states beside the score of their path.")
+      .value("bound", Order::bound, "the bound of the completion")
+      .value("estimate", Order::estimate, "its estimate");
   nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
       .value("words", LengthUnit::words, "target words")
       .value("phrases", LengthUnit::phrases, "phrases begun, or tiles")

@@ -15,7 +15,7 @@ namespace widl {
 ///   e* = argmax_e  Σ_m λ_m h_m(e)
 ///
 /// A* orders by the bound and is exact. A*_k unfolds only states at most k shorter than the longest one, until nothing
-/// promises more than the best complete path less a margin. The best bound of the pruned and queued nodes is the
+/// promises more than the best complete path. The best bound of the pruned and queued nodes is the
 /// certificate of both.
 template <Unfolding U>
 class BestFirst : private SearchRun<U> {
@@ -28,7 +28,7 @@ class BestFirst : private SearchRun<U> {
  public:
   BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const BestFirstOptions& own,
             const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget, own.bound_share), own_(own) {}
+      : Run(unfolding, scorer, estimator, options, budget, own.order), own_(own) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 
@@ -47,7 +47,7 @@ class BestFirst : private SearchRun<U> {
     GivenUp given_up = GivenUp::nothing();
     if (graph_[graph_.root()].bound != Graph::kWorst) given_up += offer(graph_.root());
     given_up += unfold_best([&](NodeId number) {
-      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - own_.margin;
+      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score;
     });
     if (own_.is_exact() && options_.answer.strings) given_up += complete_strings(given_up);
     else if (own_.is_exact() && options_.answer.nbest > 1) given_up += complete_nbest();
@@ -57,7 +57,7 @@ class BestFirst : private SearchRun<U> {
 
   GivenUp give_up_queue() {
     GivenUp all = GivenUp::nothing();
-    if (own_.bound_share == 1) {  // what is first has the largest bound
+    if (own_.order == Order::bound) {  // what is first has the largest bound
       while (!queue_.empty() && queue_.front().priority != priority(queue_.front().node)) pop();
       if (!queue_.empty()) all += give_up(queue_.front().node);
       return all;
@@ -155,7 +155,6 @@ class BestFirst : private SearchRun<U> {
   }
 
   GivenUp offer(NodeId number) {
-    if (own_.counts_made) look_at_length(number);
     if (!eligible(number)) return prune(number);
     push({priority(number), graph_[number].length, number});
     peak_queue_ = std::max(peak_queue_, queue_.size());
@@ -163,7 +162,7 @@ class BestFirst : private SearchRun<U> {
   }
 
   GivenUp unfold(NodeId number) {
-    if (!own_.counts_made) look_at_length(number);
+    look_at_length(number);
     return Run::unfold(number, [&](NodeId to) { return offer(to); });
   }
 

@@ -17,23 +17,19 @@ enum class LengthUnit {
   positions,  ///< progress: source positions of tiles, arguments of a bag
 };
 
+/// What orders states beside the score of their path: the bound of the completion, or its estimate.
+enum class Order { bound, estimate };
+
 /// A* and A*_k (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
 struct BestFirstOptions {
   static constexpr std::uint32_t kNoLookback = std::numeric_limits<std::uint32_t>::max();
 
-  /// What orders states beside the score of their path: 1 the bound of the completion, 0 its estimate; between them so
-  /// much of the first and the rest of the second.
-  double bound_share = 1;
-  /// A*_k: unfold only states at most so much shorter than the longest one. kNoLookback: A*.
+  Order order = Order::bound;
+  /// A*_k: unfold only states at most so much shorter than the longest one unfolded. kNoLookback: A*.
   std::uint32_t lookback = kNoLookback;
   LengthUnit unit = LengthUnit::words;
-  /// Whether the longest state that was made counts; else the longest one unfolded.
-  bool counts_made = false;
-  /// Once there is a complete derivation, unfold what promises at least its score less this (nats): where estimates order
-  /// states, what they put behind may be better.
-  double margin = 0;
 
-  bool is_exact() const { return bound_share == 1 && lookback == kNoLookback; }
+  bool is_exact() const { return order == Order::bound && lookback == kNoLookback; }
 };
 
 /// Search by layers of equal length: all of it, a beam (2005, Fig. 6), or Pharaoh's stacks (Koehn 2004), which are layers
@@ -45,9 +41,6 @@ struct LayerOptions {
   double beam = 0;
   /// And keep only so many of them. 0: all.
   std::size_t size = 0;
-  /// Of layers without cubes: leave out an edge that promises so many nats less than its layer keeps, before language
-  /// models are asked. Infinity: none.
-  double early_discard = std::numeric_limits<double>::infinity();
 };
 
 /// Stack decoding that makes only the most promising states (cube pruning, Huang & Chiang 2007).
@@ -78,8 +71,6 @@ struct SpaceOptions {
   /// Tiles: whether the estimate that orders inexact searches counts the movement that is left at least. Pharaoh's
   /// future cost does not.
   bool estimate_movement = true;
-  /// Tiles: count movement as Coverage::early_jump does.
-  bool early_distortion = false;
   Bound bound = Bound::lagrangian;
   /// Tiles: whether bounds give a tile's first word its best context among the sentence's own words (2005, Eq. 2), which
   /// takes some time, or its best context of all.

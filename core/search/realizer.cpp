@@ -122,18 +122,10 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
 
 void validate_options(const SearchOptions& options) {
   const auto validate = [](const LayerOptions& layer) {
-    if (!(layer.early_discard >= 0)) throw InputError("the early discard must be at least 0");
     if (!(layer.beam >= 0 && layer.beam <= 1)) throw InputError("the beam must be at least 0 and at most 1");
   };
-  if (const auto* best_first = std::get_if<BestFirstOptions>(&options.search)) {
-    if (!(best_first->margin >= 0)) throw InputError("the margin must be at least 0");
-    if (!(best_first->bound_share >= 0 && best_first->bound_share <= 1))
-      throw InputError("the share of the bound must be at least 0 and at most 1");
-  } else if (const auto* layers = std::get_if<LayerOptions>(&options.search)) {
-    validate(*layers);
-  } else {
-    validate(std::get<CubeOptions>(options.search).layer);
-  }
+  if (const auto* layers = std::get_if<LayerOptions>(&options.search)) validate(*layers);
+  if (const auto* cube = std::get_if<CubeOptions>(&options.search)) validate(cube->layer);
   if (!(options.gap >= 0)) throw InputError("the gap must be at least 0");
   if (options.answer.nbest == 0) throw InputError("nbest must be at least 1");
   if (!(options.answer.lattice_beam >= 0)) throw InputError("the lattice's beam must be at least 0");

@@ -55,22 +55,19 @@ class SearchRun {
   using NodeId = typename Graph::NodeId;
   static constexpr NodeId kNone = Graph::kNone;
 
-  /// `bound_share`: what orders states, see BestFirstOptions.
   SearchRun(const U& unfolding, Scorer& scorer, StateEstimator& estimator, const SearchOptions& options, Budget& budget,
-            double bound_share = 0)
+            Order order = Order::estimate)
       : unfolding_(unfolding),
         scorer_(scorer),
         estimator_(estimator),
         budget_(budget),
         graph_(unfolding, scorer, estimator, options, budget),
         options_(options),
-        bound_share_(bound_share) {}
+        order_(order) {}
 
   double priority(NodeId number) const {
     const auto& node = graph_[number];
-    if (bound_share_ == 0) return node.score + node.estimate;
-    if (bound_share_ == 1) return node.score + node.bound;
-    return node.score + bound_share_ * node.bound + (1 - bound_share_) * node.estimate;
+    return node.score + (order_ == Order::bound ? node.bound : node.estimate);
   }
   std::uint32_t length_of(NodeId number, LengthUnit unit) const {
     const auto& node = graph_[number];
@@ -124,21 +121,18 @@ class SearchRun {
     return pruned;
   }
 
-  /// Unfolds a node, or as much of it as the budget allows: `unfold_it` returns what it leaves aside.
-  template <class Work>
-  GivenUp visit(NodeId number, Work&& unfold_it) {
-    ++unfolded_;
-    if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
-    return attempt(unfold_it, [&] { return give_up(number); });
-  }
-  /// The same where all edges are followed; `reached(node)` returns what is left aside there.
+  /// Unfolds a node, or as much of it as the budget allows: `reached(node)` returns what is left aside there.
   template <class Reached>
   GivenUp unfold(NodeId number, Reached&& reached) {
-    return visit(number, [&] {
-      GivenUp left = GivenUp::nothing();
-      graph_.unfold(number, [&](NodeId to) { left += reached(to); });
-      return left;
-    });
+    ++unfolded_;
+    if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
+    return attempt(
+        [&] {
+          GivenUp left = GivenUp::nothing();
+          graph_.unfold(number, [&](NodeId to) { left += reached(to); });
+          return left;
+        },
+        [&] { return give_up(number); });
   }
 
   /// Does the work, which returns what it leaves aside; where the budget runs out in the middle of it, that is all which the
@@ -197,7 +191,7 @@ class SearchRun {
   Budget& budget_;
   Graph graph_;
   SearchOptions options_;
-  double bound_share_;
+  Order order_;
   std::size_t unfolded_ = 0;
   std::size_t peak_queue_ = 0;
   std::string stopped_;

@@ -234,7 +234,7 @@ TEST_CASE("a search allocates no more than its budget, and what the meter says")
   const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
-    for (const Search& search : {Search{BestFirstOptions{}}, Search{BestFirstOptions{.bound_share = 0, .lookback = 2}},
+    for (const Search& search : {Search{BestFirstOptions{}}, Search{BestFirstOptions{.order = Order::estimate, .lookback = 2}},
                                  Search{LayerOptions{.unit = LengthUnit::positions}}, Search{CubeOptions{}},
                                  Search{LayerOptions{}}})
       for (std::size_t nbest : {1u, 50u})

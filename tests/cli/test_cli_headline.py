@@ -104,7 +104,7 @@ def test_json(run: Run, headlines: Path, system: SystemName, most: int) -> None:
 @pytest.mark.slow
 def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     plain = generate(run, headlines)[1]
-    assert generate(run, headlines, "--upper")[1] == plain.upper()
+    assert generate(run, headlines, "--letters", "capitals")[1] == plain.upper()
     found = [line.split("\t") for line in generate(run, headlines, "--ids")[1].splitlines()]
     assert found == [[story["id"], text] for story, text in zip(NEW, plain.splitlines(), strict=True)]
     output = tmp_path / "out.gz"

@@ -58,7 +58,7 @@ def test_a_list_cut_by_time_says_so(search: str) -> None:
 
     def found(readings: int) -> Realization:
         options = SearchOptions(
-            algorithm=ALGORITHMS[search], nbest=5000, beam=0.0, lookback=8, margin=100.0, max_readings=readings
+            algorithm=ALGORITHMS[search], nbest=5000, beam=0.0, lookback=8, max_readings=readings
         )
         return core.realize_expressions([SEVEN], weights, options)[0]
 

@@ -48,7 +48,6 @@ SEARCHES: dict[str, dict[str, object]] = {
     "astar static": {"algorithm": Algorithm.astar, "bound": Bound.static},
     "astar context": {"algorithm": Algorithm.astar, "bound": Bound.context},
     "astar-1": {"algorithm": Algorithm.astar_k, "lookback": 1},
-    "astar-2 margin": {"algorithm": Algorithm.astar_k, "lookback": 2, "margin": 1.0},
     "beam": {"algorithm": Algorithm.beam, "beam": 0.05, "beam_size": 20},
     "beam 11 words": {"algorithm": Algorithm.beam, "beam": 0.01, "max_words": 11},
 }  # fmt: skip

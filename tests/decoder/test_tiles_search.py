@@ -228,26 +228,6 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
     assert found.bound >= found.score
 
 
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(cases())
-def test_a_margin_only_helps(case: Case) -> None:
-    """A*_k that goes on finds nothing worse, and with an endless margin and no k all there is."""
-    vocabulary = Vocabulary(WORDS)
-    realizer = CoreRealizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
-    limit = -1 if case.limit is None else case.limit
-
-    def score(margin: float) -> float:
-        options = SearchOptions(algorithm=Algorithm.astar_k, lookback=1000, margin=margin, distortion_limit=limit)
-        return realizer.realize([case.tiles(vocabulary)], case.weight_vector(), options)[0].score
-
-    found = [score(margin) for margin in (0.0, 1.0, 4.0, math.inf)]
-    assert all(later >= earlier - 1e-6 for earlier, later in pairwise(found))
-    exact = SearchOptions(algorithm=Algorithm.astar, distortion_limit=limit)
-    best = realizer.realize([case.tiles(vocabulary)], case.weight_vector(), exact)[0]
-    assert found[-1] == pytest.approx(best.score, abs=1e-4)
-
-
 @pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k, Algorithm.stack, Algorithm.cube])
 def test_out_of_budget_it_still_answers(algorithm: Algorithm) -> None:
     vocabulary = Vocabulary([])

@@ -14,7 +14,7 @@ from functools import cache
 from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
-from widl._core import LengthUnit, Packing
+from widl._core import LengthUnit, Order, Packing
 from widl.decoder import (
     Algorithm,
     Bound,
@@ -222,12 +222,9 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
                   Algorithm.cube, Algorithm.cube]  # fmt: skip
     settings: Settings = {
         "algorithm": rng.choice(algorithms), "lookback": rng.randint(0, 5), "unit": rng.choice(list(LengthUnit)),
-        "bound_share": rng.choice([0.0, 0.5, 1.0]), "counts_made": rng.random() < 0.3,
-        "beam": rng.choice([0.0, 0.1, 1e-4]), "beam_size": rng.choice([0, 1, 20, 100]),
+        "order": rng.choice(list(Order)), "beam": rng.choice([0.0, 0.1, 1e-4]), "beam_size": rng.choice([0, 1, 20, 100]),
         "pop_limit": rng.choice([1, 20, 200]), "max_states": 20_000,
     }  # fmt: skip
-    if rng.random() < 0.3:
-        settings["early_discard"] = rng.choice([0.5, 3.0])
     if kind in ("bag", "row"):
         settings["bound"] = rng.choice(list(Bound))
     budgets: list[Settings] = [

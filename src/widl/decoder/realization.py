@@ -17,6 +17,7 @@ from widl._core import (
     Expression,
     Lattice,
     LengthUnit,
+    Order,
     SearchOptions,
     Vocabulary,
 )
@@ -30,7 +31,7 @@ from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
-from widl.option_values import FINITE, LARGEST, Megabytes, Written
+from widl.option_values import FINITE, LARGEST, Megabytes
 from widl.options import HelpGroups, option, option_set, with_more
 from widl.workers import BatchSize
 
@@ -53,21 +54,8 @@ BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "l
 
 LengthUnitName = Literal["words", "tiles", "positions"]
 LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
-_ORDERS = {"bound": 1.0, "estimate": 0.0}
-
-
-def _read_order(text: str) -> float:
-    if text in _ORDERS:
-        return _ORDERS[text]
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{text!r} is no order; give bound, estimate, or a number from 0 to 1") from None
-
-
-def _show_order(share: float) -> str:
-    return next((name for name, value in _ORDERS.items() if value == share), f"{share:g}")
-
+OrderName = Literal["bound", "estimate"]
+ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
 _LOOKBACK: dict[str, Any] = {"only_with": {"search": ("astar-k",)}}
 _BEAM: dict[str, Any] = {"only_with": {"search": ("beam", "stack")}}
@@ -81,13 +69,8 @@ LengthUnitOption = Annotated[
     LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.", **_LOOKBACK)
 ]
 OrderOption = Annotated[
-    float | Literal["bound", "estimate"],
-    Written(_read_order, "bound|estimate|M", _show_order),
-    option(
-        "astar-k: unfold by bound, by estimate, or by M of the bound and 1-M of the estimate.", ge=0, le=1, **_LOOKBACK
-    ),
+    OrderName, option("astar-k: unfold by the bound or by the estimate of what is still to come.", **_LOOKBACK)
 ]
-"""Stored as the bound's share: 1 is the bound, 0 the estimate."""
 BeamOption = Annotated[
     float, option("beam, stack: a state needs this share of the best state's probability.", gt=0, le=1, **_BEAM)
 ]
@@ -133,7 +116,7 @@ class RealizationOptions:
     search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
     k_unit: LengthUnitOption = "words"
-    order: OrderOption = 1.0
+    order: OrderOption = "bound"
     beam: BeamOption = 0.1
     beam_size: BeamSizeOption = 20
     pop_limit: PopLimitOption = 1000
@@ -171,7 +154,7 @@ class RealizationOptions:
             algorithm=ALGORITHMS[self.search],
             lookback=self.k,
             unit=LENGTH_UNITS[self.k_unit],
-            bound_share=self.order,
+            order=ORDERS[self.order],
             # The threshold is of layers whose states are all made; cube pruning has its pop limit.
             beam=0.0 if self.search == "cube" else self.beam,
             beam_size=0 if self.search == "cube" else self.beam_size,

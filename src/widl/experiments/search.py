@@ -3,10 +3,10 @@
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 from widl.arguments import not_text
-from widl.decoder.realization import LengthUnitName
+from widl.decoder.realization import LengthUnitName, OrderName
 from widl.errors import InputError
 from widl.options import option, option_set
 from widl.translation import Translation, TranslationOptions, Translator
@@ -27,7 +27,7 @@ class SearchComparisonOptions:
     repeat: Annotated[int, option("Runs of a search; the median time counts.", ge=1)] = 1
 
 
-_ORDERS: tuple[float | Literal["bound", "estimate"], ...] = ("bound", 0.7, 0.6, 0.5, 0.3, "estimate")
+_ORDERS: tuple[OrderName, ...] = ("bound", "estimate")
 _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
     (0, "positions"),
     (1, "positions"),
@@ -38,7 +38,7 @@ _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
 
 
 def search_rows(beginnings: Sequence[str] = ()) -> dict[str, TranslationOptions]:
-    """The searches by name: A*_k by unit and order, some with a margin, beams, and cubes and stacks of rising sizes.
+    """The searches by name: A*_k by unit and order, beams, and cubes and stacks of rising sizes.
 
     ``A*_2 positions bound`` is the 2006 paper's. With `beginnings`, those whose name begins with one of them.
     """
@@ -55,10 +55,6 @@ def _all_rows() -> dict[str, TranslationOptions]:
         for k, unit in _LOOKBACKS
         for order in _ORDERS
     }
-    for k, margin in ((4, 4), (20, 4), (40, 6), (40, 7)):
-        rows[f"A*_{k} margin {margin}"] = TranslationOptions(
-            search="astar-k", k=k, k_unit="words", order="estimate", margin=margin
-        )
     for size in (10, 50, 200):
         rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, threshold=0.0)
     for pops in (20, 50, 100, 200, 400, 1000, 2000, 5000):
@@ -174,7 +170,7 @@ def _row(
 
 def _family(name: str) -> str:
     """The name of a search without its size or order."""
-    return "A*_k with a margin" if "margin" in name else name.rsplit(" ", 1)[0]
+    return name.rsplit(" ", 1)[0]
 
 
 def _exact_rows(limit: int, translations: Sequence[Translation]) -> list[ExactRow]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,7 +22,16 @@ from widl.decoder import (
     Vocabulary,
     default_realization_weights,
 )
-from widl.decoder.realization import ALGORITHMS, BOUNDS, LENGTH_UNITS, BoundName, LengthUnitName, Search
+from widl.decoder.realization import (
+    ALGORITHMS,
+    BOUNDS,
+    LENGTH_UNITS,
+    ORDERS,
+    BoundName,
+    LengthUnitName,
+    OrderName,
+    Search,
+)
 from widl.decoder.weights import weight_names
 from widl.errors import InputError
 from widl.explore.moments import Followed
@@ -44,7 +53,7 @@ class SearchChoice(BaseModel):
     search: Search = "astar"
     k: Annotated[int, Field(ge=0, le=1000)] = 1
     k_unit: LengthUnitName = "words"
-    order: Literal["bound", "estimate"] = "bound"
+    order: OrderName = "bound"
     beam: Annotated[float, Field(gt=0, le=1)] = 0.1
     size: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     pops: Annotated[int, Field(ge=0, le=1_000_000)] = 10
@@ -83,11 +92,9 @@ class SearchChoice(BaseModel):
         }[self.search]
 
     @property
-    def share(self) -> float:
-        """How much of the bound, beside the estimate, orders states."""
-        if self.search == "astar-k":
-            return float(self.order == "bound")
-        return float(self.search == "astar")
+    def by_bound(self) -> bool:
+        """Whether the bound orders states, not the estimate."""
+        return self.search == "astar" or (self.search == "astar-k" and self.order == "bound")
 
     def options(self, *, record: int = 0, **more: object) -> SearchOptions:
         """The core's form of it."""
@@ -95,7 +102,7 @@ class SearchChoice(BaseModel):
             algorithm=ALGORITHMS[self.search],
             lookback=self.k,
             unit=LENGTH_UNITS[self.k_unit],
-            bound_share=self.share,
+            order=ORDERS[self.order],
             beam=0.0 if self.search == "cube" else self.beam,
             beam_size=0 if self.search == "cube" else self.size,
             pop_limit=self.pops,
@@ -178,7 +185,7 @@ class LineSpace:
             distortion_limit=-1 if limit is None else limit,
             alternatives_per_span=self._options.beam_size,
             # As `widl translate` and its stack decoder search.
-            own_contexts=options.search == "astar-k" and options.share == 1,
+            own_contexts=options.search == "astar-k" and options.by_bound,
             estimate_movement=options.search != "stack",
         )
         return self._translator.realize(self.tiles, search, grammar=grammar)
@@ -203,7 +210,7 @@ class Watched:
         result = space.realize(choice, record=_MOST_EVENTS)
         record = SearchRecord.of(result, space.layout)
         assert record is not None
-        return cls(choice, result, Replay(record, share=choice.share))
+        return cls(choice, result, Replay(record, by_bound=choice.by_bound))
 
     @property
     def text(self) -> str:

@@ -98,13 +98,10 @@ class HeadlineOptions:
         float, option("Print an empty line where the confidence in a headline is below P.", metavar="P", ge=0, le=1)
     ] = 0.0
     letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
-    upper: Annotated[bool, option("As --letters capitals.")] = False
 
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
-        if self.upper and self.letters == "title":
-            raise InputError("upper and letters title exclude each other; give one of them")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")

@@ -157,7 +157,7 @@ def fitted_headline(words: Sequence[str], options: HeadlineOptions) -> str:
 
 def written_headline(text: str, options: HeadlineOptions) -> str:
     """The text in the letters that the options ask for: capitals, title case, or a capital at the beginning."""
-    if options.upper or options.letters == "capitals":
+    if options.letters == "capitals":
         return text.upper()
     words = text.split(" ")
     if options.letters == "title":

@@ -274,7 +274,7 @@ class _Reader:
         for kind in self._single:
             self._single_weight(kind)
         known = {"distortion-limit", "stack", "cube-pruning-pop-limit", "search-algorithm", "drop-unknown",
-                 "mark-unknown", "xml-input", "decoding-graph-backoff", "early-distortion-cost"}
+                 "mark-unknown", "xml-input", "decoding-graph-backoff"}
         for name, lines in self.ini.settings.items():
             line = lines[0] if lines else None
             if name in ("input-factors", "mapping") and len(lines) > 1 and not self._are_tables(name):
@@ -303,8 +303,6 @@ class _Reader:
             "distortion_limit": "none" if limit < 0 else limit,
             "unknown": unknown,
         }
-        if self._is_on("early-distortion-cost"):
-            options["early_distortion"] = True
         lines = [f"{name} = {json.dumps(value)}\n" for name, value in options.items()]
         title = f"# As {self.ini.path} decodes: widl translate {model} --config {model}{OPTIONS_SUFFIX}\n"
         searches = [

@@ -12,6 +12,7 @@ from widl.decoder.realization import (
     LATTICE_ARCS,
     LATTICE_BEAM,
     LENGTH_UNITS,
+    ORDERS,
     LatticeOption,
     LengthUnitOption,
     LookbackOption,
@@ -80,9 +81,8 @@ class TranslationOptions:
 
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
-            *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
-            "early_discard",
-            *("beam_prob", "beam_size", "distortion_limit", "early_distortion", "reordering"),
+            *("decoder", "search", "k", "k_unit", "order", "stack_size", "pop_limit", "threshold"),
+            *("beam_prob", "beam_size", "distortion_limit", "reordering"),
             "monotone_at_punctuation",
         ),
         "Budgets": ("max_states", "max_seconds", "max_memory", "gap"),
@@ -103,15 +103,7 @@ class TranslationOptions:
     ] = None
     k: LookbackOption = DEFAULT_LOOKBACK
     k_unit: LengthUnitOption = "positions"
-    order: OrderOption = 1.0
-    margin: Annotated[
-        float,
-        option(
-            "astar-k: continue while a state's bound is within so many nats of the best score.",
-            ge=0,
-            only_with={"search": ("astar-k",)},
-        ),
-    ] = 0.0
+    order: OrderOption = "bound"
     stack_size: Annotated[
         int | None, option("stack, beam, cube: states kept in a layer; 0: all.", ge=0, le=LARGEST, **_LAYERS)
     ] = None
@@ -128,14 +120,6 @@ class TranslationOptions:
         float | None,
         option("stack, beam, cube: states need this much of the best one's probability.", ge=0, le=1, **_LAYERS),
     ] = None
-    early_discard: Annotated[
-        float,
-        option(
-            "stack, beam: leave out steps that promise so many nats less than their layer keeps; inf: none.",
-            ge=0,
-            only_with={"search": ("stack", "beam")},
-        ),
-    ] = math.inf
     beam_prob: Annotated[
         float, option("Translations need this much of their span's best p(e|f).", ge=0, le=1)
     ] = 0.01
@@ -148,10 +132,6 @@ class TranslationOptions:
     reordering: Annotated[
         bool, option("Score the order of phrases by the model's reordering model, if it has one.")
     ] = True
-    early_distortion: Annotated[
-        bool,
-        option("Jumps count the way back to the first free word at once, and the last one the way to the end."),
-    ] = False
     monotone_at_punctuation: Annotated[
         bool, option("Keep clauses in their order, and what is in quotes or brackets together.")
     ] = False
@@ -291,15 +271,12 @@ class TranslationOptions:
             algorithm=SEARCHES[self.decoder][search],
             lookback=self.k,
             unit=LENGTH_UNITS[self.k_unit],
-            bound_share=self.order,
-            own_contexts=search == "astar-k" and self.order == 1,
-            margin=self.margin,
+            order=ORDERS[self.order],
+            own_contexts=search == "astar-k" and self.order == "bound",
             beam=threshold,
             beam_size=size,
             pop_limit=pops,
-            early_discard=self.early_discard,
             estimate_movement=self.decoder == "widl",
-            early_distortion=self.early_distortion,
             nbest=self.effective_nbest,
             distinct=self.distinct,
             distortion_limit=-1 if self.distortion_limit is None else self.distortion_limit,
