@@ -162,7 +162,7 @@ REALIZATION = {
     "k_unit": ["tiles", "positions"],
     "order": ["estimate"],
     "beam": [0.9, 1e-5],
-    "beam_size": [1, 3],
+    "stack_size": [1, 3],
     "pop_limit": [1, 5],
     "bound": ["static", "context"],
     "max_words": [2, 3],
@@ -182,8 +182,9 @@ ALWAYS = {"bound", "max_words", "max_bytes", "max_states", "nbest", "trace"}
 @pytest.mark.parametrize("search", ["bfs", "astar", "astar-k", "beam", "stack", "cube"])
 def test_realization(realized, search: str, more: dict[str, Any]) -> None:
     effective, refused = effects(realized, {"search": search} | more, REALIZATION)
-    own = {"astar-k": {"k", "k_unit", "order"}, "beam": {"beam", "beam_size"}, "stack": {"beam", "beam_size"}}
-    allowed = ALWAYS | own.get(search, {"pop_limit"} if search == "cube" else set()) | OF[next(iter(more), "")]
+    layers = {"beam", "stack_size"}
+    own = {"astar-k": {"k", "k_unit", "order"}, "beam": layers, "stack": layers, "cube": {"pop_limit", *layers}}
+    allowed = ALWAYS | own.get(search, set()) | OF[next(iter(more), "")]
     assert refused == REALIZATION.keys() - allowed - more.keys()
     assert not effective & refused
     # These count in larger spaces, or where a budget ends.
@@ -271,7 +272,7 @@ TRANSLATION: dict[str, list[Any]] = {
     "order": ["estimate"],
     "stack_size": [1, 3],
     "pop_limit": [1],
-    "threshold": [0.9],
+    "beam": [0.9],
     "mbr_scale": [0.1],
     "mbr_p": [0.1],
     "mbr_r": [0.1],
@@ -299,7 +300,7 @@ def test_translation(trained: Path, search: str, more: dict[str, Any]) -> None:
         return [(json.loads(result.to_json()) | {"seconds": 0}, result.samples) for result in results]
 
     effective, refused = effects(run, base, TRANSLATION)
-    layers = {"stack_size", "threshold"}
+    layers = {"stack_size", "beam"}
     own = {"cube": {"pop_limit"} | layers, "astar-k": {"k", "k_unit", "order"}, "astar": set()}
     allowed = own.get(search, layers)
     if "nbest" in more:
@@ -374,7 +375,8 @@ def test_commands_refuse_it_also_with_its_default(parameter: Any, tmp_path: Path
     one_option, owner = parameter.option.option, parameter.option.owner
     flag, default = one_option.annotation is bool, one_option.default
     shown = default if one_option.written is None else one_option.written.show(default)
-    value = [] if flag else [str(3 if default in (None, (), frozenset()) else shown)]
+    other = min(3, one_option.bounds.get("le", 3))
+    value = [] if flag else [str(other if default in (None, (), frozenset()) else shown)]
     words = [*parameter.command.split(), f"--{one_option.cli_name}", *value]
     for one in parameters():
         if one.command == parameter.command and one.click.required:

@@ -23,9 +23,10 @@ class Layered : private SearchRun<U> {
   using Layer = Counted<NodeId>;
 
  public:
-  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const LayerOptions& own,
+  /// `unit`: words or positions, as every edge makes a path longer in both.
+  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, LengthUnit unit, const LayerLimits& kept,
           const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget), own_(own) {}
+      : Run(unfolding, scorer, estimator, options, budget), unit_(unit), kept_(kept) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 
@@ -38,7 +39,7 @@ class Layered : private SearchRun<U> {
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
       if (options_.recorder && !layer.empty()) options_.recorder->layer(length);
-      if (own_.beam > 0 || own_.size > 0) given_up += this->prune(layer, own_);
+      if (kept_.beam > 0 || kept_.size > 0) given_up += this->prune(layer, kept_);
       peak_queue_ = std::max(peak_queue_, layer.size());
       std::size_t next = 0;
       for (; next < layer.size() && !this->exhausted(); ++next) given_up += unfold(layer[next]);
@@ -58,7 +59,7 @@ class Layered : private SearchRun<U> {
     const auto& node = graph_[number];
     if (node.is_goal) return;
     if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
-    const std::uint32_t layer = this->length_of(number, own_.unit);
+    const std::uint32_t layer = this->length_of(number, unit_);
     if (waits_in_[number] == layer) return;
     while (layers_.size() <= layer) layers_.emplace_back(budget_);
     layers_[layer].push_back(number);
@@ -77,7 +78,8 @@ class Layered : private SearchRun<U> {
     return layer;
   }
 
-  LayerOptions own_;
+  LengthUnit unit_;
+  LayerLimits kept_;
   std::vector<Layer> layers_;
   Counted<std::uint32_t> waits_in_{budget_};  // by node: the layer where it has its next turn
 };

@@ -20,36 +20,42 @@ enum class LengthUnit {
 /// What orders states beside the score of their path: the bound of the completion, or its estimate.
 enum class Order { bound, estimate };
 
-/// A* and A*_k (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
-struct BestFirstOptions {
-  static constexpr std::uint32_t kNoLookback = std::numeric_limits<std::uint32_t>::max();
+/// All states, in layers of equally many words (Soricut & Marcu 2005, Fig. 4).
+struct BreadthFirst {};
 
+/// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
+struct AStar {};
+
+/// Best first, and only states at most `lookback` shorter than the longest one unfolded (2005, §4).
+struct AStarK {
+  std::uint32_t lookback = 2;
+  LengthUnit unit = LengthUnit::words;
   Order order = Order::bound;
-  /// A*_k: unfold only states at most so much shorter than the longest one unfolded. kNoLookback: A*.
-  std::uint32_t lookback = kNoLookback;
-  LengthUnit unit = LengthUnit::words;
-
-  bool is_exact() const { return order == Order::bound && lookback == kNoLookback; }
 };
 
-/// Search by layers of equal length: all of it, a beam (2005, Fig. 6), or Pharaoh's stacks (Koehn 2004), which are layers
-/// of equal progress.
-struct LayerOptions {
-  /// Words or positions: every edge makes a path longer.
-  LengthUnit unit = LengthUnit::words;
-  /// Drop states less probable than this share of the best one of their layer. 0: none.
-  double beam = 0;
-  /// And keep only so many of them. 0: all.
-  std::size_t size = 0;
+/// What a layer keeps of its states.
+struct LayerLimits {
+  double beam = 0;       ///< states need this share of the best one's probability. 0: none
+  std::size_t size = 0;  ///< and only so many of them are kept. 0: all
 };
 
-/// Stack decoding that makes only the most promising states (cube pruning, Huang & Chiang 2007).
-struct CubeOptions {
-  LayerOptions layer{.unit = LengthUnit::positions};
+/// Layers of equally many words (2005, Fig. 6).
+struct Beam {
+  LayerLimits kept;
+};
+
+/// Pharaoh's stacks (Koehn 2004): layers of equal progress.
+struct Stacks {
+  LayerLimits kept;
+};
+
+/// Stacks of which only the most promising states are made (cube pruning, Huang & Chiang 2007).
+struct CubeStacks {
+  LayerLimits kept;
   std::size_t pops = 0;  ///< states made of a layer. 0: all
 };
 
-using Search = std::variant<BestFirstOptions, LayerOptions, CubeOptions>;
+using Search = std::variant<BreadthFirst, AStar, AStarK, Beam, Stacks, CubeStacks>;
 
 /// The bound of the words still to be realized (of expressions; tiles have other bounds).
 enum class Bound {
@@ -81,7 +87,7 @@ struct SpaceOptions {
 };
 
 /// What the result tells.
-struct AnswerOptions {
+struct Answer {
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;
   bool distinct = false;
@@ -98,22 +104,24 @@ struct AnswerOptions {
   bool needs_arcs() const { return nbest > 1 || strings || trace > 0 || lattice; }
 };
 
+/// When a search of a sentence ends, bounds, tables and the completion of an answer included.
+struct Limits {
+  std::size_t states = 0;  ///< 0: no limit
+  Budget::Limits budget;
+};
+
 struct SearchOptions {
   Search search;
   SpaceOptions space;
-  AnswerOptions answer;
+  Limits limits;
+  Answer answer;
   /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
   /// lowers it any more (TransitionBound). Infinity: it stays what it is.
   double gap = std::numeric_limits<double>::infinity();
-  std::size_t max_states = 0;  ///< 0: no limit
-  Budget::Limits budget;       ///< of a sentence: bounds, tables and the completion of an answer included
   /// Derivations with a score below this need not be found: a score that is known to be reached saves A* most of
   /// its work.
   double floor = -std::numeric_limits<double>::infinity();
   SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
 };
-
-/// @throws InputError for options that make no sense.
-void validate_options(const SearchOptions& options);
 
 }  // namespace widl

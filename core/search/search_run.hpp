@@ -104,20 +104,20 @@ class SearchRun {
 
   /// Threshold and histogram pruning of a layer; none where the budget has no time for it.
   template <class Layer>
-  GivenUp prune(Layer& layer, const LayerOptions& options) {
+  GivenUp prune(Layer& layer, const LayerLimits& kept) {
     if (note(interruption_of([&] { budget_.afford(kWorkToGiveUp * layer.size()); }))) return GivenUp::nothing();
     GivenUp pruned = GivenUp::nothing();
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(options.beam);
+    const double least = best + std::log(kept.beam);
     auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
     std::for_each(end, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::threshold); });
     layer.erase(end, layer.end());
-    if (options.size == 0 || layer.size() <= options.size) return pruned;
-    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options.size);
-    std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
-    std::for_each(kept, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::full); });
-    layer.erase(kept, layer.end());
+    if (kept.size == 0 || layer.size() <= kept.size) return pruned;
+    end = layer.begin() + static_cast<std::ptrdiff_t>(kept.size);
+    std::nth_element(layer.begin(), end, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
+    std::for_each(end, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::full); });
+    layer.erase(end, layer.end());
     return pruned;
   }
 
@@ -162,14 +162,14 @@ class SearchRun {
 
   /// Whether a budget has run out.
   bool exhausted() {
-    if (stopped_.empty() && options_.max_states && graph_.size() >= options_.max_states) stopped_ = "max_states";
+    if (stopped_.empty() && options_.limits.states && graph_.size() >= options_.limits.states) stopped_ = "max_states";
     return !stopped_.empty();
   }
 
   /// The best paths in the graph, or its best strings, as many as are wanted.
   RankedPaths ranked() {
     RankedPaths found;
-    const AnswerOptions& answer = options_.answer;
+    const Answer& answer = options_.answer;
     const auto out = interruption_of([&] {
       if (answer.strings) StringRanking<Graph>(graph_, budget_).best(answer.nbest, found.paths);
       else PathRanking<Graph>(graph_, budget_).best(answer.nbest, answer.distinct, found.paths);
@@ -207,7 +207,7 @@ class SearchRun {
   SearchResult finish(GivenUp given_up) {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
-    const AnswerOptions& answer = options_.answer;
+    const Answer& answer = options_.answer;
     bool has_list = false;
     const bool is_whole = stopped_.empty();  // whatever runs out from here on ends the making of an answer
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
@@ -257,7 +257,7 @@ class SearchRun {
   /// The explored derivations, or of them one where there is no time or memory for all.
   ExploredGraph explored() {
     ExploredGraph all;
-    const AnswerOptions& answer = options_.answer;
+    const Answer& answer = options_.answer;
     const auto prune = [&] { all = GraphPruning<Graph>(graph_, budget_).keep(answer.lattice_beam, answer.lattice_arcs); };
     if (!note(interruption_of(prune))) return all;
     return Rescue<U>(unfolding_, scorer_, estimator_, options_, budget_).explored(graph_, graph_.goal());

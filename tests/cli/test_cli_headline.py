@@ -120,7 +120,7 @@ def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: P
 def test_searches_agree(run: Run, headlines: Path) -> None:
     best = generate(run, headlines)[1]
     for search in ("bfs", "astar-k", "beam", "stack", "cube"):
-        wide = {"astar-k": ("--k", 20), "beam": ("--beam-size", 0), "stack": ("--beam-size", 0)}.get(search, ())
+        wide = {"astar-k": ("--k", 20), "beam": ("--stack-size", 0), "stack": ("--stack-size", 0)}.get(search, ())
         other = generate(run, headlines, "--search", search, *wide)[1]
         same = sum(a == b for a, b in zip(best.splitlines(), other.splitlines(), strict=True))
         assert same >= (12 if search != "beam" else 6)
@@ -132,8 +132,8 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
     packing = ("--json", "--system", "packing")  # clauses are found before any budget is noticed
     best = [json.loads(line)["score"] for line in generate(run, headlines, *packing)[1].splitlines()]
     for options in (
-        ("--search", "beam", "--beam-size", 1),
-        ("--search", "stack", "--beam-size", 1),
+        ("--search", "beam", "--stack-size", 1),
+        ("--search", "stack", "--stack-size", 1),
         ("--search", "cube", "--pop-limit", 1),
         ("--search", "astar-k", "--k", 0),
         ("--max-seconds", 1e-9),

@@ -191,7 +191,7 @@ def test_the_default_algorithm(trained):
 @pytest.mark.slow
 def test_tuning_the_papers_features(run, trained, dev):
     paper = "--distortion", "folded", "--search", "astar-k", "--order", "estimate", "--distortion-limit", "none"
-    sizes = "--beam-size", 10, "--beam-prob", 0.01, "--max-states", 2000, "--no-reordering"
+    sizes = "--table-limit", 10, "--table-threshold", 0.01, "--max-states", 2000, "--no-reordering"
     code, out, _ = run(*of_model(trained, dev, *paper, *sizes, "-o", dev / "w.toml", "--json", "--quiet"))
     assert code == 0
     found = json.loads(out)
@@ -203,8 +203,8 @@ def test_tuning_the_papers_features(run, trained, dev):
         search="astar-k",
         order="estimate",
         distortion_limit=None,
-        beam_size=10,
-        beam_prob=0.01,
+        table_limit=10,
+        table_threshold=0.01,
         max_states=2000,
         reordering=False,
     )

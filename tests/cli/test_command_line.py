@@ -313,7 +313,7 @@ def test_bad_weights(trained, tmp_path, text, message) -> None:
 def test_bad_options(trained) -> None:
     assert "unknown search" in refused(widl("translate", trained, "--search", "best"))
     assert "unknown decoder" in refused(widl("translate", trained, "--decoder", "best"))
-    assert "beam-prob" in refused(widl("translate", trained, "--beam-prob", "7"))
+    assert "table-threshold" in refused(widl("translate", trained, "--table-threshold", "7"))
     assert widl("translate", trained, "--distortion-limit", "far").returncode == 2
     assert widl("translate").returncode == 2
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.random_tiles import Case, cases, model_of
 from tests.decoder.test_expression_search import Solved, solved_cases
 from widl._core import Order
-from widl.decoder import Algorithm, CoreRealizer, FeatureLayout, Realization, SearchOptions, SearchRecord, Vocabulary
+from widl.decoder import CoreRealizer, FeatureLayout, Realization, SearchRecord, Vocabulary
 from widl.decoder.search_record import KINDS, NONE
 from widl.explore.replay import Replay, largest_over
 
@@ -73,7 +74,7 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
                 if record.goals[event]:
                     best = max(best, score)
                 elif record.bounds[event] > -math.inf:
-                    completion = share * record.bounds[event] + (1 - share) * record.estimates[event]
+                    completion = (record.bounds if by_bound else record.estimates)[event]
                     waiting[state] = score + completion
                     possible[state] = score + float(record.bounds[event])
             if kind in ("pruned", "paired") or (kind == "unfolded" and record.labels[event] == NONE):
@@ -126,8 +127,8 @@ def test_a_record_of_an_expression_is_what_was_done(solved: Solved, search: dict
 def test_a_record_of_tiles_is_what_was_done(case: Case, search: dict[str, object]) -> None:
     vocabulary = Vocabulary([])
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
-    found = realizer.realize([tiles], case.weight_vector(), SearchOptions(**search, record=_MANY))[0]
-    plain = realizer.realize([tiles], case.weight_vector(), SearchOptions(**search))[0]
+    found = realizer.realize([tiles], case.weight_vector(), search_options(**search, record=_MANY))[0]
+    plain = realizer.realize([tiles], case.weight_vector(), search_options(**search))[0]
     assert found.score == pytest.approx(plain.score)
     record = record_of(found, 2)
     if search["algorithm"] == Algorithm.astar:  # two phases: cube pruning and A*

@@ -60,7 +60,7 @@ def test_every_search_of_the_examples_is_told(example: object, choice: SearchCho
     view = view_of(example.expression, choice)  # type: ignore[attr-defined]
     [one] = view.searches
     lookback = {"k": choice.k, "k_unit": choice.k_unit, "order": choice.order}
-    layers = {"beam": choice.beam, "beam_size": choice.size}
+    layers = {"beam": choice.beam, "stack_size": choice.size}
     own = {"astar-k": lookback, "beam": layers, "stack": layers, "cube": {"pop_limit": choice.pops}}
     options = RealizationOptions(search=choice.search, bound=choice.bound, **own.get(choice.search, {}))
     plain = Realizer([example_model()]).realize_one(expression, options)

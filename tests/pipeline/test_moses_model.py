@@ -1,7 +1,6 @@
 """Models of Moses' configuration: what is read, what is left out, and what is an error."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,7 +112,9 @@ def of_ini(folder: Path, content: str, **settings) -> tuple[Path, list[str]]:
     return folder / "model", [line.removeprefix(f"{folder}/") for line in made.left_out]
 
 
-TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1000, distinct=False, search="astar")
+TOKENS = TranslationOptions(
+    tokenized=True, table_threshold=0, unknown="copy", nbest=1000, distinct=False, search="astar"
+)
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
@@ -156,7 +157,7 @@ def test_the_old_form_says_the_same(folder: Path) -> None:
     assert Translator(old).weights == weights
     assert weights["phrase_count"] == pytest.approx(0.4 * math.log(2.718))
     assert (folder / "model.toml").read_text().splitlines()[1:] == [
-        "tokenized = true", "beam_prob = 0.0", "beam_size = 30", "distortion_limit = 6", 'unknown = "copy"',
+        "tokenized = true", "table_threshold = 0.0", "table_limit = 30", "distortion_limit = 6", 'unknown = "copy"',
     ]
 
 

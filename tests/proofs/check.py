@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tests.core_options import Algorithm, search_options
 from tests.proofs.models import Filter, Model, Pool
 from tests.proofs.spaces import Space, random_space
 from widl._core import LengthUnit, Order
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     Derivation,
     Expression,
     Lattice,
     Realization,
-    SearchOptions,
     WeightVector,
 )
 from widl.errors import InputError, InternalError
@@ -157,7 +156,7 @@ def _extras(rng: random.Random, space: Space) -> Settings:
 
 
 def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Iterator[str]:
-    options = SearchOptions(**settings)  # type: ignore[arg-type]
+    options = search_options(**settings)  # type: ignore[arg-type]
     best = draw.best
     try:
         found = draw.space.realize(realizer, draw.weights, options, draw.filter)

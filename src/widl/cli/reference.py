@@ -21,7 +21,7 @@ from widl.alignment.symmetrization import Symmetrization
 from widl.cli import app
 from widl.cli.config_file import LoneOption
 from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
-from widl.decoder import RealizationOptions
+from widl.decoder import RealizationOptions, SearchOptions
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions
@@ -65,6 +65,7 @@ OPTION_SETS: dict[str, tuple[type[Any], ...]] = {
     ),
     "Phrase tables": (PruningOptions, Pruning, ImportOptions),
     "Language models": (LanguageModelOptions, ConversionOptions, InterpolationOptions),
+    "Search": (SearchOptions,),
     "Translation": (TranslationOptions,),
     "Headlines": (HeadlineOptions, Budget, PhraseOptions, PaperOptions, HeadlineTraining),
     "Tuning": (TuningOptions, OptimizerOptions, MetricOptions),
@@ -173,8 +174,8 @@ def _set_section(options: type[Any], commands: list[str]) -> str:
     of = f" Of {', '.join(f'`{command}`' for command in commands)}." if commands else ""
     bases = [base for base in options.__bases__ if is_option_set(base)]
     of += "".join(f" Also has the options of [`{base.__name__}`](#{base.__name__.lower()})." for base in bases)
-    inherited = {option.name for base in bases for option in fields_of(base)}
-    rows = [_row(option) for option in fields_of(options) if option.name not in inherited]
+    inherited = [option for base in bases for option in fields_of(base)]
+    rows = [_row(option) for option in fields_of(options) if option not in inherited]
     columns = ["option", "command line", "values", "default", "meaning"]
     return f"### `{options.__name__}`\n\n{summary}{of}\n\n{_table(columns, rows)}\n"
 

@@ -11,7 +11,7 @@ the defaults.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -223,17 +223,22 @@ def options_of(command: Callable[..., None]) -> list[CommandOption]:
     if wrapped is not None:
         return wrapped
     options: list[CommandOption] = []
-    for parameter in inspect.signature(command).parameters.values():
+    parameters = inspect.signature(command).parameters
+    for parameter in parameters.values():
         if (kind := _option_set_in(parameter.annotation)) is not None:
             metadata = get_args(parameter.annotation)[1:]
             selections = [selection.names for selection in metadata if isinstance(selection, Only)]
-            options += _expanded((parameter.name,), kind, selections[0] if selections else None)
+            options += _expanded((parameter.name,), kind, selections[0] if selections else None, parameters.keys())
     return options
 
 
-def _expanded(place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None) -> Iterator[CommandOption]:
+def _expanded(
+    place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None, parameters: Collection[str]
+) -> Iterator[CommandOption]:
     for path, option, owner in all_options(options, *place):
-        if not option.command_line.hidden and (names is None or option.name in names):
+        # Of a flag that a file of the command means, such as --lattice FILE, the options are there, too.
+        is_shown = not option.command_line.hidden or option.command_line.only_with.keys() & parameters
+        if is_shown and (names is None or option.name in names):
             yield CommandOption(path, option, owner)
 
 

@@ -76,8 +76,8 @@ Generation = Annotated[HeadlineOptions, only("system", "words", "bytes")]
 Decoding = Annotated[
     TranslationOptions,
     only(
-        *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-        *("reordering", "max_states"),
+        *("decoder", "search", "pop_limit", "k", "k_unit", "order", "table_threshold", "table_limit"),
+        *("distortion_limit", "reordering", "max_states"),
         *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
 ]
@@ -90,7 +90,7 @@ LatticeArcs = Annotated[
 
 
 _OF_TRANSLATION = (
-    *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
+    *("decoder", "search", "pop_limit", "k", "k_unit", "order", "table_threshold", "table_limit", "distortion_limit"),
     *("reordering", "max_states", "distortion", "add_lm", "markup", "markup_mode", "glossary", "glossary_mode"),
     *("entities", "names", "segmentations", "rare_words", "unknown"),
 )

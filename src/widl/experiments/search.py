@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from widl.arguments import not_text
-from widl.decoder.realization import LengthUnitName, OrderName
+from widl.decoder.search_options import LengthUnitName, OrderName
 from widl.errors import InputError
 from widl.options import option, option_set
 from widl.translation import Translation, TranslationOptions, Translator
@@ -56,11 +56,11 @@ def _all_rows() -> dict[str, TranslationOptions]:
         for order in _ORDERS
     }
     for size in (10, 50, 200):
-        rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, threshold=0.0)
+        rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, beam=0.0)
     for pops in (20, 50, 100, 200, 400, 1000, 2000, 5000):
         rows[f"cube {pops}"] = TranslationOptions(search="cube", pop_limit=pops)
     for size in (10, 20, 50, 100, 200, 1000):
-        rows[f"stack {size}"] = TranslationOptions(decoder="stack", stack_size=size, threshold=0.0)
+        rows[f"stack {size}"] = TranslationOptions(decoder="stack", stack_size=size, beam=0.0)
     for pops in (100, 400, 1000, 5000):
         rows[f"stack cube {pops}"] = TranslationOptions(decoder="stack", search="cube", pop_limit=pops)
     return rows

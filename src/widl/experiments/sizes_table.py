@@ -21,7 +21,7 @@ class SizesOptions:
     """Size of the translation inputs, and how far their lattices are counted."""
 
     limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
-    beam_size: Annotated[int, option("Number of translations of a span, the paper's s.", ge=1)] = 10
+    table_limit: Annotated[int, option("Number of translations of a span, the paper's s.", ge=1)] = 10
     distortion_limit: Annotated[
         int, option("Also count lattices without longer jumps.", ge=0)
     ] = TranslationOptions.distortion_limit or 0
@@ -42,11 +42,11 @@ class InputSizes:
 
 
 def input_sizes(tiles: Tiles, options: SizesOptions) -> InputSizes:
-    """The sizes of a sentence's tiles, each with its `beam_size` best alternatives."""
+    """The sizes of a sentence's tiles, each with its `table_limit` best alternatives."""
     by_span: dict[tuple[int, int], list[tuple[float, Alternative]]] = {}
     for begin, end, words, scores in tiles.alternatives:
         by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
-    best = chain.from_iterable(sorted(ranked)[: options.beam_size] for ranked in by_span.values())
+    best = chain.from_iterable(sorted(ranked)[: options.table_limit] for ranked in by_span.values())
     alternatives = [alternative for _, alternative in best]
     return InputSizes(
         candidates=candidates(len(tiles), alternatives),

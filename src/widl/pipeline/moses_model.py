@@ -42,7 +42,7 @@ _OPTIONS = {
     "lmbr": "--mbr lattice", "lminimum-bayes-risk": "--mbr lattice",
     "consensus": "--mbr consensus", "consensus-decoding": "--mbr consensus",
     "monotone-at-punctuation": "--monotone-at-punctuation",
-    "beam-threshold": "--threshold", "time-out": "--max-seconds", "lattice-samples": "--samples",
+    "beam-threshold": "--beam", "time-out": "--max-seconds", "lattice-samples": "--samples",
     "output-search-graph": "--lattice", "output-word-graph": "--lattice", "weight-overwrite": "--weights",
     "print-alignment-info-in-n-best": "--nbest-phrases", "include-segmentation-in-n-best": "--nbest-phrases",
 }
@@ -298,8 +298,8 @@ class _Reader:
         limit = _DISTORTION_LIMIT if distortion_limit is None else int(distortion_limit)
         options: dict[str, object] = {
             "tokenized": True,
-            "beam_prob": 0.0,
-            "beam_size": 0 if 0 in limits else max(limits),
+            "table_threshold": 0.0,
+            "table_limit": 0 if 0 in limits else max(limits),
             "distortion_limit": "none" if limit < 0 else limit,
             "unknown": unknown,
         }

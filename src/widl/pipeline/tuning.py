@@ -108,7 +108,6 @@ class TranslationTask:
         name: str = "inputs",
     ) -> None:
         self._options = options or TranslationOptions()
-        self._options.search_options()  # raises InputError for invalid options
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
