@@ -13,7 +13,7 @@ from widl.errors import InputError
 from widl.experiments import word_order_table as table
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
-from widl.experiments.text_report import table_lines
+from widl.experiments.text import table_lines
 from widl.experiments.word_order import (
     LONG_ROWS,
     SHORT_ROWS,

@@ -16,7 +16,7 @@ from widl.decoder import load_language_model
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.penn_tokens import PennTokenizer
-from widl.experiments.text_report import table_lines
+from widl.experiments.text import table_lines
 from widl.experiments.word_order import Bags, Budget, Ordered, OrderModel, Row, order, read_bags
 from widl.experiments.word_order_experiment import WordOrderConfig
 from widl.experiments.word_order_model_table import ModelResults, UnderModel, model_picture, model_table

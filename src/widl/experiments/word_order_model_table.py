@@ -8,7 +8,7 @@ from statistics import fmean
 import numpy as np
 
 from widl.decoder import LanguageModel
-from widl.experiments.result_pictures import line_picture
+from widl.experiments.pictures import line_picture
 from widl.experiments.results import Column, Picture, System, Table, TestSet
 from widl.experiments.results import Row as TableRow
 from widl.experiments.word_order import Bags, Ordered, Row

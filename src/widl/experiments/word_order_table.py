@@ -7,7 +7,7 @@ from statistics import fmean
 
 from sacrebleu.metrics.bleu import BLEU
 
-from widl.experiments.result_pictures import line_picture, point_picture
+from widl.experiments.pictures import line_picture, point_picture
 from widl.experiments.results import Column, Metric, Picture, Scorer, SystemRun, Table, TestSet, per_item
 from widl.experiments.results import Row as TableRow
 from widl.experiments.word_order import Bags, Ordered, Results, Row, best_known, is_worse
