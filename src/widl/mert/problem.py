@@ -86,12 +86,8 @@ class OptimizerOptions:
         float, option("mert: a smaller gain, in points, ends an ascent.", ge=0, **_of("mert", "lattice-mert"))
     ] = 0.001
     passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
-    c: Annotated[
-        float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))
-    ] = 0.01
-    interpolation: Annotated[
-        float, option("So much of the weights found, the rest of those before.", gt=0, le=1)
-    ] = 1.0
+    c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))] = 0.01
+    interpolation: Annotated[float, option("So much of the weights found, the rest of those before.", gt=0, le=1)] = 1.0
     fixed: Annotated[
         frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")
     ] = frozenset()
