@@ -73,7 +73,6 @@ REFUSED = {
     "translate model text.zh --nbest-phrases": "--nbest-phrases has no effect here; it is for n-best lists",
     "translate model text.zh --search astar --stack-size 10": "stack-size has no effect here; it is for search",
     "translate model text.zh --nbest-file x": "--nbest-file needs --nbest N",
-    "translate model text.zh --gloss --json": "--json has no effect here; it is for translations, not for --gloss",
     "realize --lm a.arpa --picture tree x": "--picture has no effect here; it is for --draw",
     "realize --lm a.arpa --beam 0.1 x": "beam has no effect here; it is for search beam or stack",
     "order --lm a.arpa --baseline G --nbest 3 x": "--nbest has no effect here; it is for searches, not for --baseline",

@@ -37,10 +37,9 @@ def bleu(output: list[str]) -> float:
     return sacrebleu.corpus_bleu(output, [REFERENCE]).score
 
 
-def test_search_beats_source_order_and_gloss(translator) -> None:
+def test_search_beats_source_order(translator) -> None:
     reordered, monotone = bleu(texts(translator)), bleu(texts(translator, distortion_limit=0))
-    gloss = bleu([translator.gloss(line) for line in LINES])
-    assert reordered > monotone > gloss + 10
+    assert reordered > monotone
     assert reordered > 40
 
 

@@ -63,7 +63,6 @@ SamplesFile = Annotated[
     Path | None, typer.Option(help="File for the samples: line<TAB>ln p<TAB>text.")
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
-Gloss = Annotated[bool, typer.Option("--gloss", help="Only replace each word by its likeliest translation.")]
 ReportDirectory = Annotated[
     Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
 ]
@@ -135,7 +134,6 @@ def translate(
     reference: Reference = None,
     as_json: Json = False,
     quiet: Quiet = False,
-    gloss: Gloss = False,
 ) -> None:
     """Translate text, one line of output for each line of input, in order.
 
@@ -159,32 +157,15 @@ def translate(
         trace=trace,
         as_json=as_json,
     )
-    refuse_unused(_NOT_OF_GLOSSES if gloss else (), "translations, not for --gloss")
     check_texts(model, files)
     outputs.check(files, options)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
-    if gloss:
-        _write_glosses(translator, files, output)
-        return
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
         summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
-
-
-def _write_glosses(translator: Translator, files: list[Path] | None, output: Path | None) -> None:
-    with output_stream(output) as out:
-        for run in located_runs(files):
-            out.writelines(translator.gloss(line) + "\n" for _, line in run)
-            out.flush()
-
-
-_NOT_OF_GLOSSES = (
-    *("as_json", "trace", "nbest", "nbest_file", "alignment", "lattice", "report", "search", "decoder", "weights"),
-    *("markup", "glossary", "unknown", "cluster", "distortion_limit", "mbr", "samples", "samples_file"),
-)
 
 
 def _translate(
