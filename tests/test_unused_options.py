@@ -277,7 +277,6 @@ TRANSLATION: dict[str, list[Any]] = {
     "mbr_scale": [0.1],
     "mbr_p": [0.1],
     "mbr_r": [0.1],
-    "mbr_size": [2],
     "temperature": [9.0],
     "seed": [2],
     "lattice_arcs": [5],
@@ -288,7 +287,7 @@ TRANSLATION: dict[str, list[Any]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", [{}, {"nbest": 5}, {"mbr": "lattice"}, {"mbr": "nbest"}, {"samples": 3}], ids=str)
+@pytest.mark.parametrize("more", [{}, {"nbest": 5}, {"mbr": True}, {"samples": 3}], ids=str)
 @pytest.mark.parametrize("search", ["cube", "astar", "astar-k", "beam", "stack"])
 def test_translation(trained: Path, search: str, more: dict[str, Any]) -> None:
     translator = Translator(trained)
@@ -307,7 +306,7 @@ def test_translation(trained: Path, search: str, more: dict[str, Any]) -> None:
     if "nbest" in more:
         allowed |= {"distinct"}
     if "mbr" in more:
-        allowed |= {"mbr_scale"} | ({"mbr_p", "mbr_r"} if more["mbr"] == "lattice" else {"mbr_size"})
+        allowed |= {"mbr_scale", "mbr_p", "mbr_r"}
     if "samples" in more:
         allowed |= {"temperature", "seed"}
     if {"mbr", "samples"} & more.keys():

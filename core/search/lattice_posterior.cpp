@@ -27,7 +27,6 @@ LatticePosterior::LatticePosterior(const Lattice& lattice, std::span<const doubl
     rest[n] = most + std::log(sum);
     for (std::uint32_t a : out(n)) log_probabilities_[a] = scores[a] + rest[arcs[a].to] - rest[n];
   }
-  log_total_ = rest[0];
 }
 
 std::vector<LatticePosterior::Sample> LatticePosterior::sample(std::size_t count, std::uint64_t seed) const {

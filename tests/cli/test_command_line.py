@@ -122,7 +122,7 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
 def test_translate_by_consensus_with_samples(trained, tmp_path) -> None:
     lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
     files = {name: tmp_path / name for name in ("nbest", "alignment", "samples")}
-    asked = "--mbr", "lattice", "--nbest", "3", "--samples", "4", "--temperature", "2", "--seed", "7"
+    asked = "--mbr", "--nbest", "3", "--samples", "4", "--temperature", "2", "--seed", "7"
     written = "--nbest-file", files["nbest"], "--alignment", files["alignment"], "--samples-file", files["samples"]
     traced, again = (
         widl("translate", trained, *asked, *written, "--trace", "--threads", str(n), stdin=lines) for n in (1, 2)

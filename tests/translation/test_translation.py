@@ -337,7 +337,7 @@ def test_samples_and_choices_of_a_cut_lattice_say_so(translator) -> None:
         options = TranslationOptions(samples=3, max_states=budget)
         (drawn,) = translator.translate(LINES[:1], options)
         assert drawn.lattice_complete == drawn.as_dict()["samples_complete"] == complete
-        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr="lattice", nbest=5, max_states=budget))
+        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr=True, nbest=5, max_states=budget))
         assert chosen.nbest_complete == complete
 
 

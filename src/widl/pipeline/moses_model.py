@@ -38,9 +38,7 @@ _SILENT = {"verbose", "threads", "input-factors", "mapping", "n-best-list", "rep
            "inputtype", "input-file", "show-weights", "ttable-limit", "config", "persistent-cache-size",
            "use-persistent-cache", "no-cache", "print-alignment-info", "alignment-output-file"}
 _OPTIONS = {
-    "mbr": "--mbr nbest", "minimum-bayes-risk": "--mbr nbest",
-    "lmbr": "--mbr lattice", "lminimum-bayes-risk": "--mbr lattice",
-    "consensus": "--mbr consensus", "consensus-decoding": "--mbr consensus",
+    "lmbr": "--mbr", "lminimum-bayes-risk": "--mbr",
     "monotone-at-punctuation": "--monotone-at-punctuation",
     "beam-threshold": "--threshold", "time-out": "--max-seconds", "lattice-samples": "--samples",
     "output-search-graph": "--lattice", "output-word-graph": "--lattice", "weight-overwrite": "--weights",

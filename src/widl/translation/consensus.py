@@ -11,7 +11,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from widl._core import ConsensusOptions, ConsensusRule, consensus_paths
+from widl._core import ConsensusOptions, consensus_paths
 from widl.decoder import FeatureLayout, FeatureVector, Lattice, Tiles
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase
@@ -29,11 +29,9 @@ class Probabilities:
         self._unit = 1 / (sum(weights[name] for name in layout.language_models) or 1.0)
 
     def chosen(self, lattices: Sequence[Lattice], options: TranslationOptions, threads: int) -> list[list[Arcs]]:
-        """Of each lattice the derivations with the largest gains, by the rule of the options."""
+        """Of each lattice the derivations with the largest gains."""
         core = ConsensusOptions(
-            rule=ConsensusRule[options.mbr],
             scale=options.mbr_scale * self._unit,
-            candidates=options.mbr_size,
             precision=options.mbr_p,
             ratio=options.mbr_r,
             nbest=options.nbest,

@@ -41,7 +41,7 @@ class Finisher:
             return
         for line in lines:
             line.lattice = self._lattice(line)
-        if options.mbr == "none":
+        if not options.mbr:
             return
         explored = [(line, line.lattice) for line in lines if line.is_realized and line.lattice is not None]
         chosen = self._probabilities.chosen([lattice for _, lattice in explored], options, threads)
