@@ -19,7 +19,6 @@
 #include "mert/lattice_envelope.hpp"
 #include "parallel.hpp"
 #include "search/consensus.hpp"
-#include "search/lattice_posterior.hpp"
 
 namespace widl {
 namespace {
@@ -136,22 +135,6 @@ void check_weights(const Lattice& lattice, const Vector& weights) {
   if (lattice.arcs().empty()) throw InputError("the lattice is empty");
 }
 
-LatticePosterior posterior_of(const Lattice& lattice, const Vector& weights, double scale) {
-  check_weights(lattice, weights);
-  std::vector<double> scores;
-  lattice.dot(view(weights), scores);
-  for (double& score : scores) score *= scale;
-  return {lattice, scores};
-}
-
-std::vector<std::pair<Path, double>> samples(const Lattice& lattice, const Vector& weights, std::size_t count,
-                                             std::uint64_t seed, double scale) {
-  std::vector<std::pair<Path, double>> result;
-  for (LatticePosterior::Sample& sample : posterior_of(lattice, weights, scale).sample(count, seed))
-    result.emplace_back(std::move(sample.path), sample.log_probability);
-  return result;
-}
-
 std::vector<std::vector<std::pair<Path, double>>> consensus(const Held<Lattice>::Sequence& given, const Vector& weights,
                                                             const ConsensusOptions& options, unsigned threads) {
   const Held<Lattice> lattices(given);
@@ -241,9 +224,7 @@ void bind_lattice(nb::module_& m) {
             }
             return phrases;
           },
-          "path"_a, "(begin, end, alternative, words) of the arcs of a path, as in `arcs`.")
-      .def("sample", &samples, "weights"_a, "count"_a, "seed"_a, nb::kw_only(), "scale"_a = 1.0,
-           "Independent derivations, each as probable as exp(scale · λ · h) says: (arcs, ln of the probability).");
+          "path"_a, "(begin, end, alternative, words) of the arcs of a path, as in `arcs`.");
 
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(

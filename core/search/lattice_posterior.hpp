@@ -24,15 +24,7 @@ class LatticePosterior {
     return std::span(out_).subspan(first_out_[node], first_out_[node + 1] - first_out_[node]);
   }
 
-  struct Sample {
-    std::vector<std::uint32_t> path;
-    double log_probability;
-  };
-  /// Independent derivations; the same for the same seed, on every machine.
-  std::vector<Sample> sample(std::size_t count, std::uint64_t seed) const;
-
  private:
-  const Lattice& lattice_;
   std::vector<std::size_t> first_out_;
   std::vector<std::uint32_t> out_;
   std::vector<double> log_probabilities_;

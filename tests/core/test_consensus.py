@@ -1,4 +1,4 @@
-"""Consensus over lattices and samples, against a list of all derivations."""
+"""Consensus over lattices, against a list of all derivations."""
 
 import math
 
@@ -63,28 +63,6 @@ def test_by_hand():
     assert gain == pytest.approx(1.3 / 0.85 - 2, abs=1e-6)  # p(a) = 0.6 and p(c) = 0.7
 
 
-@given(lattices(), st.integers(0, 2**63), st.sampled_from([0.25, 1.0]))
-def test_samples_are_derivations_with_their_probabilities(lattice, seed, scale):
-    derivations = derivations_of(lattice, scale)
-    given_probabilities = dict(zip(derivations, reference.probabilities(list(derivations.values())), strict=True))
-    samples = lattice.sample(WEIGHTS, 20, seed, scale=scale)
-    for path, log_probability in samples:
-        assert math.exp(log_probability) == pytest.approx(given_probabilities[tuple(path)])
-    assert lattice.sample(WEIGHTS, 20, seed, scale=scale) == samples
-    assert lattice.sample(WEIGHTS, 5, seed, scale=scale) == samples[:5]
-
-
-def test_samples_are_as_frequent_as_they_are_probable():
-    lattice = random_lattice(np.random.default_rng(3), positions=2, width=3, features=3)
-    derivations = derivations_of(lattice, 1.0)
-    samples = lattice.sample(WEIGHTS, 20_000, 5)
-    counts = dict.fromkeys(derivations, 0)
-    for path, _ in samples:
-        counts[tuple(path)] += 1
-    expected = reference.probabilities(list(derivations.values()))
-    assert [count / 20_000 for count in counts.values()] == pytest.approx(expected, abs=0.015)
-
-
 def test_the_same_for_any_number_of_threads():
     random = np.random.default_rng(1)
     some = [random_lattice(random, positions=12, width=6, features=3) for _ in range(9)]
@@ -111,5 +89,3 @@ def test_weights_of_another_model():
     lattice = random_lattice(np.random.default_rng(3), positions=2, width=3, features=3)
     with pytest.raises(InputError, match="weights: expected 3 numbers, found 1"):
         consensus_paths([lattice], np.ones(1), ConsensusOptions())
-    with pytest.raises(InputError, match="weights: expected 3 numbers, found 1"):
-        lattice.sample(np.ones(1), 1, 1)

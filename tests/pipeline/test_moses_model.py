@@ -117,10 +117,10 @@ TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
-    _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[constraint]\nfile\n[weight]\n")
+    _, left_out = of_ini(folder, INI + "[beam-threshold]\n10\n[constraint]\nfile\n[weight]\n")
     assert left_out == [
         "moses.ini:17: left out: LexicalReordering0: a reordering model of the type leftright-bidirectional-fe-allff",
-        "moses.ini:30: left out: [lattice-samples]: the option of widl translate is --samples",
+        "moses.ini:30: left out: [beam-threshold]: the option of widl translate is --threshold",
         "moses.ini:32: left out: [constraint]: a setting that widl lacks",
         "moses.ini:16: left out: the weight of TranslationModel1's penalty: that of the first table counts",
     ]

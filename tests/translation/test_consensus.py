@@ -1,6 +1,5 @@
-"""Minimum-Bayes-risk decoding and samples of translations; the core's arithmetic has tests of its own."""
+"""Minimum-Bayes-risk decoding of translations; the core's arithmetic has tests of its own."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -64,7 +63,7 @@ def test_what_is_chosen_is_a_derivation(translator) -> None:
 
 
 def test_the_same_for_any_number_of_threads(translator) -> None:
-    options = TranslationOptions(mbr=True, samples=3)
+    options = TranslationOptions(mbr=True)
     one, three = (
         [replace(t, seconds=0.0) for t in translator.translate(LINES, options, threads=n)] for n in (1, 3)
     )
@@ -73,11 +72,9 @@ def test_the_same_for_any_number_of_threads(translator) -> None:
 
 def test_the_norm_of_weights_makes_no_difference(translator) -> None:
     small = translator.reweighted({name: weight / 8 for name, weight in translator.weights.items()})
-    options = TranslationOptions(mbr=True, samples=3)
+    options = TranslationOptions(mbr=True)
     for a, b in zip(translator.translate(LINES[:20], options), small.translate(LINES[:20], options), strict=True):
         assert a.text == b.text
-        assert [s.text for s in a.samples] == [s.text for s in b.samples]
-        assert [s.log_probability for s in a.samples] == pytest.approx([s.log_probability for s in b.samples])
 
 
 def test_folded_movement(trained) -> None:
@@ -91,27 +88,3 @@ def test_folded_movement(trained) -> None:
     for a, b in zip(own.translate(LINES[:10], options), folded.translate(LINES[:10], options), strict=True):
         assert a.text == b.text
         assert a.score == pytest.approx(b.score, rel=1e-6)
-
-
-def test_samples(translator) -> None:
-    options = TranslationOptions(samples=40, lattice=True, lattice_arcs=25, temperature=2.0)
-    alone = next(translator.translate([LINES[1]], options))
-    among_others = list(translator.translate(LINES[:4], options))[1]
-    assert alone.samples == among_others.samples
-    assert len(alone.samples) == 40
-    probabilities: dict[str, set[float]] = {}
-    derivations = derivations_of(translator, alone, 0.5)
-    for (words, _), p in zip(derivations, reference.probabilities(derivations), strict=True):
-        probabilities.setdefault(translator.text(words), set()).add(p)
-    for sample in alone.samples:
-        assert any(math.exp(sample.log_probability) == pytest.approx(p) for p in probabilities[sample.text])
-    other_seed = next(translator.translate([LINES[1]], replace(options, seed=2)))
-    assert other_seed.samples != alone.samples
-    frozen = next(translator.translate([LINES[1]], replace(options, temperature=1e-3)))
-    assert {sample.text for sample in frozen.samples} == {frozen.text}
-    assert alone.as_dict()["samples"][0] == vars(alone.samples[0])
-
-
-def test_samples_of_lines_without_words(translator) -> None:
-    (empty,) = translator.translate([""], TranslationOptions(samples=2))
-    assert [(sample.text, sample.log_probability) for sample in empty.samples] == [("", 0.0)] * 2

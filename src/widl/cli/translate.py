@@ -59,9 +59,6 @@ LatticeFile = Annotated[
     Path | None,
     typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
 ]
-SamplesFile = Annotated[
-    Path | None, typer.Option(help="File for the samples: line<TAB>ln p<TAB>text.")
-]
 Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
 ReportDirectory = Annotated[
     Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
@@ -80,7 +77,6 @@ class _OutputChoices:
     nbest_phrases: bool
     alignment: Path | None
     lattice: Path | None
-    samples: Path | None
     report: Path | None
     references: list[Path]
     trace: bool
@@ -89,10 +85,6 @@ class _OutputChoices:
     def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
         """Refuse options that exclude each other or have no effect, and to write over the input."""
         nbest = options.nbest
-        if self.samples and not options.samples:
-            raise InputError("--samples-file: how many samples a line? give --samples N")
-        if options.samples and not (self.samples or self.as_json):
-            raise InputError("--samples: where shall they go? give --samples-file FILE, or --json")
         if self.trace and self.as_json:
             raise InputError("--trace has no effect here; phrases are in --json anyway")
         if self.trace and nbest > 1 and not self.nbest:
@@ -104,7 +96,7 @@ class _OutputChoices:
         if nbest == 1 or (self.as_json and not self.nbest):
             refuse_unused(["nbest_phrases"], "n-best lists in Moses' format: --nbest N without --json")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
-        check_outputs(outputs | {"--lattice": self.lattice, "--samples-file": self.samples}, files)
+        check_outputs(outputs | {"--lattice": self.lattice}, files)
         if self.report is not None:
             make_directory(self.report)  # before the long work
 
@@ -128,7 +120,6 @@ def translate(
     nbest_phrases: NbestPhrases = False,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
-    samples_file: SamplesFile = None,
     trace: Trace = False,
     report: ReportDirectory = None,
     reference: Reference = None,
@@ -151,7 +142,6 @@ def translate(
         nbest_phrases=nbest_phrases,
         alignment=alignment,
         lattice=lattice,
-        samples=samples_file,
         report=report,
         references=reference or [],
         trace=trace,
@@ -199,7 +189,6 @@ def _translate(
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
-            samples=opened(wanted.samples),
             lists=options.nbest > 1 or options.needs_lattices,
         )
         translations = []
@@ -278,13 +267,12 @@ class _Outputs:
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
-        samples: IO[str] | None,
         lists: bool,
     ) -> None:
         self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
         self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self._samples, self._lists = samples, lists
+        self._lists = lists
         self.summary = Summary()
 
     def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
@@ -316,10 +304,6 @@ class _Outputs:
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
-        if self._samples:
-            self._samples.writelines(
-                f"{number}\t{sample.log_probability:.9g}\t{sample.text}\n" for sample in result.samples
-            )
         self._counter.step()
 
 

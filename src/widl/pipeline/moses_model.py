@@ -40,7 +40,7 @@ _SILENT = {"verbose", "threads", "input-factors", "mapping", "n-best-list", "rep
 _OPTIONS = {
     "lmbr": "--mbr", "lminimum-bayes-risk": "--mbr",
     "monotone-at-punctuation": "--monotone-at-punctuation",
-    "beam-threshold": "--threshold", "time-out": "--max-seconds", "lattice-samples": "--samples",
+    "beam-threshold": "--threshold", "time-out": "--max-seconds",
     "output-search-graph": "--lattice", "output-word-graph": "--lattice", "weight-overwrite": "--weights",
     "print-alignment-info-in-n-best": "--nbest-phrases", "include-segmentation-in-n-best": "--nbest-phrases",
 }

@@ -24,8 +24,7 @@ from widl.translation.sentence import GivenMode, MarkupMode
 
 _LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
 _OF_MBR: dict[str, Any] = {"only_with": {"mbr": ()}}
-_OF_SAMPLES: dict[str, Any] = {"only_with": {"samples": ()}}
-_OF_LATTICES: dict[str, Any] = {"only_with": {"lattice": (), "mbr": (), "samples": ()}}
+_OF_LATTICES: dict[str, Any] = {"only_with": {"lattice": (), "mbr": ()}}
 
 Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
@@ -85,9 +84,7 @@ class TranslationOptions:
         ),
         "Budgets": ("max_states", "max_seconds", "max_memory", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
-        "Consensus and samples": (
-            *("mbr", "mbr_scale", "mbr_p", "mbr_r", "samples", "temperature", "seed"),
-        ),
+        "Consensus": ("mbr", "mbr_scale", "mbr_p", "mbr_r"),
         "Text": ("tokenized",),
         "Terms, names and unknown words": (
             *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
@@ -181,13 +178,6 @@ class TranslationOptions:
     mbr_r: Annotated[
         float, option("mbr: its ratio from n-grams to those longer by a word.", gt=0, **_OF_MBR)
     ] = 0.72
-    samples: Annotated[
-        int, option("Number of derivations a line to draw at random, for --samples-file.", ge=0, le=10_000)
-    ] = 0
-    temperature: Annotated[
-        float, option("Of samples: above 1 flatter, below 1 closer to the best.", gt=0, **_OF_SAMPLES)
-    ] = 1.0
-    seed: Annotated[int, option("Seed of the random derivations.", ge=0, **_OF_SAMPLES)] = 1
     lattice: LatticeOption = False
     lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, **_OF_LATTICES)] = DEFAULT_LATTICE_ARCS
     lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0, **_OF_LATTICES)] = math.inf
@@ -253,7 +243,7 @@ class TranslationOptions:
     @property
     def needs_lattices(self) -> bool:
         """Whether the explored derivations are needed, and not only the best ones."""
-        return self.lattice or self.mbr or self.samples > 0
+        return self.lattice or self.mbr
 
     def __getstate__(self) -> dict[str, object]:
         """With an absolute path of the glossary: other processes may have another working directory."""
