@@ -15,7 +15,7 @@ from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, ta
 from widl.errors import InternalError
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext
-from widl.phrase_table.reordering import stored_name
+from widl.phrase_table.reordering import REORDERING
 from widl.shared_work import OnWorker, SharedFolder, SharedWork
 from widl.workers import Progress, chunked, no_progress, opened_once
 
@@ -65,7 +65,7 @@ class PhraseShards:
             raise InternalError("significance can't be tested in shards")
         self.sentences, self.max_length = pairs, options.max_length
         self.lexical, self.smoothing = options.lexical, options.smoothing
-        self.reordering = stored_name(options.reordering)
+        self.reordering = options.reordering == REORDERING
         self._sharing, self._folder, self._progress = sharing, sharing.folder, progress
         parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
         self._shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
@@ -214,7 +214,7 @@ class _Options:
     max_length: int
     lexical: str
     smoothing: str
-    reordering: str
+    reordering: bool
 
 
 class _OnText(OnWorker):
@@ -248,7 +248,7 @@ class _Extract(_OnText):
     counts: str
     shards: int
     max_length: int
-    reordering: str
+    reordering: bool
 
     def __call__(self, part: Part, threads: int) -> list[str]:
         bitext = _counts_in(self.folder, self.counts).part()

@@ -118,7 +118,7 @@ class Translator(LineParts, Closing):
             None if manifest.dictionary is None else opened(manifest.dictionary),
             further=[FurtherPhrases(opened(table.file), table.use == "back-off") for table in manifest.further_tables],
             origins=manifest.origins,
-            reordering=manifest.reordering,
+            has_reordering=bool(manifest.reordering),
             is_chinese=text.source_language == "zh",
         )
         self._check_scores(directory, manifest)
