@@ -21,7 +21,7 @@ SLOW_TO_IMPORT = {
     "rjieba": "its dictionary takes 0.2 s; only for Chinese",
     "sacremoses": "0.3 s; only for European languages",
     "sacrebleu": "0.1 s; only for BLEU, TER and chrF",
-    "scipy": "0.2 s; only for checks of languages, logistic regression and Powell's method",
+    "scipy": "0.2 s; only for checks of languages and logistic regression",
     "spacy": "1 s; only for headlines",
     "widl.errors": "the core; `widl --help` needs nothing of it",
     "widl.experiments.comparison": "matplotlib",
@@ -34,7 +34,7 @@ SLOW_TO_IMPORT = {
     "widl.experiments.text": "sacrebleu and NLTK",
     "widl.experiments.translation": "matplotlib",
     "widl.experiments.word_order_experiment": "matplotlib",
-    "widl.logistic": "scipy",
+    "widl.headline.logistic": "scipy",
     "widl.mert.report": "matplotlib",
 }
 

@@ -147,12 +147,12 @@ void bind_moses(nb::module_& m) {
           "lines"_a, "Take whole lines; InputError, `LINE: …`, for a line that can't be one.")
       .def(
           "parse_reordering",
-          [](MosesImporter& self, const nb::bytes& lines, std::string_view model) {
+          [](MosesImporter& self, const nb::bytes& lines) {
             const std::string_view text = view(lines);
             nb::gil_scoped_release release;
-            self.parse_reordering(text, OrientationModel::named(model));
+            self.parse_reordering(text);
           },
-          "lines"_a, "model"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
+          "lines"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
       .def_prop_ro("held", &MosesImporter::held, "Bytes in use for what was collected since the last run.")
       .def("sort_run", &MosesImporter::sort_run, nb::call_guard<nb::gil_scoped_release>(),
            "End the collection of a run and sort it.")
@@ -183,13 +183,8 @@ void bind_moses(nb::module_& m) {
 
   nb::class_<MosesExporter>(m, "MosesExporter", "Writes a table as Moses text.")
       .def(nb::init<const Vocabulary&, MosesLayout>(), "target_vocabulary"_a, "layout"_a, nb::keep_alive<1, 2>())
-      .def(
-          "__init__",
-          [](MosesExporter* self, const Vocabulary& vocabulary, std::string_view reordering) {
-            new (self) MosesExporter(vocabulary, OrientationModel::named(reordering));
-          },
-          "target_vocabulary"_a, "reordering"_a, nb::keep_alive<1, 2>(),
-          "One that writes the scores of a reordering model.")
+      .def_static("of_reordering", &MosesExporter::of_reordering, "target_vocabulary"_a, nb::keep_alive<0, 1>(),
+                  "One that writes the scores of the reordering model.")
       .def("add", &export_items, "items"_a,
            "Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.")
       .def(

@@ -57,7 +57,7 @@ void look_up(SentencePhrases* self, const std::vector<std::vector<Edge>>& edges,
 Tiles tile(const SentencePhrases& phrases, const std::vector<std::string_view>& source, std::vector<double> beams,
            std::vector<std::size_t> components, const std::vector<Given>& given,
            std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks,
-           std::size_t cut_off_mark, std::string_view reordering) {
+           std::size_t cut_off_mark, bool reordering) {
   const std::size_t tables = phrases.tables().size();
   if (beams.size() != tables || components.size() != tables) throw InternalError("a beam and components for each table");
   if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
@@ -74,7 +74,7 @@ Tiles tile(const SentencePhrases& phrases, const std::vector<std::string_view>& 
       throw InputError("the probability of a given translation must be a number above 0");
     made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
   }
-  const TilingOptions options{std::move(beams), std::move(components), marks, cut_off_mark, OrientationModel::named(reordering)};
+  const TilingOptions options{std::move(beams), std::move(components), marks, cut_off_mark, reordering};
   Tiles tiles = tile_sentence(phrases, source, made, options);
   tiles.restrict_order(std::move(zones), walls);
   return tiles;

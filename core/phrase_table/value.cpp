@@ -36,7 +36,8 @@ ValueWriter::ValueWriter(std::string& bytes, std::size_t options) : bytes_(bytes
 void ValueWriter::add(const StoredOption& option) {
   const std::span words = option.words;
   if (words.size() > kMaxPhraseWords) throw InternalError("a phrase of up to 65535 words");
-  if (option.orientation.size() > OrientationModel::kMostScores) throw InternalError("at most 8 scores of a reordering model");
+  if (!option.orientation.empty() && option.orientation.size() != kReorderingScores)
+    throw InternalError("6 scores of a reordering model");
   append_varint(bytes_, words.size() | (option.extra.empty() ? 0 : kExtraText) |
                             (option.more.empty() ? 0 : kMoreScores) | (option.orientation.empty() ? 0 : kOrientation));
   for (WordId word : words) append_varint(bytes_, word);
@@ -127,7 +128,7 @@ bool OptionReader::next(StoredOption& option) {
   orientation_.clear();
   if (has_orientation) {
     const std::uint32_t size = integer();
-    if (size == 0 || size > OrientationModel::kMostScores) damaged("it has an impossible number of reordering scores");
+    if (size != kReorderingScores) damaged("it has an impossible number of reordering scores");
     for (std::uint32_t i = 0; i < size; ++i) orientation_.push_back(score());
   }
   option.orientation = orientation_;

@@ -38,7 +38,7 @@ struct StoredOption {
   // Where the numbers of the scores are not written as the exporter writes them, they begin it.
   std::string_view extra;
   std::span<const Probability> more = {};  // scores after the first four
-  std::span<const Probability> orientation = {};  // of a reordering model (OrientationModel), or none
+  std::span<const Probability> orientation = {};  // of a reordering model (expression/orientation.hpp), or none
 };
 
 /// Appends the options of one source phrase to `bytes`, in the form in which they are handed on until a table is written:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from widl.decoder import load_language_model
 from widl.errors import InputError
 from widl.experiments import word_order_table as table
 from widl.experiments.config import read_config
@@ -20,11 +21,11 @@ from widl.experiments.word_order import (
     Bags,
     Budget,
     Ordered,
-    OrderModel,
     Results,
     Row,
     best_known,
     default_rows,
+    log_prob,
     order,
     read_bags,
     write_all,
@@ -38,9 +39,9 @@ close = pytest.approx
 
 @pytest.fixture
 def results(arpa: Path, sentences: Path) -> Results:
-    bags, model = read_bags(sentences), OrderModel.load([arpa])
+    bags, model = read_bags(sentences), load_language_model(arpa)
     rows = {name: list(order(bags.shuffled, model, Row.parse(name), Budget())) for name in ROWS}
-    return Results(bags, [model.log_prob(sentence) for sentence in bags.sentences], rows)
+    return Results(bags, [log_prob(model, sentence) for sentence in bags.sentences], rows)
 
 
 @pytest.fixture

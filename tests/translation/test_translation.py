@@ -37,10 +37,9 @@ def bleu(output: list[str]) -> float:
     return sacrebleu.corpus_bleu(output, [REFERENCE]).score
 
 
-def test_search_beats_source_order_and_gloss(translator) -> None:
+def test_search_beats_source_order(translator) -> None:
     reordered, monotone = bleu(texts(translator)), bleu(texts(translator, distortion_limit=0))
-    gloss = bleu([translator.gloss(line) for line in LINES])
-    assert reordered > monotone > gloss + 10
+    assert reordered > monotone
     assert reordered > 40
 
 
@@ -338,7 +337,7 @@ def test_samples_and_choices_of_a_cut_lattice_say_so(translator) -> None:
         options = TranslationOptions(samples=3, max_states=budget)
         (drawn,) = translator.translate(LINES[:1], options)
         assert drawn.lattice_complete == drawn.as_dict()["samples_complete"] == complete
-        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr="lattice", nbest=5, max_states=budget))
+        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr=True, nbest=5, max_states=budget))
         assert chosen.nbest_complete == complete
 
 

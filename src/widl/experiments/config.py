@@ -127,9 +127,7 @@ class TuningConfig(ConfigPart):
     """How each system's weights are tuned on dev; see `widl tune`."""
 
     metric: str = Field(default="bleu", description="Metric to maximise.")
-    algorithm: ListAlgorithm | None = Field(
-        default=None, description="mert, mira, pro or powell; default: as of 'widl tune'."
-    )
+    algorithm: ListAlgorithm | None = Field(default=None, description="mert or mira; default: as of 'widl tune'.")
     replications: int = Field(default=3, ge=1, description="Number of tunings, with consecutive seeds.")
     candidates: int = same(TuningOptions, "nbest")
     max_iterations: int = same(TuningOptions, "max_iterations")

@@ -7,11 +7,11 @@ from statistics import fmean
 
 import numpy as np
 
-from widl.decoder import LanguageModel
+from widl.decoder import LanguageModel, load_language_model
 from widl.experiments.pictures import line_picture
 from widl.experiments.results import Column, Picture, System, Table, TestSet
 from widl.experiments.results import Row as TableRow
-from widl.experiments.word_order import Bags, Ordered, Row
+from widl.experiments.word_order import Bags, Ordered, Row, log_prob
 from widl.experiments.word_order_models import EXACT_ROW, MadeModel
 from widl.experiments.word_order_table import Figures, figures_of, outputs_of, paper_figures
 
@@ -28,22 +28,22 @@ class UnderModel:
     model: MadeModel
     ordered: list[Ordered]
     figures: Figures
-    perplexity: float | None
-    """Of the sentences' known words and their ends; None for a product of models."""
+    perplexity: float
+    """Of the sentences' known words and their ends."""
     unknown: float
-    """% of the sentences' words that the model, or every one of its models, lacks."""
+    """% of the sentences' words that the model lacks."""
 
     @classmethod
     def of(cls, made: MadeModel, bags: Bags, ordered: list[Ordered]) -> "UnderModel":
         """Measured on the bags' sentences."""
-        model = made.load()
-        log_probs = [model.log_prob(sentence) for sentence in bags.sentences]
+        model = load_language_model(made.file)
+        log_probs = [log_prob(model, sentence) for sentence in bags.sentences]
         return cls(
             made,
             ordered,
             figures_of(bags.sentences, log_probs, ordered),
-            _perplexity(model.models[0], bags.sentences) if len(model.models) == 1 else None,
-            _unknown(model.models, bags.sentences),
+            _perplexity(model, bags.sentences),
+            _unknown(model, bags.sentences),
         )
 
     @property
@@ -74,11 +74,8 @@ def _perplexity(model: LanguageModel, sentences: Iterable[Sequence[str]]) -> flo
     return math.exp(-fmean(scores))
 
 
-def _unknown(models: Sequence[LanguageModel], sentences: Iterable[Sequence[str]]) -> float:
-    known = []
-    for words in sentences:
-        of_models = [[known for _, _, known in model.full_score_words(words, end=False)] for model in models]
-        known += [any(of_word) for of_word in zip(*of_models, strict=True)]
+def _unknown(model: LanguageModel, sentences: Iterable[Sequence[str]]) -> float:
+    known = [known for words in sentences for _, _, known in model.full_score_words(words, end=False)]
     return 100 * (1 - fmean(known))
 
 

@@ -29,9 +29,6 @@ from widl.options import option, option_set
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
 
-_STEPS = {"pro": 0.1}
-"""Default of Ψ by algorithm, where it is not 1 (Hopkins & May 2011)."""
-
 KIND, NBEST, SUMMARY, WEIGHTS = "tuning job", "nbest.gz", "summary.json", "weights.toml"
 
 
@@ -342,9 +339,7 @@ class _Loop:
 
     def _step(self, iteration: int) -> float:
         """Ψ of an iteration: the share of the weights found on the lists."""
-        optimizer = self.options.optimizer
-        share = optimizer.interpolation or _STEPS.get(optimizer.algorithm or "mert", 1.0)
-        return share * min(1.0, iteration / (self.options.damped + 1))
+        return self.options.optimizer.interpolation * min(1.0, iteration / (self.options.damped + 1))
 
     def _begin(self, path: Path, weights: Mapping[str, float]) -> None:
         with write_text(path) as file:

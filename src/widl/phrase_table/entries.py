@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from widl.decoder.features import TRANSLATION_FEATURES
+from widl.phrase_table.reordering import StoredReordering
 
 MAGIC = b"widl phrases "
 """What the files of all versions begin with."""
@@ -50,7 +51,7 @@ class TableInfo:
     """How the pairs were scored (see `extract_phrases`); empty if unknown."""
     significance: float | None = None
     """The smallest -ln p of the phrase pairs kept; None: all were kept."""
-    reordering: str = ""
+    reordering: StoredReordering = ""
     """The model of lexicalised reordering that the options have scores of, or empty."""
     pruned_pairs: int = 0
     """The number of phrase pairs that were removed by significance."""

@@ -17,7 +17,7 @@ from widl.errors import InternalError
 from widl.exchange import Exchange, OnWorker, SharedFolder
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext
-from widl.phrase_table.reordering import stored_name
+from widl.phrase_table.reordering import REORDERING
 from widl.workers import chunked, opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
@@ -65,7 +65,7 @@ class PhraseShards:
             raise InternalError("significance can't be tested in shards")
         self.sentences, self.max_length = pairs, options.max_length
         self.lexical, self.smoothing = options.lexical, options.smoothing
-        self.reordering = stored_name(options.reordering)
+        self.reordering = options.reordering == REORDERING
         self._exchange, self._folder = exchange, exchange.folder
         parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
         shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
@@ -194,7 +194,7 @@ class _Options:
     max_length: int
     lexical: str
     smoothing: str
-    reordering: str
+    reordering: bool
 
 
 class _OnText(OnWorker):
@@ -228,7 +228,7 @@ class _Extract(_OnText):
     counts: str
     shards: int
     max_length: int
-    reordering: str
+    reordering: bool
 
     def __call__(self, part: Part, threads: int) -> list[str]:
         bitext = _counts_in(self.folder, self.counts).part()

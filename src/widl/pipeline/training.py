@@ -31,7 +31,7 @@ from widl.phrase_table.extraction import (
     ScoringOptions,
     check_temporary_directory,
 )
-from widl.phrase_table.reordering import DEFAULT_REORDERING, ReorderingOption, reordering_features, stored_name
+from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.given_models import (
     TABLE,
@@ -82,10 +82,9 @@ class TrainingOptions:
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
     scoring: ScoringOptions = ScoringOptions()
-    reordering: ReorderingOption = DEFAULT_REORDERING
+    reordering: ReorderingOption = REORDERING
 
     def __post_init__(self) -> None:
-        reordering_features(self.reordering)
         if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.cuts_words:
             raise InputError("rare-words has no effect here; it is for Chinese that is not tokenized")
         if self.symmetrization != TrainingOptions.symmetrization and self.alignments and self.alignments.symmetrized:
