@@ -153,7 +153,7 @@ nb::bytes write_options(const std::vector<OptionTuple>& options, const std::vect
     std::vector<AlignmentPoint> alignment;
     for (auto [source, target] : links)
       alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
-    StoredOption option{words, {}, counts, alignment, {}, {}, {}};
+    StoredOption option{words, {}, counts, alignment};
     if (probabilities.size() < option.probabilities.size()) throw InputError("an option has at least four scores");
     const std::vector<Probability> scores = stored(probabilities);
     const std::vector<Probability> orientation = stored(orientations.empty() ? std::vector<double>() : orientations[i]);

@@ -120,14 +120,10 @@ void bind_moses(nb::module_& m) {
   nb::class_<MosesLayout>(m, "MosesLayout", "What all lines of a Moses text table have in common.")
       .def(
           "__init__",
-          [](MosesLayout* self, std::uint32_t fields, std::string penalty, std::string tail, std::uint32_t scores) {
-            new (self) MosesLayout{fields, std::move(penalty), std::move(tail), scores};
-          },
-          nb::kw_only(), "fields"_a, "penalty"_a, "tail"_a, "scores"_a = 4)
-      .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 7.")
-      .def_ro("penalty", &MosesLayout::penalty, "The fifth score of older tables as it is written, or nothing.")
-      .def_ro("tail", &MosesLayout::tail, "What follows the counts.")
-      .def_ro("scores", &MosesLayout::scores, "Without the penalty.");
+          [](MosesLayout* self, std::uint32_t fields, std::uint32_t scores) { new (self) MosesLayout{fields, scores}; },
+          nb::kw_only(), "fields"_a, "scores"_a = 4)
+      .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 5: without links and counts, without counts, with both.")
+      .def_ro("scores", &MosesLayout::scores);
 
   nb::class_<MosesImporter>(m, "MosesImporter", "Takes lines of a Moses text table, in any order, and sorts them.")
       .def(
@@ -280,7 +276,6 @@ void bind_statistics(nb::module_& m) {
       .def_ro("source_phrases", &TableStatistics::source_phrases)
       .def_ro("pairs", &TableStatistics::pairs)
       .def_ro("links", &TableStatistics::links)
-      .def_ro("extra", &TableStatistics::extra, "Pairs with text that only Moses' format has.")
       .def_ro("source_lengths", &TableStatistics::source_lengths, "Of source phrases, in words.")
       .def_ro("target_lengths", &TableStatistics::target_lengths, "Of the pairs' target phrases, in words.")
       .def_ro("options", &TableStatistics::options, "Number of options of source phrases.")

@@ -159,7 +159,7 @@ void GroupScorer::write(std::uint32_t source_count) {
     if (model_.orientations)
       OrientationCounter::score(orientations_[option.number], orientation_);
     writer.add({target_words(option.occurrence), option.probabilities,
-                {targets_.counts[option.target], source_count, option.joint}, points_, {}, {}, orientation_});
+                {targets_.counts[option.target], source_count, option.joint}, points_, {}, orientation_});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

@@ -88,10 +88,6 @@ void MosesImporter::parse_line(std::string_view text) {
   if (line.fields != layout_.fields)
     throw InputError("expected " + std::to_string(layout_.fields) + " fields between '|||', as on line 1, found " +
                      std::to_string(line.fields));
-  if (line.penalty != layout_.penalty)
-    throw InputError("expected " +
-                     (layout_.penalty.empty() ? std::string("4 scores") : "the phrase penalty " + layout_.penalty) +
-                     ", as on line 1, found " + (line.penalty.empty() ? "none" : std::string(line.penalty)));
   join_words(line.source, key_);
   begin_piece(lines_);
   split_words(line.target, words_);
@@ -102,19 +98,8 @@ void MosesImporter::parse_line(std::string_view text) {
     ids_.push_back(number_of(word));
     ++uses_[ids_.back()];
   }
-  rest_.clear();
-  append_rest(rest_, layout_, line.alignment, line.counts);
-  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}, line.more, {}};
-  written_scores_.clear();
-  append_scores(written_scores_, layout_, option);
-  if (line.scores != written_scores_) {
-    rest_.assign(line.scores).append(line.rest);
-    option.extra = rest_;
-  } else if (rest_ != line.rest) {
-    option.extra = line.rest;
-  }
   // The header of the value is written with the run.
-  ValueWriter(arena_).add(option);
+  ValueWriter(arena_).add({ids_, line.probabilities, line.counts, line.alignment, line.more});
   pieces_.back().end = arena_.size();
   ++pieces_.back().options;
 }
@@ -145,7 +130,7 @@ void MosesImporter::parse_reordering_line(std::string_view text) {
   if (words_.size() > kMaxPhraseWords) throw InputError("a phrase has more than 65535 words");
   ids_.clear();
   for (std::string_view word : words_) ids_.push_back(number_of(word));
-  ValueWriter(arena_).add(StoredOption{ids_, {}, {}, {}, {}, {}, line.scores});
+  ValueWriter(arena_).add({ids_, {}, {}, {}, {}, line.scores});
   pieces_.back().end = arena_.size();
   ++pieces_.back().options;
 }

@@ -71,9 +71,9 @@ class MosesImporter {
   std::vector<Piece> pieces_;
   std::size_t written_ = 0;  // of the pieces
 
+  std::string key_, last_key_;
   std::vector<std::string_view> words_;
   std::vector<WordId> ids_;
-  std::string key_, last_key_, rest_, written_scores_;
 };
 
 /// Second half: merges the runs into the values of a table, in the order of the keys' bytes.

@@ -530,23 +530,16 @@ class Vocabulary:
 class MosesLayout:
     """What all lines of a Moses text table have in common."""
 
-    def __init__(self, *, fields: int, penalty: str, tail: str, scores: int = 4) -> None: ...
+    def __init__(self, *, fields: int, scores: int = 4) -> None: ...
 
     @property
     def fields(self) -> int:
-        """Between `|||`, 3 to 7."""
+        """
+        Between `|||`, 3 to 5: without links and counts, without counts, with both.
+        """
 
     @property
-    def penalty(self) -> str:
-        """The fifth score of older tables as it is written, or nothing."""
-
-    @property
-    def tail(self) -> str:
-        """What follows the counts."""
-
-    @property
-    def scores(self) -> int:
-        """Without the penalty."""
+    def scores(self) -> int: ...
 
 class MosesImporter:
     """Takes lines of a Moses text table, in any order, and sorts them."""
@@ -704,10 +697,6 @@ class TableStatistics:
 
     @property
     def links(self) -> int: ...
-
-    @property
-    def extra(self) -> int:
-        """Pairs with text that only Moses' format has."""
 
     @property
     def source_lengths(self) -> dict[int, int]:
@@ -1513,13 +1502,13 @@ class SentencePhrases:
         Of these those with several words, or with a word seen more than `rare` times, or unknown times.
         """
 
-def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: bool = '') -> Tiles:
+def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: bool = False) -> Tiles:
     """
     The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,
     exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for
     each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the
     tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that
-    were cut off; 0: none. reordering: the model that the first table has scores of; without it they are not used.
+    were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used.
     """
 
 class Metric:

@@ -55,10 +55,8 @@ class TableInfo:
     """The model of lexicalised reordering that the options have scores of, or empty."""
     pruned_pairs: int = 0
     """The number of phrase pairs that were removed by significance."""
-    moses_fields: int = 7
-    """Of the table as Moses text: the number of fields, the fifth score, and what follows the counts in a line."""
-    moses_penalty: str = ""
-    moses_tail: str = " ||| |||"
+    moses_fields: int = 5
+    """Of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES
     """The names of the features whose values the scores are, in the order of `PhraseOption.log_scores`."""
     history: tuple[str, ...] = ()

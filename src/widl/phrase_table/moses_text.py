@@ -3,8 +3,7 @@
     f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| alignment ||| count(e) count(f) count(f,e) ||| sparse ||| properties
 
 A reordering table, lines ``f ||| e ||| scores``, is another file. A table may have other features
-for scores, and any number of them. Lines and numbers of a table that Moses made come back byte by byte, in the order of
-Moses (sorted as bytes).
+for scores, and any number of them. What only Moses uses, sparse features and properties, is not kept.
 """
 
 import logging
@@ -67,13 +66,10 @@ def export_moses(
 ) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
-    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again; those that an
-    imported text wrote in another way, such as 1e-04, are written so.
+    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again. Lines are in the
+    order of Moses (sorted as bytes).
     """
-    info = table.info
-    layout = MosesLayout(
-        fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail, scores=len(info.scores)
-    )
+    layout = MosesLayout(fields=table.info.moses_fields, scores=len(table.info.scores))
     return _export(table, MosesExporter(table.target_vocabulary, layout), output, progress)
 
 
@@ -212,8 +208,6 @@ def _write_merged(
         smoothing="",
         reordering=reordering,
         moses_fields=importer.layout.fields,
-        moses_penalty=importer.layout.penalty,
-        moses_tail=importer.layout.tail,
         scores=_default_names(importer.layout.scores) if names is None else in_columns(names),
         history=(what,),
     )

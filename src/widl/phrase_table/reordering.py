@@ -1,11 +1,11 @@
 """The model of lexicalised reordering (Koehn et al. 2005), under the name that Moses gives it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from widl.decoder.features import REORDERING_FEATURES
 from widl.options import option
 
-REORDERING = "msd-bidirectional-fe"
+REORDERING: Final = "msd-bidirectional-fe"
 
 ReorderingModel = Literal["msd-bidirectional-fe", "none"]
 ReorderingOption = Annotated[

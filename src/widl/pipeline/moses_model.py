@@ -1,7 +1,6 @@
 """A model of `widl` from Moses' configuration: its phrase tables, reordering table, language models and weights."""
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -191,35 +190,21 @@ class _Reader:
     def weights(self, stored: Sequence[StoredTable]) -> dict[str, float]:
         """The weights of the model that the tables make."""
         result: dict[str, float] = {}
-        penalty: float | None = None
         for table, kept in zip(self.tables, stored, strict=True):
-            names = in_columns(kept.scores)
-            weights = self._weights(table.feature, table.scores)
-            of_penalty = 0.0
-            if kept.info.moses_penalty and len(weights) == len(names) + 1:
-                *weights_of_names, last = weights
-                of_penalty = last * math.log(float(kept.info.moses_penalty))
-            else:
-                weights_of_names = list(weights)
-            if len(weights_of_names) != len(names):
-                has = len(names) + bool(kept.info.moses_penalty)
+            names, weights = in_columns(kept.scores), self._weights(table.feature, table.scores)
+            if len(weights) != len(names):
                 self.ini.fail(
                     table.feature.line,
-                    f"{table.feature.name} has {len(weights)} weights, but {table.given.path} has {has} scores",
+                    f"{table.feature.name} has {len(weights)} weights, but {table.given.path} has {len(names)} scores",
                 )
-            result |= dict(zip(names, weights_of_names, strict=True))
-            if penalty is None:
-                penalty = of_penalty
-            elif penalty != of_penalty:
-                what = f"the weight of {table.feature.name}'s penalty"
-                self._leave_out(table.feature.line, what, "that of the first table counts")
+            result |= dict(zip(names, weights, strict=True))
         if self._reordering is not None:
             values = self._weights(self._reordering, len(REORDERING_FEATURES))
             result |= dict(zip(REORDERING_FEATURES, values, strict=True))
         result |= {f"lm{m}": self._weights(feature, None)[0] for m, (feature, _) in enumerate(self.language_models)}
         return result | {
             "word_count": -self._single_weight("WordPenalty"),
-            "phrase_count": self._single_weight("PhrasePenalty") + (penalty or 0.0),
+            "phrase_count": self._single_weight("PhrasePenalty"),
             "distortion": self._single_weight("Distortion"),
             "unknown": _UNKNOWN_WORD_SCORE * self._single_weight("UnknownWordPenalty", 1.0),
         }
