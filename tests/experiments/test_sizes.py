@@ -211,6 +211,6 @@ def test_inputs_of_a_model(trained: Path) -> None:
         found = measure_sizes([2], options, translator=translator, lines=["", *lines])
         (table,) = [table for table in found.tables if table.name == "inputs"]
         assert [row.label for row in table.rows] == ["input", "input", "mean"]
-        for row, line in zip(table.rows, lines, strict=False):
+        for row, line in zip(table.rows[:2], lines[:2], strict=True):
             tiles = translator.tiles(line)
             assert row.cells[:2] == [sum(map(len, tiles)), len({(b, e) for b, e, *_ in tiles[0].alternatives})]

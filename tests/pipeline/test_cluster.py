@@ -218,11 +218,12 @@ def refused(cluster: str) -> str:
     return str(error.value)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("says", [b"", b"SSH-2.0-OpenSSH\r\n"])
-def test_who_is_no_scheduler(monkeypatch, says: bytes) -> None:
+@pytest.mark.parametrize(
+    ("says", "reason"), [(b"", "timed out"), (b"SSH-2.0-OpenSSH\r\n", "what listens there is something else")]
+)
+def test_who_is_no_scheduler(monkeypatch, says: bytes, reason: str) -> None:
     """Another program, which says nothing or something else."""
-    monkeypatch.setattr(module, "_CONNECT_SECONDS", 1.0)
+    monkeypatch.setattr(module, "_CONNECT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         open_connections: list[socket.socket] = []
 
@@ -238,7 +239,7 @@ def test_who_is_no_scheduler(monkeypatch, says: bytes) -> None:
         thread = threading.Thread(target=answer)
         thread.start()
         port = server.getsockname()[1]
-        assert f"no Dask scheduler answers at tcp://127.0.0.1:{port} (" in refused(f"127.0.0.1:{port}")
+        assert f"no Dask scheduler answers at tcp://127.0.0.1:{port} ({reason})" in refused(f"127.0.0.1:{port}")
         server.shutdown(socket.SHUT_RDWR)
         thread.join(60)
         for connection in open_connections:
@@ -249,7 +250,7 @@ def test_who_is_no_scheduler(monkeypatch, says: bytes) -> None:
     ("cluster", "message"),
     [
         ("0", "--cluster 0: at least one worker process is needed"),
-        ("127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1 ("),
+        ("127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1 (Connection refused)"),
         ("tcp://127.0.0.1:99999", "no Dask scheduler answers at tcp://127.0.0.1:99999"),
         ("tcp://[::1]:1", "no Dask scheduler answers at tcp://[::1]:1"),
         ("tcp://host", "--cluster 'tcp://host': neither a number of processes, nor an address like"),

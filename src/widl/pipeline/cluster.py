@@ -10,6 +10,7 @@ import logging
 import pickle
 import re
 import signal
+import socket
 import tempfile
 import threading
 from collections import deque
@@ -258,18 +259,28 @@ def _connected(stack: ExitStack, cluster: str) -> "Client":
     address = _scheduler_address(cluster)
     if address.startswith("tls:") and not dask.config.get("distributed.comm.tls.client.cert", None):
         raise InputError(f"--cluster {address}: no certificates; Dask's configuration names them (docs/cluster.md)")
-    for name in ("distributed.client", "distributed.comm"):  # log what our message says in one line as a traceback
-        log = logging.getLogger(name)
-        stack.callback(log.setLevel, log.level)
-        log.setLevel(logging.CRITICAL)
+    log = logging.getLogger("distributed.client")  # logs a lost scheduler as a traceback; our message is one line
+    stack.callback(log.setLevel, log.level)
+    log.setLevel(logging.CRITICAL)
     try:
+        _check_answer(address)
         with _not_interrupted():
             return stack.enter_context(Client(address, timeout=_CONNECT_SECONDS, set_as_default=False))
     except (OSError, ValueError, OverflowError) as error:
-        reason = " ".join(str(error.__cause__ or error).split())
+        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise InputError(
             f"--cluster: no Dask scheduler answers at {address} ({reason}); 'dask scheduler' starts one"
         ) from None
+
+
+def _check_answer(address: str) -> None:
+    """OSError if no scheduler listens at an address: a client would wait for the answer of another program."""
+    scheme, _, rest = address.partition("://")
+    host, _, port = rest.rpartition(":")
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS) as connection:
+        # A scheduler speaks first: the length of its greeting, a number of 8 bytes.
+        if scheme == "tcp" and b"\0" not in connection.recv(8):
+            raise OSError("what listens there is something else")
 
 
 def _scheduler_address(cluster: str) -> str:
