@@ -9,8 +9,8 @@ import pytest
 import sacrebleu
 
 from tests.mert.problems import translation_lists
+from widl.decoder.features import REORDERING_FEATURES
 from widl.mert import Candidate, OptimizerOptions, write_nbest
-from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import TranslationTask
 from widl.pipeline.tuning_decoders import tunable
@@ -197,7 +197,7 @@ def test_tuning_the_papers_features(run, trained, dev):
     found = json.loads(out)
     features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "name", "pinyin", "rule", "split", "lm0"}
     counts = {"word_count", "phrase_count", "unknown"}
-    assert found["weights"].keys() == features | counts | set(reordering_features(DEFAULT_REORDERING))
+    assert found["weights"].keys() == features | counts | set(REORDERING_FEATURES)
     assert found["score"] > found["start_score"]
     options = TranslationOptions(
         search="astar-k",

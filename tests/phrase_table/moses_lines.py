@@ -14,7 +14,7 @@ probabilities = st.one_of(
     st.integers(1, 50).map(lambda n: 1 / n),
     st.just(1.0),
 ).map(lambda p: f"{p:g}")
-counts = st.one_of(st.integers(1, 20), st.integers(1, 4_000_000_000)).map(str)
+counts = st.one_of(st.integers(1, 20), st.integers(1, 4_000_000_000)).map(lambda n: f"{float(n):g}")
 
 
 @st.composite

@@ -332,13 +332,10 @@ def test_lists_that_a_budget_cuts_say_so(translator, search) -> None:
         assert len(short.nbest) == len(whole.nbest) or not short.nbest_complete
 
 
-def test_samples_and_choices_of_a_cut_lattice_say_so(translator) -> None:
+def test_choices_of_a_cut_lattice_say_so(translator) -> None:
     for budget, complete in ((20, False), (0, True)):
-        options = TranslationOptions(samples=3, max_states=budget)
-        (drawn,) = translator.translate(LINES[:1], options)
-        assert drawn.lattice_complete == drawn.as_dict()["samples_complete"] == complete
         (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr=True, nbest=5, max_states=budget))
-        assert chosen.nbest_complete == complete
+        assert chosen.lattice_complete == chosen.nbest_complete == complete
 
 
 def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) -> None:
