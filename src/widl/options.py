@@ -52,7 +52,7 @@ class CommandLine:
     hidden: bool = False
     """Whether the command line leaves it out: it is for Python and TOML only, or a command has another form of it."""
     only_with: Conditions = dataclasses.field(default_factory=dict)
-    """Other options of the set, or of a set that it is a part of, one of which must have one of these values."""
+    """Other options, or properties, of the set, or of a set that it is a part of; one must have one of these values."""
 
     def __call__(self, schema: dict[str, Any]) -> None:
         """Pydantic calls this to change a field's JSON schema; nothing is changed."""
@@ -130,12 +130,19 @@ def refuse_unused_options(options: Any, given: Collection[tuple[str, ...]]) -> N
         if path in given and not _is_used(options, one):
             names = {other.name: other.cli_name for other in fields_of(type(options))}
             wanted = " or ".join(
-                f"{names[other]} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
+                f"{names.get(other, other)} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
                 for other, values in one.command_line.only_with.items()
             )
             error = UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
             error.path = path
             raise error
+
+
+def refuse_others(options: Any, conditions: Mapping[str, bool], wanted: str) -> None:
+    """UnusedOptionError if an option that has an effect only where its condition holds is not what it is by default."""
+    for one in fields_of(type(options)):
+        if not conditions.get(one.name, True) and getattr(options, one.name) != one.default:
+            raise UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
 
 
 def unused_option(error: ValidationError) -> UnusedOptionError | None:
@@ -180,6 +187,7 @@ def _conditional(options: type[Any]) -> Sequence[tuple[tuple[str, ...], "Option"
     """Options of a set and its parts that have an effect only with values of others, which the set itself declares."""
     if options not in _CONDITIONAL:
         names = {one.name for one in fields_of(options)}
+        names |= {name for name in dir(options) if isinstance(getattr(options, name), property)}
         _CONDITIONAL[options] = [
             (path, one)
             for path, one, owner in all_options(options)

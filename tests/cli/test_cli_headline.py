@@ -416,7 +416,7 @@ TUNING = ("--threads", 1, "--restarts", 1, "--random-directions", 1, "--candidat
 
 
 def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:
-    return run("tune", model, "--source", source, "--job", job, "--words", 7, *TUNING, *more)
+    return run("tune", "headline", model, "--source", source, "--job", job, "--words", 7, *TUNING, *more)
 
 
 @pytest.mark.slow

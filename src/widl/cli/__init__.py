@@ -34,7 +34,7 @@ class Command:
 COMMANDS = {
     "train": Command("train", "Make a translation model of parallel text."),
     "translate": Command("translate", "Translate text with a model."),
-    "tune": Command("tune", "Find better weights for a model, or on n-best lists."),
+    "tune": Command("tune", "Find better weights for a model, or on n-best lists.", is_group=True),
     "align": Command("align", "Align the words of new text and its translation."),
     "tokenize": Command("align", "Write the tokens of raw text."),
     "import-moses": Command("import_moses", "Make a model of what a moses.ini names."),

@@ -16,10 +16,10 @@ _METAVARS = {"path": "FILE", "list[Path]": "FILE...", "str": "NAME", "list[str]"
 class Commands(typer.Typer):
     """A group of commands of a module; they are of the class below unless they say otherwise."""
 
-    def __init__(self, help: str | None = None) -> None:
+    def __init__(self, help: str | None = None, *, cls: type[TyperGroup] | None = None) -> None:
         # In the tables that rich makes of help, 80 columns have no room for the names of options.
         super().__init__(
-            cls=OneLineErrors, no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help
+            cls=cls or OneLineErrors, no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help
         )
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:

@@ -140,7 +140,7 @@ _given: ContextVar[frozenset[str]] = ContextVar("given", default=frozenset())
 
 
 def given(parameter: str) -> bool:
-    """Whether the command line of the running command has this option, by its parameter's name."""
+    """Whether the command line of the running command, or its file, has this option, by its parameter's name."""
     return parameter in _given.get()
 
 
@@ -165,7 +165,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         chosen = {by_key[key].place: value for key, value in values_in_sets(context).items()}
         of_file, in_file = dict(chosen), frozenset(chosen)
         chosen |= {place: True for name, place in implied.items() if arguments[name] is not None}
-        _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name)))
+        _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name, in_file=True)))
         for key, command_option in by_key.items():
             value = arguments.pop(key)
             if _is_given(context, key):
@@ -212,8 +212,10 @@ def _implied(
     }
 
 
-def _is_given(context: Any, parameter: str) -> bool:
+def _is_given(context: Any, parameter: str, *, in_file: bool = False) -> bool:
     source = context.get_parameter_source(parameter)
+    if in_file and (parameter in values_in_sets(context) or (source is not None and source.name == "DEFAULT_MAP")):
+        return True
     return source is not None and source.name == "COMMANDLINE"
 
 

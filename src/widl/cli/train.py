@@ -11,7 +11,7 @@ import typer
 
 from widl.cli.commands import ManyValues
 from widl.cli.options import CORES, Cluster, NewModel, Overwrite, Quiet, Threads, command_group, resumable
-from widl.cli.schema import with_options
+from widl.cli.schema import options_of, refuse_unused, with_options
 from widl.errors import InputError
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.cluster import open_engine
@@ -98,6 +98,7 @@ def train(
         raise InputError("--shared-folder is for --cluster")
     if not bitext:
         _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
+        refuse_unused([one.option.key for one in options_of(train) if "text" not in one.place], "--bitext")
         with progress_bars(quiet=quiet) as progress:
             made = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress

@@ -69,10 +69,21 @@ class HeadlineOptions(SearchOptions):
         Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_TERMS)
     ] = ()
     explain: Annotated[
-        bool, option("Tell what each headline leaves out, how probable that is, and what had to stay.")
+        bool,
+        option(
+            "Tell what each headline leaves out, how probable that is, and what had to stay.",
+            only_with={"system": ("widl",)},
+        ),
     ] = False
     only_sure: Annotated[
-        float, option("Print an empty line where the confidence in a headline is below P.", metavar="P", ge=0, le=1)
+        float,
+        option(
+            "Print an empty line where the confidence in a headline is below P.",
+            metavar="P",
+            ge=0,
+            le=1,
+            only_with={"system": ("widl",)},
+        ),
     ] = 0.0
     letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
 

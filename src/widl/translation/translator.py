@@ -25,7 +25,7 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST
-from widl.options import with_more
+from widl.options import refuse_others, with_more
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
@@ -229,6 +229,8 @@ class Translator(LineParts, Closing):
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
+        of_chinese = self.source_language == "zh"
+        refuse_others(options, {"segmentations": of_chinese, "names": of_chinese}, "models of Chinese")
         source, target = self._tokenized if options.tokenized else (self._source, self._target)
         entities = options.entities
         if entities is None:
