@@ -39,6 +39,7 @@ COMMANDS = {
     "tokenize": Command("align", "Write the tokens of raw text."),
     "import-moses": Command("import_moses", "Make a model of what a moses.ini names."),
     "check": Command("check", "Check that models and their files are whole."),
+    "schema": Command("json_schemas", "Print the JSON schema of a command's options in a file."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
     "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
