@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.test_refusals import REFUSED
 from tests.mert.problems import translation_lists
 from widl import Headliner, Translator
 from widl.cli.reference import OPTION_SETS, parameters
@@ -400,3 +401,25 @@ def test_a_file_is_refused_and_the_command_line_overrides_it(tmp_path: Path, run
     config.write_text('k = 3\nsearch = "astar-k"\n', encoding="utf-8")
     assert run(*arguments, stdin="the\n")[:2] == (0, "the\n")
     assert run(*arguments, "--search", "cube", stdin="the\n")[:2] == (0, "the\n")
+
+
+# Options outside of option sets that have an effect whatever else is given, or without which others are refused.
+EFFECTIVE = set(
+    """
+    acceptor add_lm alignment as_json bags baseline bitext boundaries browser cluster config count cuts
+    dictionary directory distortion document dot draw drawn_states expression files forward further_tables
+    grammar head host ids job language language_model lattice limit line lm lm_text markup markup_mode metric
+    model nbest_file output overwrite parser per_word phrase_table port quiet reading_sheet reference
+    reordering_table replications report reverse room rows save search shared_folder size source
+    source_language step string target target_language text threads tokenized trace tune weights
+    """.split()
+)
+
+
+def test_each_option_of_a_command_alone_is_known_to_have_an_effect_or_to_be_refused() -> None:
+    """Who adds an option thinks of what it needs: it is in the list above, or `REFUSED` has a line without effect."""
+    refused = {problem.split()[0].removeprefix("--") for problem in REFUSED.values() if "has no effect here" in problem}
+    options = [one.click for one in parameters() if one.option is None and one.click.param_type_name == "option"]
+    alone = {one.name for one in options}
+    assert [name for name in alone if name not in EFFECTIVE and name.replace("_", "-") not in refused] == []
+    assert EFFECTIVE - alone == set()

@@ -25,7 +25,7 @@ PARAMETERS = list(parameters())
 
 # Parameters that are in no option set: where things are, what is printed, and on how many threads.
 COMMAND_ONLY = {
-    "widl train": "model bitext phrase_table further_tables lm_text language_model dictionary overwrite threads "
+    "widl train": "model output bitext phrase_table further_tables lm_text language_model dictionary overwrite threads "
     "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
@@ -34,7 +34,7 @@ COMMAND_ONLY = {
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
     "widl tune nbest": "lists reference output weights metric report threads as_json",
-    "widl import-moses": "ini model source_language target_language overwrite quiet",
+    "widl import-moses": "ini model output source_language target_language overwrite quiet",
     "widl check": "paths",
     "widl schema": "names",
     "widl align": "model source target output tokenized as_json threads quiet",
@@ -45,7 +45,7 @@ COMMAND_ONLY = {
     "widl enumerate": "files count size acceptor cuts lm weights component dot draw as_json",
     "widl realize": "files lm draw picture drawn_states weights grammar threads as_json",
     "widl order": "files lm baseline weights grammar threads as_json",
-    "widl headline train": "pairs overwrite threads quiet",
+    "widl headline train": "pairs output overwrite threads quiet",
     "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json quiet",
     "widl lm estimate": "files output",
     "widl lm convert": "arpa new output",

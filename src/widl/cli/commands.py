@@ -176,7 +176,9 @@ class ManyValues(GroupedCommand):
         options: list[Any] = [p for p in self.params if p.param_type_name == "option"]
         many = {name for p in options if p.multiple for name in p.opts}
         single = {name for p in options if not (p.multiple or p.is_flag) for name in p.opts}
-        needed = sum(1 for p in self.params if p.param_type_name == "argument" and p.required)
+        named = not {"-o", "--output"}.isdisjoint(args)  # what is made, in place of its argument
+        arguments = [p for p in self.params if p.param_type_name == "argument"]
+        needed = sum(p.required or (p.nargs == 1 and not named) for p in arguments)
         return super().parse_args(ctx, spell_out(args, many, single, needed))
 
 

@@ -17,6 +17,7 @@ from widl.cli.options import (
     Cluster,
     HeadlineModel,
     Json,
+    NewDirectory,
     Output,
     Overwrite,
     Quiet,
@@ -60,6 +61,7 @@ Pairs = Annotated[
 def train(
     pairs: Pairs,
     *,
+    output: NewDirectory = None,
     training: HeadlineTraining,
     overwrite: Overwrite = False,
     threads: Threads = CORES,
@@ -73,9 +75,9 @@ def train(
     \b
       widl headline train news.jsonl headlines
     """
-    if len(pairs) < 2:
+    files, directory = (pairs, output) if output is not None else (pairs[:-1], pairs[-1])
+    if not files:
         raise InputError(f"{pairs[0]}: name documents to train from, and then the directory to make")
-    *files, directory = pairs
     training = replace(training, pairs=tuple(files), threads=threads)
     start = time.perf_counter()
     with resumable(), progress_bars(quiet=quiet) as progress:

@@ -23,7 +23,10 @@ ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl 
 HeadlineModel = Annotated[
     Path, typer.Argument(help="A directory made by 'widl headline train'.", metavar="MODEL_DIR")
 ]
-NewModel = Annotated[Path, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")]
+NewModel = Annotated[Path | None, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")]
+NewDirectory = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="DIR", help="The directory to make, instead of MODEL_DIR.")
+]
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of stdout; - is stdout.")]
 NewFile = Annotated[Path | None, typer.Option("--output", "-o", help="What to make, instead of NEW.")]
