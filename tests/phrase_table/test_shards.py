@@ -13,10 +13,10 @@ from tests.phrase_table.tables import batches
 from tests.phrase_table.test_memory import TEXT
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
 from widl.errors import InputError, InternalError
+from widl.exchange import open_exchange
 from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, read_bitext, shards
 from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS
 from widl.phrase_table.shards import PhraseShards
-from widl.shared_work import shared_work
 from widl.workers import LocalEngine
 
 
@@ -86,9 +86,9 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing, least)
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), threads=1))
     told = []
-    with shared_work(LocalEngine(2), tmp_path / "shared") as sharing:
+    with open_exchange(LocalEngine(2), tmp_path / "shared", lambda *args: told.append(args)) as exchange:
         phrases = PhraseShards(
-            *text, sharing, pairs=len(text[0]), options=options, progress=lambda *args: told.append(args)
+            *text, exchange, pairs=len(text[0]), options=options
         )
         assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: told.append(args)) == expected
         assert list((tmp_path / "shared").iterdir()) == []
@@ -104,11 +104,11 @@ def test_text_without_phrases(tmp_path) -> None:
     options = ExtractionOptions(reordering="msd-bidirectional-fe")
     text = [["a b", ""], ["x", "y"], ["", ""]]
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options)))
-    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
-        phrases = PhraseShards(*text, sharing, pairs=2, options=options)
+    with open_exchange(LocalEngine(), tmp_path / "shared") as exchange:
+        phrases = PhraseShards(*text, exchange, pairs=2, options=options)
         assert build_phrase_table(tmp_path / "many", phrases) == expected
         with pytest.raises(InternalError, match="significance can't be tested in shards"):
-            PhraseShards(*text, sharing, pairs=2, options=ExtractionOptions(significance="a+e"))
+            PhraseShards(*text, exchange, pairs=2, options=ExtractionOptions(significance="a+e"))
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
 
 
@@ -116,10 +116,10 @@ def test_a_bad_link_is_named_by_its_line_in_the_whole_text(tmp_path, monkeypatch
     monkeypatch.setattr(shards, "_LEAST_PAIRS", 2)
     text = [["a b"] * 5, ["x"] * 5, ["0-0", "", "1-0", "0-3", ""]]
     with (
-        shared_work(LocalEngine(), tmp_path / "shared") as sharing,
+        open_exchange(LocalEngine(), tmp_path / "shared") as exchange,
         pytest.raises(InputError, match=r"^line 4: alignment point 0-3 is outside the sentences of 2 and 1 words$"),
     ):
-        PhraseShards(*text, sharing, pairs=5, options=ExtractionOptions())
+        PhraseShards(*text, exchange, pairs=5, options=ExtractionOptions())
 
 
 def test_another_text_than_was_counted() -> None:

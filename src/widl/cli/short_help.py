@@ -41,7 +41,7 @@ ABOUT: dict[str, str] = {
     "Optimizer options": "how weights are found",
     "Options": "files, weights, and how the command works",
     "Phrase options": "what headlines are made of",
-    "Realization options": "more than the best string",
+    "Realization options": "more than the best derivation",
     "Scoring options": "how phrase pairs are scored",
     "Search": "speed against exactness",
     "Terms, names and unknown words": "what the phrase table lacks",

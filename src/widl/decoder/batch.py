@@ -28,7 +28,7 @@ def realize(
     threads: int = 1,
     **more: Any,
 ) -> Iterator[Realized]:
-    """The best string of each expression (an `Expression` or its text form) under language models.
+    """The best derivation of each expression (an `Expression` or its text form) under language models.
 
     Arguments are those of `Realizer` and of its `realize`.
 

@@ -29,14 +29,6 @@ from widl.experiments.word_order import (
     read_bags,
     write_all,
 )
-from widl.experiments.word_order_model_table import (
-    ModelResults,
-    UnderModel,
-    model_outputs,
-    model_picture,
-    model_systems,
-    model_table,
-)
 from widl.experiments.word_order_models import (
     EXACT_ROW,
     POOLED,
@@ -45,7 +37,7 @@ from widl.experiments.word_order_models import (
     ModelMaker,
     check_models,
 )
-from widl.experiments.word_order_table import outputs_set, pictures, tables
+from widl.experiments.word_order_tables import ModelResults, outputs_set, pictures, tables
 from widl.files import put_in_place, read_lines, write_text
 from widl.jobs import Tell
 from widl.workers import Engine, Progress, no_progress
@@ -117,12 +109,21 @@ def run_word_order_experiment(
         compared = [of_bags for of_bags in under_models if of_bags.models]
         rows = list(dict.fromkeys(name for result in results for name in result.rows))
         systems = [System(name=Row.parse(name).label, settings={"row": name}) for name in rows]
+        models = {label: model for of_bags in compared for label, model in of_bags.models.items()}
+        systems += [
+            System(
+                name=label,
+                settings={"row": EXACT_ROW, "model": model.name},
+                weights={"learnt": dict(model.parts)} if model.parts else {},
+            )
+            for label, model in models.items()
+        ]
         return run.finish(
             title="Word order",
-            tables=[*(table for result in results for table in tables(result)), *map(model_table, compared)],
-            sets=[*map(outputs_set, results), *map(model_outputs, compared)],
-            systems=systems + model_systems(compared),
-            pictures=[*(picture for result in results for picture in pictures(result)), *map(model_picture, compared)],
+            tables=[table for result in results for table in tables(result)] + [one.table() for one in compared],
+            sets=[*map(outputs_set, results), *(one.outputs() for one in compared)],
+            systems=systems,
+            pictures=[picture for result in results for picture in pictures(result)],
         )
 
 
@@ -147,7 +148,7 @@ class _Experiment:
         for model in self.models:
             output = f"{bags.name}/models/{model.name}.jsonl"
             ordered = self.row(bags, file, Row.parse(EXACT_ROW), model, output)
-            found.models.append(UnderModel.of(model, bags, ordered))
+            found.add(model, ordered)
         return found
 
     def row(self, bags: Bags, file: Path, row: Row, model: MadeModel, output: str) -> list[Ordered]:

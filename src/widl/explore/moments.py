@@ -61,10 +61,10 @@ class Moment:
     unfolded: int
     pruned: int
     best: float
-    """Score of the best string so far; minus infinity while there is none."""
+    """Score of the best derivation so far; minus infinity while there is none."""
     best_words: list[str]
     upper: float
-    """No string scores more."""
+    """No derivation scores more."""
     ended: bool
     phase_is_quick: bool = False
     """Whether this is the cube pruning that comes before A* over tiles."""

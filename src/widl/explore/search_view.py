@@ -152,7 +152,7 @@ def _aside(moment: Moment) -> list[Happening]:
 
 
 def _curve(replay: Replay, moment: Moment) -> Markup:
-    """The gap as it closes: the bound on all strings above, the best string below."""
+    """The gap as it closes: the bound on all derivations above, the best one found below."""
     points = [(s, low, high) for s, low, high in replay.curve if math.isfinite(high)]
     if not points:
         return Markup("")
@@ -173,6 +173,6 @@ def _curve(replay: Replay, moment: Moment) -> Markup:
     lowers = " ".join(f"{x(s):.1f},{y(low):.1f}" for s, low in found)
     area = uppers.split(" ")[-len(found):] + lowers.split(" ")[::-1] if found else []
     ticks = [(bottom + spread * k / 2, y(bottom + spread * k / 2)) for k in range(3)]
-    label = f"The best string scores {number(moment.best)}, and none scores more than {number(moment.upper)}"
+    label = f"The best derivation found scores {number(moment.best)}, and none scores more than {number(moment.upper)}"
     now = x(min(moment.step, last))
     return render("curve", uppers=uppers, lowers=lowers, area=" ".join(area), ticks=ticks, now=now, label=label)

@@ -18,6 +18,7 @@ from widl.errors import InputError
 from widl.files import write_text
 from widl.hashing import as_json, write_json
 from widl.jobs import Inputs, Job, open_job
+from widl.lazy import is_installed
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
@@ -247,7 +248,10 @@ class _Loop:
             write_report(job.path(folder), self.data.freeze(), tuned)
 
         pages = [f"{folder}{name}" for name in ("report.html", "scores.svg", "surfaces.svg")]
-        job.run(f"{folder}report", report, outputs=pages, after=[_step(folder, len(iterations))])
+        if is_installed("matplotlib"):
+            job.run(f"{folder}report", report, outputs=pages, after=[_step(folder, len(iterations))])
+        else:
+            job.tell("no report of the tuning: it needs matplotlib; install it with: pip install 'widl[experiments]'")
         return result
 
     def _iterate(self, job: Job, folder: str, earlier: Sequence[Iteration]) -> Iteration:
