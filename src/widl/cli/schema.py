@@ -333,7 +333,7 @@ def bounds_text(option: Option) -> str:
     >>> from widl.options import fields_of
     >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> bounds_text(by_name["k"]), bounds_text(by_name["beam"]), bounds_text(by_name["nbest"])
-    ('', ' above 0, to 1', ' 1..1000000')
+    ('', ' 0..1', ' 1..1000000')
     """
     smallest, above, largest = (option.bounds.get(name) for name in ("ge", "gt", "le"))
     if largest is not None and largest >= LARGEST:

@@ -59,7 +59,7 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 def markdown_lines(table: Table) -> Iterator[str]:
-    """A table in Markdown, the paper's figures in parentheses.
+    r"""A table in Markdown, the paper's figures in parentheses.
 
     >>> columns = [Column(name="BLEU", digits=2)]
     >>> print("\n".join(markdown_lines(Table(name="t", title="T", columns=columns, rows=[Row(label="a", cells=[9])]))))
