@@ -5,9 +5,16 @@ FIRST: dict[str, tuple[str, ...]] = {
         *("--output", "--search", "--nbest", "--glossary", "--unknown", "--max-seconds", "--weights", "--threads"),
         *("--json", "--quiet"),
     ),
-    "tune": (
-        *("--source", "--reference", "--output", "--nbest", "--job", "--metric", "--algorithm", "--candidates"),
-        *("--max-iterations", "--threads", "--quiet"),
+    **dict.fromkeys(
+        ("tune translation", "tune headline"),
+        (
+            *("--source", "--reference", "--output", "--job", "--metric", "--algorithm", "--candidates"),
+            *("--max-iterations", "--threads", "--quiet"),
+        ),
+    ),
+    "tune nbest": (
+        *("--reference", "--output", "--weights", "--metric", "--algorithm", "--restarts", "--report", "--threads"),
+        "--json",
     ),
     "train": (
         *("--bitext", "--lm-text", "--phrase-table", "--language-model", "--dictionary", "--source-language"),

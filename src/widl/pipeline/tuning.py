@@ -108,7 +108,6 @@ class TranslationTask:
         name: str = "inputs",
     ) -> None:
         self._options = options or TranslationOptions()
-        self._options.search_options()  # raises InputError for invalid options
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
@@ -125,8 +124,10 @@ class TranslationTask:
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
-        decoder_of = lattice_decoder if options.algorithm == LATTICE_ALGORITHM else translation_decoder
-        return decoder_of(self._translator, self._lines, self._options, engine=engine)
+        if options.algorithm != LATTICE_ALGORITHM:
+            return translation_decoder(self._translator, self._lines, self._options, engine=engine)
+        lattices = replace(self._options, lattice=True, lattice_arcs=options.lattice_arcs)
+        return lattice_decoder(self._translator, self._lines, lattices, engine=engine)
 
 
 def sharing_weights(model: PathLike, distortion: str, further_models: int) -> dict[str, float]:
