@@ -81,6 +81,7 @@ REFUSED = {
     "tune model --source text.zh --reference text.en": "tune what? type 'widl tune translation model …'",
     "tune nbest x --reference text.en -o t --metric ter --smooth floor": "smooth has no effect here; it is for bleu",
     "tune nbest x --reference text.en -o t --stem": "stem has no effect here; it is for rouge, not for bleu",
+    "combine text.en text.zh --expression --nbest 3": "--nbest has no effect here; it is for results",
     "enumerate --count --limit 3 e.widl": "--limit has no effect here; it is for strings and acceptors",
     "enumerate --component 2 e.widl": "--component has no effect here; it is for the weights of an acceptor",
     "enumerate --cuts --shuffle-count paper e.widl": "--shuffle-count has no effect here; it is for weights",

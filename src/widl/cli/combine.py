@@ -20,7 +20,7 @@ from widl.cli.options import (
     located_lines,
     output_stream,
 )
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.combination import CombinationOptions, Combiner
 from widl.decoder.weights import read_finite_entries
 from widl.errors import InputError
@@ -59,6 +59,8 @@ def combine(
       widl combine online-a.txt online-b.txt uf.txt -o combined.txt
     """
     check_outputs({"--output": output}, files)
+    if expression:
+        refuse_unused(["as_json", "nbest"], "results, not for --expression")
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
     with output_stream(output) as stream:

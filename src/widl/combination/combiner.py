@@ -40,8 +40,8 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
 
     votes1, votes2, …: of each output, minus its trust for each place where the result has something else;
     skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement: the worth of the
-    n-grams that outputs share, less that of the end of a line on which all agree; words: their number; lm0, lm1, …: ln p
-    by language models of the user's.
+    n-grams that outputs share, less that of the end of a line on which all agree; words: their number; lm0, lm1, …:
+    ln p by language models of the user's.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.05 for k in range(language_models)}
