@@ -19,6 +19,7 @@ from widl.alignment.symmetrization import Symmetrization
 from widl.cli import app
 from widl.cli.config_file import LoneOption
 from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
+from widl.combination import CombinationOptions
 from widl.decoder import RealizationOptions, SearchOptions
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.language_model import ConversionOptions
@@ -69,6 +70,7 @@ OPTION_SETS: dict[str, tuple[type[Any], ...]] = {
     "Search": (SearchOptions,),
     "Translation": (TranslationOptions,),
     "Headlines": (HeadlineOptions, Budget, PhraseOptions, PaperOptions, HeadlineTraining),
+    "Combinations": (CombinationOptions,),
     "Tuning": (TuningOptions, OptimizerOptions, MetricOptions),
     "Expressions": (RealizationOptions, EnumerationOptions),
     "Comparisons": (SignificanceOptions, SizesOptions, SearchComparisonOptions),
