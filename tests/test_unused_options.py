@@ -11,7 +11,7 @@ import pytest
 from tests.cli.test_refusals import REFUSED
 from tests.mert.problems import translation_lists
 from widl import Headliner, Translator
-from widl.cli.reference import OPTION_SETS, parameters
+from widl.cli.reference import option_sets, parameters
 from widl.decoder import (
     RealizationOptions,
     Realizer,
@@ -29,7 +29,7 @@ from widl.options import UnusedOptionError, all_options, changed, fields_of, use
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions
 
-ALL_SETS = [one for sets in OPTION_SETS.values() for one in sets]
+ALL_SETS = list(option_sets())
 
 
 def values_of(one: Any) -> Iterator[Any]:

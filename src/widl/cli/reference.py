@@ -14,69 +14,17 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 from typer.main import get_command
 
-from widl.alignment.given import GivenAlignments
-from widl.alignment.symmetrization import Symmetrization
 from widl.cli import app
 from widl.cli.config_file import LoneOption
 from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
-from widl.combination import CombinationOptions
-from widl.decoder import RealizationOptions, SearchOptions
-from widl.decoder.enumeration import EnumerationOptions
-from widl.decoder.language_model import ConversionOptions
-from widl.decoder.lm_estimation import LanguageModelOptions
-from widl.decoder.lm_interpolation import InterpolationOptions
-from widl.experiments.config import (
-    SearchComparisonOptions,
-    SetConfig,
-    SignificanceOptions,
-    SizesOptions,
-    TuningConfig,
-)
+from widl.experiments.config import SetConfig, TuningConfig
 from widl.experiments.headline import HeadlineExperimentConfig
 from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
-from widl.experiments.word_order import Budget as BagBudget
+from widl.experiments.word_order import Budget
 from widl.experiments.word_order_experiment import WordOrderConfig
 from widl.files import write_text
-from widl.headline import HeadlineOptions
-from widl.headline.budget import Budget
-from widl.headline.expression import PhraseOptions
-from widl.headline.keyword_phrases import PaperOptions
-from widl.mert import MetricOptions, OptimizerOptions, TuningOptions
 from widl.options import Option, bounds_of, choices_of, fields_of, is_option_set
-from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace, ScoringOptions
-from widl.phrase_table.moses_text import ImportOptions
-from widl.phrase_table.pruning import Pruning, PruningOptions
-from widl.pipeline.headline_training import HeadlineTraining
-from widl.pipeline.training import TrainingOptions
-from widl.serving.app import ServiceOptions
-from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
-from widl.translation import TranslationOptions
-
-OPTION_SETS: dict[str, tuple[type[Any], ...]] = {
-    "Training": (
-        TrainingOptions,
-        TextSettings,
-        Cleaning,
-        GivenAlignments,
-        Symmetrization,
-        ScoringOptions,
-        ExtractionOptions,
-        ExtractionSpace,
-    ),
-    "Phrase tables": (PruningOptions, Pruning, ImportOptions),
-    "Language models": (LanguageModelOptions, ConversionOptions, InterpolationOptions),
-    "Search": (SearchOptions,),
-    "Translation": (TranslationOptions,),
-    "Headlines": (HeadlineOptions, Budget, PhraseOptions, PaperOptions, HeadlineTraining),
-    "Combinations": (CombinationOptions,),
-    "Tuning": (TuningOptions, OptimizerOptions, MetricOptions),
-    "Expressions": (RealizationOptions, EnumerationOptions),
-    "Comparisons": (SignificanceOptions, SizesOptions, SearchComparisonOptions),
-    "Service": (ServiceOptions,),
-}
-"""All option sets, under the headings of their tables."""
 
 CONFIGURATIONS: dict[str, type[BaseModel]] = {
     "word-order": WordOrderConfig,
@@ -85,7 +33,7 @@ CONFIGURATIONS: dict[str, type[BaseModel]] = {
 }
 """Of experiments, by the experiment's name."""
 
-_PARTS: tuple[type[BaseModel], ...] = (SetConfig, SystemConfig, HeadlineSystemConfig, TuningConfig, BagBudget)
+_PARTS: tuple[type[BaseModel], ...] = (SetConfig, SystemConfig, HeadlineSystemConfig, TuningConfig, Budget)
 
 _INTRODUCTION = """# Options
 
@@ -153,16 +101,32 @@ def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
 # --- tables ---
 
 
+def option_sets() -> dict[type[Any], list[str]]:
+    """The option sets of the commands, with their parts and what they extend, and the commands of each, in order."""
+    found: dict[type[Any], list[str]] = {}
+
+    def add(options: type[Any]) -> list[str]:
+        if options not in found:
+            for base in options.__bases__:
+                if is_option_set(base):
+                    add(base)
+            found[options] = []
+            for part in fields_of(options):
+                if part.is_part:
+                    add(part.annotation)
+        return found[options]
+
+    for parameter in parameters():
+        if parameter.option is not None:
+            commands = add(parameter.option.owner)
+            commands += [parameter.command] * (parameter.command not in commands)
+    return found
+
+
 def page() -> str:
     """The page of all option sets, configurations, and parameters outside of option sets."""
-    used: dict[type[Any], list[str]] = {}
-    for parameter in parameters():
-        if parameter.option is not None and parameter.command not in used.setdefault(parameter.option.owner, []):
-            used[parameter.option.owner].append(parameter.command)
-    parts = [_INTRODUCTION]
-    for heading, sets in OPTION_SETS.items():
-        parts.append(f"## {heading}\n\n")
-        parts += [_set_section(options, used.get(options, [])) for options in sets]
+    parts = [_INTRODUCTION, "## Option sets\n\n"]
+    parts += [_set_section(options, commands) for options, commands in option_sets().items()]
     parts.append("## Configurations of experiments\n\nKeys of TOML files; docs/experiments.md describes them.\n\n")
     parts += [_model_section(f"`widl experiment {name}`", model) for name, model in CONFIGURATIONS.items()]
     parts += [_model_section(f"`{model.__name__}`", model) for model in _PARTS]
@@ -194,6 +158,7 @@ def _row(option: Option) -> list[str]:
 def values_text(option: Option) -> str:
     """The type or choices of an option.
 
+    >>> from widl.decoder import RealizationOptions
     >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> values_text(by_name["bound"]), values_text(by_name["nbest"])
     ('static, context, eq2, lagrangian', 'int 1..1000000')
