@@ -10,6 +10,8 @@ from widl.headline.words import Word
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
+_SINGULAR = frozenset({"has", "is", "was"})
+_PLURAL = frozenset({"have", "are", "were"})
 _PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "those", "many", "most", "some", "both"})
 _STRENGTH = 2.0
 
@@ -89,14 +91,19 @@ class HeadlineForms:
         """The present form that agrees with the subject."""
         lemma = tree.content(number).lemma
         parent = tree.units[number].parent
+        auxiliaries = {tree.words[i].key for i in tree.units[number].words}
+        if auxiliaries & _SINGULAR or auxiliaries & _PLURAL:
+            return third_person(lemma) if auxiliaries & _SINGULAR else lemma
         subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
         if not subjects and parent is not None and tree.content(number).relation == "conj":
             subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
-        plural = any(tree.words[i].key == "have" for i in tree.units[number].words)
+        plural = False
         for k in subjects:
-            several = any(tree.content(c).relation == "conj" for c in tree.units[k].children)
+            names = [c for c in tree.units[k].children if tree.content(c).relation in {"appos", "flat", "compound"}]
+            beside = [c for part in (k, *names) for c in tree.units[part].children]
             word = tree.content(k)
-            plural = plural or several or word.form in {"NNS", "NNPS"} or word.key in _PLURALS
+            plural = plural or any(tree.content(c).relation == "conj" for c in beside)
+            plural = plural or word.form in {"NNS", "NNPS"} or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
 
 

@@ -222,6 +222,8 @@ class Headliner:
         """Parses of the beginnings of documents."""
         self.check_open()
         checked = _documents(not_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
+        casing = self.model.casing
+        checked = (replace(document, text=casing.recased(document.text)) for document in checked)
         return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
 
     def of_doc(self, doc: "Doc", options: HeadlineOptions | None = None) -> Headline:

@@ -7,7 +7,8 @@ Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has 
 
 import math
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 
 from widl.decoder import Expression, choice, seq, word
 from widl.headline.budget import Budget
@@ -95,6 +96,15 @@ class SentenceTrees:
             for unit, p in zip(tree.units, kept, strict=True):
                 total[tree.sentence, unit.head] = total.get((tree.sentence, unit.head), 0.0) + p
         self.kept = [[total[tree.sentence, unit.head] for unit in tree.units] for tree in trees]
+
+    def relaxed(self) -> "SentenceTrees":
+        """The same where guards that only hold what a headline would rather say are soft."""
+        other = copy(self)
+        other.guards = [
+            replace(found, stays={k: replace(g, soft=g.soft or g.relaxed) for k, g in found.stays.items()})
+            for found in self.guards
+        ]
+        return other
 
     def clauses(self) -> list[Clause]:
         """The clauses that may stand alone, the most probable first."""
@@ -240,7 +250,7 @@ class _Builder:
         word, unit = tree.content(k), tree.units[k]
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
         links = links and k not in self.trees.guards[s].stays
-        return unwanted or links or word.relation in {"discourse", "punct"}
+        return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
 
 
 def _changing(forms: Sequence[tuple[Form, float]]) -> set[int]:
@@ -267,9 +277,15 @@ def _only(component: int, value: float) -> Vector:
 def sentence_expression(
     trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset()
 ) -> SentenceExpression | None:
-    """The expression of the clauses that fit a budget; None if none does."""
-    clauses = [clause for clause in trees.clauses() if _fits(trees, clause, budget, without)]
-    return _expression(trees, clauses, without) if clauses else None
+    """The expression of the clauses that fit a budget, if need be with shorter names and without figures.
+
+    None if no clause fits.
+    """
+    for guarded_trees in (trees, trees.relaxed()):
+        clauses = [clause for clause in trees.clauses() if _fits(guarded_trees, clause, budget, without)]
+        if clauses:
+            return _expression(guarded_trees, clauses, without)
+    return None
 
 
 def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[str]) -> SentenceExpression:
@@ -307,14 +323,16 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
             guard = guards.stays.get(k)
             if guard is not None and not guard.soft:
                 kept.append(k)
+    forms = [dict(form) for form, _ in trees.models.forms.of_unit(tree, clause.top)]
+    of_top = min(forms, key=len)
     for i in tree.positions(kept):
         number = tree.unit_of[i]
-        if number == clause.top and _introduces(tree.words[i]):
+        if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation in _NAMING for k in tree.units[number].children):
             continue
         if not tree.words[i].is_article:
-            yield Said(tree.words[i], tree.sentence, i)
+            yield Said(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
 
 
 def _introduces(word: Word) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from widl.headline.guards import word_list
+from widl.headline.word_lists import word_list
 from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')
@@ -79,7 +79,10 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
 
 def _begins_attribution(sentence: Sequence[Word], i: int) -> bool:
     """Whether a word behind a comma begins *officials said*, which stands behind what was said."""
-    if "," not in sentence[i - 1].closing:
+    first = i
+    while first and not sentence[first - 1].closing and i in _heads_above(sentence, first - 1):
+        first -= 1  # "the" of "the officials said"
+    if not first or "," not in sentence[first - 1].closing:
         return False
     speaker = sentence[i]
     while speaker.relation in {"det", "amod", "compound", "nmod:poss", "nummod"}:
@@ -89,6 +92,14 @@ def _begins_attribution(sentence: Sequence[Word], i: int) -> bool:
     verb = sentence[speaker.head]
     said_before = any(word.relation == "ccomp" and word.head == speaker.head for word in sentence[:i])
     return verb.lemma in word_list("reporting") and (verb.relation == "parataxis" or said_before)
+
+
+def _heads_above(sentence: Sequence[Word], i: int) -> set[int]:
+    found: set[int] = set()
+    while sentence[i].head not in found and sentence[i].head != i:
+        i = sentence[i].head
+        found.add(i)
+    return found
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
