@@ -58,7 +58,7 @@ class Casing:
         for word in text.split(" "):
             form = "-".join(map(self._form, word.split("-")))
             written.append(_with_capital(form) if begins else form)
-            begins = word.endswith((".", "!", "?")) and len(bare(word)) > 1
+            begins = word.endswith((".", "!", "?")) and "." not in bare(word)
         return " ".join(written)
 
     def _form(self, word: str) -> str:

@@ -126,7 +126,8 @@ def train_content_model(
     )
     forms = HeadlineForms.trained(verbs or VerbForms({}), seen) if pairs or compressed else None
     shortened = [of_compression(text.sentences, text.compression) for text in compressed]
-    casing = Casing.trained(chain.from_iterable(text.sentences for text in (*pairs, *compressed)))
+    parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
+    casing = Casing.trained(chain.from_iterable(parsed))
     cuts = train_cut_model(shortened) if shortened else None
     return ContentModel(keywords, salience, verbs, cuts, forms, casing)
 

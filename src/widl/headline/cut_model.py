@@ -188,7 +188,8 @@ def train_cut_model(
     if overlap:
         scale = overlap / _OVERLAP
         fitted = _minimum(objective, fitted, overlap, scale * _OVERLAP_PENALTY, _OVERLAP_ITERATIONS)
-    return CutModel(_named(objective.names, fitted[: len(fitted) // 2]), _named(objective.names, fitted[len(fitted) // 2 :]))
+    edges, tops = np.split(fitted, 2)
+    return CutModel(_named(objective.names, edges), _named(objective.names, tops))
 
 
 def _minimum(
@@ -232,7 +233,7 @@ class _Objective:
         return float(value), np.concatenate([self._columns @ edges, self._columns @ tops])
 
     def _by_text(self, values: FloatArray) -> FloatArray:
-        return np.bincount(self._forest.texts, values, self._forest.text_count)
+        return np.bincount(self._forest.texts, values, self._forest.text_count).astype(np.float64)
 
 
 def kept_gradient(forest: Forest, found: Marginals, kept: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -185,7 +185,7 @@ def _beginning(text: str, words: int) -> Iterator[str]:
 
 
 def _sentence_reader(pipeline: "Language") -> Callable[["Doc", list[str]], Iterator[Sentence]]:
-    """A function that gives the sentences of a parsed text with its tokens as written, whatever the pipeline's style."""
+    """A function that gives the sentences of a text, its tokens as written, whatever the pipeline's style."""
     clear = not CLEAR_ONLY.isdisjoint(pipeline.get_pipe("parser").labels)  # type: ignore[attr-defined]
     return lambda doc, written: (_read_sentence(span, clear, written) for span in doc.sents)
 
@@ -226,7 +226,7 @@ def _read_sentence(span: "Span", clear: bool, written: Sequence[str]) -> Sentenc
     if clear:
         heads, labels = to_universal(lemmas, tags, heads, labels)
     return tuple(
-        Token(written[token.i], lemma, tag, head, "root" if label == "ROOT" else label, _space_follows(token), token.tag_)
+        Token(written[token.i], lemma, tag, head, label.replace("ROOT", "root"), _space_follows(token), token.tag_)
         for token, lemma, tag, head, label in zip(tokens, lemmas, tags, heads, labels, strict=True)
     )
 
