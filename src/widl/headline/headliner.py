@@ -19,7 +19,7 @@ from widl.headline import baselines
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
-from widl.headline.language import why_not_english
+from widl.headline.language import why_no_news, why_not_english
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.model import HeadlineModel
 from widl.headline.model_parser import check_parser
@@ -244,10 +244,11 @@ class Headliner:
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             message = "the document has no words"
             return Headline(identifier=parsed.document.identifier, text="", kind="none", message=message)
-        foreign = why_not_english(parsed.document.text)
+        text = parsed.document.text
+        warning = why_not_english(text) or why_no_news(text)
         if options.system in SEARCHED:
             made = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
-            return replace(made, message="; ".join(filter(None, (foreign, made.message)))) if foreign else made
+            return replace(made, message="; ".join(filter(None, (warning, made.message)))) if warning else made
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
