@@ -64,7 +64,8 @@ class HeadlineForms:
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
             return self._finite(tree, unit.head, whole)
-        if kind is None or marked:
+        inverted = any(tree.units[k].head > i for k in _subjects(tree, number) for i in auxiliaries[:1])  # will it rain
+        if kind is None or marked or inverted:
             return [(whole, 1.0)]
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
@@ -105,6 +106,12 @@ class HeadlineForms:
             plural = plural or any(tree.content(c).relation == "conj" for c in beside)
             plural = plural or word.form in {"NNS", "NNPS"} or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
+
+
+def _subjects(tree: UnitTree, number: int) -> list[int]:
+    relations = {"nsubj", "nsubj:pass"}
+    subjects = [k for k in tree.units[number].children if tree.content(k).relation in relations]
+    return [k for k in subjects if tree.units[k].head < tree.units[number].head]
 
 
 def _group(keys: Sequence[str], relations: Set[str]) -> str | None:

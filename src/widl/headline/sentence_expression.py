@@ -97,12 +97,14 @@ class SentenceTrees:
                 total[tree.sentence, unit.head] = total.get((tree.sentence, unit.head), 0.0) + p
         self.kept = [[total[tree.sentence, unit.head] for unit in tree.units] for tree in trees]
 
-    def relaxed(self) -> "SentenceTrees":
-        """The same where guards that only hold what a headline would rather say are soft."""
+    def relaxed(self, sentences: Set[int]) -> "SentenceTrees":
+        """The same where, in some sentences, guards that hold what a headline would rather say are soft."""
         other = copy(self)
         other.guards = [
             replace(found, stays={k: replace(g, soft=g.soft or g.relaxed) for k, g in found.stays.items()})
-            for found in self.guards
+            if tree.sentence in sentences
+            else found
+            for tree, found in zip(self.trees, self.guards, strict=True)
         ]
         return other
 
@@ -277,15 +279,15 @@ def _only(component: int, value: float) -> Vector:
 def sentence_expression(
     trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset()
 ) -> SentenceExpression | None:
-    """The expression of the clauses that fit a budget, if need be with shorter names and without figures.
+    """The expression of the clauses that fit a budget; None if none does.
 
-    None if no clause fits.
+    A sentence of which no clause fits is shortened further: by parts of names, figures and joint subjects.
     """
-    for guarded_trees in (trees, trees.relaxed()):
-        clauses = [clause for clause in trees.clauses() if _fits(guarded_trees, clause, budget, without)]
-        if clauses:
-            return _expression(guarded_trees, clauses, without)
-    return None
+    found = trees.clauses()
+    fitting = {trees.trees[clause.tree].sentence for clause in found if _fits(trees, clause, budget, without)}
+    trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
+    clauses = [clause for clause in found if _fits(trees, clause, budget, without)]
+    return _expression(trees, clauses, without) if clauses else None
 
 
 def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[str]) -> SentenceExpression:

@@ -10,6 +10,7 @@ _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
+_BEFORE_NOUN = frozenset({"det", "amod", "compound", "flat", "nmod:poss", "nummod"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +79,26 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
 
 
 def _begins_attribution(sentence: Sequence[Word], i: int) -> bool:
-    """Whether a word behind a comma begins *officials said*, which stands behind what was said."""
-    first = i
-    while first and not sentence[first - 1].closing and i in _heads_above(sentence, first - 1):
+    """Whether a word begins *officials said*, behind a comma and what was said."""
+    speaker = i
+    while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
+        speaker = sentence[speaker].head
+    first = min(i, speaker)
+    while first and not sentence[first - 1].closing and _hangs_on(sentence, first - 1, speaker):
         first -= 1  # "the" of "the officials said"
-    if not first or "," not in sentence[first - 1].closing:
+    if sentence[speaker].relation != "nsubj" or not first or "," not in sentence[first - 1].closing:
         return False
-    speaker = sentence[i]
-    while speaker.relation in {"det", "amod", "compound", "nmod:poss", "nummod"}:
-        speaker = sentence[speaker.head]
-    if speaker.relation != "nsubj":
-        return False
-    verb = sentence[speaker.head]
-    said_before = any(word.relation == "ccomp" and word.head == speaker.head for word in sentence[:i])
+    verb = sentence[sentence[speaker].head]
+    said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
     return verb.lemma in word_list("reporting") and (verb.relation == "parataxis" or said_before)
 
 
-def _heads_above(sentence: Sequence[Word], i: int) -> set[int]:
-    found: set[int] = set()
-    while sentence[i].head not in found and sentence[i].head != i:
+def _hangs_on(sentence: Sequence[Word], i: int, above: int) -> bool:
+    seen: set[int] = set()
+    while i not in seen and i != above:
+        seen.add(i)
         i = sentence[i].head
-        found.add(i)
-    return found
+    return i == above
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
