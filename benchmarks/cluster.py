@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import psutil
 
 from widl.files import read_lines
-from widl.pipeline.cluster import ClusterOptions, open_engine
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.tuning_decoders import lattice_decoder, translation_decoder, tunable
 from widl.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine
@@ -128,9 +128,8 @@ def main() -> None:
     print(f"{'':32}{'seconds':>10}{'lines/s':>10}{'CPU s':>10}")
     row("threads", len(lines), *timed(lambda: translated(translator, lines, here))[1:])
     for chunk in arguments.chunks:
-        options = ClusterOptions(chunk=chunk)
         start = perf_counter()
-        with open_engine(str(arguments.workers), threads=arguments.threads, options=options) as engine:
+        with open_engine(str(arguments.workers), threads=arguments.threads, chunk=chunk) as engine:
             started = perf_counter()
             warm_up(translator, engine, 4 * chunk * arguments.threads)
             ready = perf_counter()

@@ -22,7 +22,7 @@ import psutil
 
 from widl.files import read_lines, write_text
 from widl.jobs import Job
-from widl.pipeline.cluster import ClusterOptions, open_engine
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.training import train
 from widl.workers import Engine
 
@@ -120,7 +120,7 @@ def main() -> None:
         train([text], [], options.folder / "one", overwrite=True)
     print(f"one machine: {sum(alone.values()):.1f} CPU seconds", flush=True)
     with open_engine(
-        str(options.workers), threads=options.workers, options=ClusterOptions(chunk=1), unit="part"
+        str(options.workers), threads=options.workers, chunk=1, unit="part"
     ) as engine:
         measured = Measured(engine)
         with steps_timed() as commanding:

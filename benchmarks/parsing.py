@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from widl.experiments.text_table import aligned
+from widl.experiments.text import aligned
 from widl.headline.documents import Document, read_documents
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser

@@ -16,8 +16,8 @@ from functools import cache, partial
 from itertools import chain, permutations, product
 from pathlib import Path
 
-from widl.decoder import LanguageModel
-from widl.experiments.word_order import Budget, OrderModel, Row, order, read_bags
+from widl.decoder import LanguageModel, load_language_model
+from widl.experiments.word_order import Budget, Row, order, read_bags
 
 TOLERANCE = 1e-4
 PAPER = {
@@ -181,17 +181,17 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=0, help="number of bags; 0: all")
     parser.add_argument("bags", type=Path, help="sentences of at most 7 words, one a line")
     arguments = parser.parse_args()
-    model = OrderModel.load([arguments.lm])
+    model = load_language_model(arguments.lm)
     shuffled = read_bags(arguments.bags, limit=arguments.limit).shuffled
     program = [one.log_prob for one in order(shuffled, model, Row.parse("astar"), Budget())]
-    full = [layered(Bag(words, model.models[0]), 0.0) for words in shuffled]
+    full = [layered(Bag(words, model), 0.0) for words in shuffled]
     check([log_prob for log_prob, _ in full], program)
     total = sum(edges for _, edges in full)
     print(f"{'row':10}{'estimate':10}{'from':8}{'errors %':>10}{'unfolded %':>12}")
     for row, readings in READINGS.items():
         print(f"{row:10}{'the paper':18}{PAPER[row][0]:10.1f}{PAPER[row][1]:12.1f}")
         for estimate, measured_from, search in readings:
-            found = [search(Bag(words, model.models[0], estimate)) for words in shuffled]
+            found = [search(Bag(words, model, estimate)) for words in shuffled]
             if row == "astar":
                 check([log_prob for log_prob, _ in found], program)
             pairs = zip(found, program, strict=True)

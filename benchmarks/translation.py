@@ -66,7 +66,7 @@ def main() -> None:
             start = time.perf_counter()
             found[name] = list(translator.translate(source, SYSTEMS[name], threads=options.threads))
             seconds[name].append(time.perf_counter() - start)
-    print_table(seconds, found, translator, source, reference)
+    print_table(seconds, found, source, reference)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{options.threads} thread(s); opening the model {opened:.2f} s; peak {peak:,.0f} MB, mapped files included")
 
@@ -74,11 +74,10 @@ def main() -> None:
 def print_table(
     seconds: dict[str, list[float]],
     found: dict[str, list[Translation]],
-    translator: Translator,
     source: list[str],
     reference: list[str],
 ) -> None:
-    """One row a system; a gloss for comparison."""
+    """One row a system."""
     words = sum(len(t.source) for t in next(iter(found.values())))
     table = Table(title=f"{len(source)} sentences, {words:,} source words")
     columns = ("search", "words/s", "seconds", "model score", "gap to bound", "optimal", "states", "BLEU")
@@ -101,7 +100,6 @@ def print_table(
             f"{statistics.mean(t.states for t in results):,.0f}",
             score([t.text for t in results]),
         )
-    table.add_row("word-by-word gloss", *[""] * 6, score([translator.gloss(line) for line in source]))
     Console(width=120).print(table)
     print(bleu.get_signature())
 

@@ -152,9 +152,9 @@ def cluster(told: list[str]) -> Iterator["ClusterEngine"]:
 
     It ends with the module: its scheduler's threads draw random numbers, which tests of hypothesis must not meet.
     """
-    from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
+    from widl.pipeline.cluster import ClusterEngine, open_engine
 
-    with open_engine("2", threads=2, tell=told.append, options=ClusterOptions(chunk=3)) as engine:
+    with open_engine("2", threads=2, tell=told.append, chunk=3) as engine:
         assert isinstance(engine, ClusterEngine)
         yield engine
 

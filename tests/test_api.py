@@ -103,7 +103,7 @@ def test_what_is_sent_to_other_processes() -> None:
     """Options, documents, expressions, errors: what a cluster's or multiprocessing's user pickles."""
     sent = [
         *(made() for made in (
-            widl.Budget, widl.Cleaning, widl.ClusterOptions, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
+            widl.Budget, widl.Cleaning, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
             widl.PhraseOptions, widl.Pruning, widl.RealizationOptions, widl.ScoringOptions, widl.TextSettings,
             widl.TrainingOptions, TranslationOptions, TuningOptions,
         )),

@@ -405,7 +405,6 @@ def test_options_fail_at_the_call(made) -> None:
 TYPES: dict[str, Callable[[Any], object]] = {
     "Headliner.headline": lambda made: made.headliner.headline(["a"]),
     "Translator.translate_one": lambda made: made.translator.translate_one(["a"]),
-    "Translator.gloss": lambda made: made.translator.gloss(7),
     "Translator.tiles": lambda made: made.translator.tiles(["a"]),
     "enumerate_strings": lambda _: widl.enumerate_strings("a b"),  # type: ignore[arg-type]
     "make_acceptor": lambda _: widl.make_acceptor("a b"),  # type: ignore[arg-type]

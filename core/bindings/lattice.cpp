@@ -19,8 +19,6 @@
 #include "mert/lattice_envelope.hpp"
 #include "parallel.hpp"
 #include "search/consensus.hpp"
-#include "search/lattice_ngrams.hpp"
-#include "search/lattice_posterior.hpp"
 
 namespace widl {
 namespace {
@@ -137,39 +135,6 @@ void check_weights(const Lattice& lattice, const Vector& weights) {
   if (lattice.arcs().empty()) throw InputError("the lattice is empty");
 }
 
-LatticePosterior posterior_of(const Lattice& lattice, const Vector& weights, double scale) {
-  check_weights(lattice, weights);
-  std::vector<double> scores;
-  lattice.dot(view(weights), scores);
-  for (double& score : scores) score *= scale;
-  return {lattice, scores};
-}
-
-std::vector<std::pair<Path, double>> samples(const Lattice& lattice, const Vector& weights, std::size_t count,
-                                             std::uint64_t seed, double scale) {
-  std::vector<std::pair<Path, double>> result;
-  for (LatticePosterior::Sample& sample : posterior_of(lattice, weights, scale).sample(count, seed))
-    result.emplace_back(std::move(sample.path), sample.log_probability);
-  return result;
-}
-
-std::vector<std::tuple<Lattice::Phrase, double, double>> ngrams(const Lattice& lattice, const Vector& weights,
-                                                                unsigned order, double scale) {
-  const LatticePosterior posterior = posterior_of(lattice, weights, scale);
-  ConsensusOptions options;
-  options.order = order;
-  validate_options(options);
-  const NgramLattice divided(lattice, order);
-  const std::vector<double> counts = divided.expected_counts(posterior), posteriors = divided.posteriors(posterior);
-  std::vector<std::tuple<Lattice::Phrase, double, double>> result;
-  for (std::uint32_t g = 1; g < divided.table().size(); ++g) {
-    Lattice::Phrase words;
-    for (const std::uint32_t word : divided.table().words(g)) words.push_back(divided.word(word));
-    result.emplace_back(std::move(words), counts[g], posteriors[g]);
-  }
-  return result;
-}
-
 std::vector<std::vector<std::pair<Path, double>>> consensus(const Held<Lattice>::Sequence& given, const Vector& weights,
                                                             const ConsensusOptions& options, unsigned threads) {
   const Held<Lattice> lattices(given);
@@ -186,22 +151,14 @@ std::vector<std::vector<std::pair<Path, double>>> consensus(const Held<Lattice>:
 
 void bind_consensus(nb::module_& m) {
   using namespace nb::literals;
-  using Rule = ConsensusOptions::Rule;
-  nb::enum_<Rule>(m, "ConsensusRule", "Which derivation of a lattice stands for all.")
-      .value("nbest", Rule::nbest, "Of the best strings the one with the largest expected BLEU (Kumar & Byrne 2004).")
-      .value("lattice", Rule::lattice, "The largest expected linear BLEU of all (Tromble et al. 2008).")
-      .value("consensus", Rule::consensus,
-             "Of the best strings the largest BLEU against expected counts (DeNero et al. 2009).");
-  nb::class_<ConsensusOptions>(m, "ConsensusOptions", "How the derivation is chosen.")
+  nb::class_<ConsensusOptions>(m, "ConsensusOptions", "How the derivation with the largest expected linear BLEU is chosen (Tromble et al. 2008).")
       .def(
           "__init__",
-          [](ConsensusOptions* self, Rule rule, double scale, unsigned order, std::size_t candidates, double precision,
-             double ratio, double model, std::size_t nbest) {
-            new (self) ConsensusOptions{rule, scale, order, candidates, precision, ratio, model, nbest};
+          [](ConsensusOptions* self, double scale, unsigned order, double precision, double ratio, std::size_t nbest) {
+            new (self) ConsensusOptions{scale, order, precision, ratio, nbest};
             validate_options(*self);
           },
-          nb::kw_only(), "rule"_a = Rule::lattice, "scale"_a = 1.0, "order"_a = 4, "candidates"_a = 200,
-          "precision"_a = 0.85, "ratio"_a = 0.72, "model"_a = 0.0, "nbest"_a = 1);
+          nb::kw_only(), "scale"_a = 1.0, "order"_a = 4, "precision"_a = 0.85, "ratio"_a = 0.72, "nbest"_a = 1);
   m.def("consensus_paths", &consensus, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
         "Of each lattice the paths with the largest gains, of different strings, best first, and these gains.");
 }
@@ -267,12 +224,7 @@ void bind_lattice(nb::module_& m) {
             }
             return phrases;
           },
-          "path"_a, "(begin, end, alternative, words) of the arcs of a path, as in `arcs`.")
-      .def("sample", &samples, "weights"_a, "count"_a, "seed"_a, nb::kw_only(), "scale"_a = 1.0,
-           "Independent derivations, each as probable as exp(scale · λ · h) says: (arcs, ln of the probability).")
-      .def("ngrams", &ngrams, "weights"_a, "order"_a, nb::kw_only(), "scale"_a = 1.0,
-           "All n-grams of words up to an order: (words, expected number of occurrences, probability of any), where a\n"
-           "derivation is as probable as exp(scale · λ · h) says.");
+          "path"_a, "(begin, end, alternative, words) of the arcs of a path, as in `arcs`.");
 
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(

@@ -153,7 +153,7 @@ nb::bytes write_options(const std::vector<OptionTuple>& options, const std::vect
     std::vector<AlignmentPoint> alignment;
     for (auto [source, target] : links)
       alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
-    StoredOption option{words, {}, counts, alignment, {}, {}, {}};
+    StoredOption option{words, {}, counts, alignment};
     if (probabilities.size() < option.probabilities.size()) throw InputError("an option has at least four scores");
     const std::vector<Probability> scores = stored(probabilities);
     const std::vector<Probability> orientation = stored(orientations.empty() ? std::vector<double>() : orientations[i]);
@@ -212,8 +212,8 @@ void bind_phrase_table(nb::module_& m) {
   m.def("write_options", &write_options, "options"_a, nb::kw_only(), "orientations"_a = std::vector<std::vector<double>>(),
         "A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of\n"
         "a reordering model.");
-  m.def("orientation_features", [](std::string_view name) { return OrientationModel::named(name).feature_names(); },
-        "reordering"_a, "Names of the features of a reordering model such as `msd-bidirectional-fe`, in their order.");
+  m.def("reordering_features", [] { return std::vector(kReorderingFeatures.begin(), kReorderingFeatures.end()); },
+        "Names of the features of a reordering model, in their order.");
 
   nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs.")
       .def(
@@ -279,17 +279,16 @@ void bind_phrase_table(nb::module_& m) {
 
   m.def(
       "extract_shards",
-      [](Bitext& part, std::size_t shards, std::uint32_t max_length, std::string_view reordering, unsigned threads) {
+      [](Bitext& part, std::size_t shards, std::uint32_t max_length, bool reordering, unsigned threads) {
         if (shards == 0) throw InputError("at least one shard is needed");
-        const OrientationModel model = OrientationModel::named(reordering);
         std::vector<std::string> files;
         {
           nb::gil_scoped_release release;
-          files = extract_shards(part, max_length, model, shards, threads);
+          files = extract_shards(part, max_length, reordering, shards, threads);
         }
         return bytes_of(files);
       },
-      "part"_a, "shards"_a, nb::kw_only(), "max_length"_a = 7, "reordering"_a = "", "threads"_a = 1,
+      "part"_a, "shards"_a, nb::kw_only(), "max_length"_a = 7, "reordering"_a = false, "threads"_a = 1,
       "What a part of a text has of the phrase pairs of each shard.");
   m.def(
       "merge_shard",
@@ -328,26 +327,25 @@ void bind_phrase_table(nb::module_& m) {
           "__init__",
           [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads,
              std::string_view lexical, std::string_view smoothing, std::optional<double> significance,
-             std::uint64_t memory, std::string temporary_directory, std::string reordering) {
+             std::uint64_t memory, std::string temporary_directory, bool reordering) {
             const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
                                          named("smoothing", kSmoothingMethods, smoothing),
-                                         OrientationModel::named(reordering), significance, memory,
-                                         std::move(temporary_directory)};
+                                         reordering, significance, memory, std::move(temporary_directory)};
             nb::gil_scoped_release release;
             new (self) PhraseScorer(bitext, options);
           },
           "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "lexical"_a = "most-frequent",
           "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary_directory"_a = ".",
-          "reordering"_a = "",
+          "reordering"_a = false,
           nb::keep_alive<1, 2>())
       .def(
           "__init__",
           [](PhraseScorer* self, const TextCounts& text, const nb::bytes& pairs, const std::vector<nb::bytes>& answers,
              const PairsWithCount& counts, std::uint32_t max_length, unsigned threads, std::string_view lexical,
-             std::string_view smoothing, std::string_view reordering) {
+             std::string_view smoothing, bool reordering) {
             const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
                                          named("smoothing", kSmoothingMethods, smoothing),
-                                         OrientationModel::named(reordering), {}, 0, {}};
+                                         reordering, {}, 0, {}};
             const std::vector<std::string_view> views = views_of(answers);
             const std::string_view view(pairs.c_str(), pairs.size());
             nb::gil_scoped_release release;
@@ -356,7 +354,7 @@ void bind_phrase_table(nb::module_& m) {
             new (self) PhraseScorer(shard_to_score(text, view, views, max_length, options.smoothing, by_count), options);
           },
           "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
-          "lexical"_a = "most-frequent", "smoothing"_a = "none", "reordering"_a = "",
+          "lexical"_a = "most-frequent", "smoothing"_a = "none", "reordering"_a = false,
           "Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.")
       .def("next_batch", &next_batch<PhraseScorer>, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
@@ -364,8 +362,8 @@ void bind_phrase_table(nb::module_& m) {
       .def_prop_ro("lexical", [](const PhraseScorer& self) { return name_of(kLexicalChoices, self.options().lexical); })
       .def_prop_ro("smoothing",
                    [](const PhraseScorer& self) { return name_of(kSmoothingMethods, self.options().smoothing); })
-      .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering.name(); },
-                   "Name of the reordering model, or nothing.")
+      .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering; },
+                   "Whether phrase pairs have scores of a reordering model.")
       .def_prop_ro("significance", [](const PhraseScorer& self) { return self.options().significance; },
                    "The least -ln p of pairs that are kept.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,

@@ -120,14 +120,10 @@ void bind_moses(nb::module_& m) {
   nb::class_<MosesLayout>(m, "MosesLayout", "What all lines of a Moses text table have in common.")
       .def(
           "__init__",
-          [](MosesLayout* self, std::uint32_t fields, std::string penalty, std::string tail, std::uint32_t scores) {
-            new (self) MosesLayout{fields, std::move(penalty), std::move(tail), scores};
-          },
-          nb::kw_only(), "fields"_a, "penalty"_a, "tail"_a, "scores"_a = 4)
-      .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 7.")
-      .def_ro("penalty", &MosesLayout::penalty, "The fifth score of older tables as it is written, or nothing.")
-      .def_ro("tail", &MosesLayout::tail, "What follows the counts.")
-      .def_ro("scores", &MosesLayout::scores, "Without the penalty.");
+          [](MosesLayout* self, std::uint32_t fields, std::uint32_t scores) { new (self) MosesLayout{fields, scores}; },
+          nb::kw_only(), "fields"_a, "scores"_a = 4)
+      .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 5: without links and counts, without counts, with both.")
+      .def_ro("scores", &MosesLayout::scores);
 
   nb::class_<MosesImporter>(m, "MosesImporter", "Takes lines of a Moses text table, in any order, and sorts them.")
       .def(
@@ -147,12 +143,12 @@ void bind_moses(nb::module_& m) {
           "lines"_a, "Take whole lines; InputError, `LINE: …`, for a line that can't be one.")
       .def(
           "parse_reordering",
-          [](MosesImporter& self, const nb::bytes& lines, std::string_view model) {
+          [](MosesImporter& self, const nb::bytes& lines) {
             const std::string_view text = view(lines);
             nb::gil_scoped_release release;
-            self.parse_reordering(text, OrientationModel::named(model));
+            self.parse_reordering(text);
           },
-          "lines"_a, "model"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
+          "lines"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
       .def_prop_ro("held", &MosesImporter::held, "Bytes in use for what was collected since the last run.")
       .def("sort_run", &MosesImporter::sort_run, nb::call_guard<nb::gil_scoped_release>(),
            "End the collection of a run and sort it.")
@@ -183,13 +179,8 @@ void bind_moses(nb::module_& m) {
 
   nb::class_<MosesExporter>(m, "MosesExporter", "Writes a table as Moses text.")
       .def(nb::init<const Vocabulary&, MosesLayout>(), "target_vocabulary"_a, "layout"_a, nb::keep_alive<1, 2>())
-      .def(
-          "__init__",
-          [](MosesExporter* self, const Vocabulary& vocabulary, std::string_view reordering) {
-            new (self) MosesExporter(vocabulary, OrientationModel::named(reordering));
-          },
-          "target_vocabulary"_a, "reordering"_a, nb::keep_alive<1, 2>(),
-          "One that writes the scores of a reordering model.")
+      .def_static("of_reordering", &MosesExporter::of_reordering, "target_vocabulary"_a, nb::keep_alive<0, 1>(),
+                  "One that writes the scores of the reordering model.")
       .def("add", &export_items, "items"_a,
            "Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.")
       .def(
@@ -285,7 +276,6 @@ void bind_statistics(nb::module_& m) {
       .def_ro("source_phrases", &TableStatistics::source_phrases)
       .def_ro("pairs", &TableStatistics::pairs)
       .def_ro("links", &TableStatistics::links)
-      .def_ro("extra", &TableStatistics::extra, "Pairs with text that only Moses' format has.")
       .def_ro("source_lengths", &TableStatistics::source_lengths, "Of source phrases, in words.")
       .def_ro("target_lengths", &TableStatistics::target_lengths, "Of the pairs' target phrases, in words.")
       .def_ro("options", &TableStatistics::options, "Number of options of source phrases.")

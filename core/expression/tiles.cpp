@@ -164,28 +164,28 @@ void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> 
   if (begin >= end || end > length_ || log_scores.size() != components_ || !finite(log_scores) ||
       !finite(orientation))
     throw InternalError("malformed alternative");
-  if (!orientation.empty() && orientation.size() != orientation_.scores())
+  if (!orientation.empty() && orientation.size() != reordering_scores())
     throw InputError("an alternative has " + std::to_string(orientation.size()) + " scores of a reordering model of " +
-                     std::to_string(orientation_.scores()));
+                     std::to_string(reordering_scores()));
   alternatives_.push_back({begin, end, static_cast<std::uint32_t>(words_.size()),
                            static_cast<std::uint32_t>(words.size()),
                            static_cast<std::uint32_t>(scores_.size()), unknown});
   words_.insert(words_.end(), words.begin(), words.end());
   scores_.insert(scores_.end(), log_scores.begin(), log_scores.end());
   scores_.insert(scores_.end(), orientation.begin(), orientation.end());
-  scores_.resize(alternatives_.back().first_score + components_ + orientation_.scores());  // no scores are zeros
+  scores_.resize(alternatives_.back().first_score + components_ + reordering_scores());  // no scores are zeros
 }
 
-void Tiles::orient(const OrientationModel& model, const std::vector<std::vector<float>>& scores) {
+void Tiles::orient(const std::vector<std::vector<float>>& scores) {
   if (scores.size() != alternatives_.size())
     throw InputError("reordering scores of " + std::to_string(scores.size()) + " alternatives, but there are " +
                      std::to_string(alternatives_.size()));
-  Tiles oriented(sentence_words_.vocabulary(), length_, components_, log_movement_base_, model);
+  Tiles oriented(sentence_words_.vocabulary(), length_, components_, log_movement_base_, true);
   for (std::size_t a = 0; a < scores.size(); ++a) {
     const Alternative& one = alternatives_[a];
     oriented.add(one.begin, one.end, words(one), log_scores(one), one.unknown, scores[a]);
   }
-  orientation_ = model;
+  is_oriented_ = true;
   alternatives_ = std::move(oriented.alternatives_);
   scores_ = std::move(oriented.scores_);
 }

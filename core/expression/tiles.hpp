@@ -29,12 +29,12 @@ class Tiles {
   };
 
   Tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32_t components,
-        double log_movement_base, const OrientationModel& orientation = {})
+        double log_movement_base, bool is_oriented = false)
       : sentence_words_(vocabulary),
         length_(length),
         components_(components),
         log_movement_base_(log_movement_base),
-        orientation_(orientation) {}
+        is_oriented_(is_oriented) {}
 
   /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become
   /// the sentence's own. Every derivation of a span is one alternative; the probabilities of its
@@ -50,7 +50,7 @@ class Tiles {
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
            std::span<const float> log_scores, bool unknown = false, std::span<const float> orientation = {});
   /// Gives each of the alternatives scores of a reordering model, or none. @throws InputError for another number of them
-  void orient(const OrientationModel& model, const std::vector<std::vector<float>>& scores);
+  void orient(const std::vector<std::vector<float>>& scores);
   /// Restricts the order of realization; tiles that cross an edge take no part. @throws InputError as Reordering does.
   void restrict_order(std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
     reordering_ = Reordering(length_, std::move(zones), walls);
@@ -63,7 +63,8 @@ class Tiles {
   /// ln a, where a^d scores the movement d.
   double log_movement_base() const { return log_movement_base_; }
   const Reordering& reordering() const { return reordering_; }
-  const OrientationModel& orientation() const { return orientation_; }
+  /// Whether the alternatives have scores of a reordering model.
+  bool is_oriented() const { return is_oriented_; }
   const std::vector<Alternative>& alternatives() const { return alternatives_; }
   std::span<const WordId> words(const Alternative& a) const {
     return {words_.data() + a.first_word, a.word_count};
@@ -73,19 +74,21 @@ class Tiles {
   }
   /// ln of the scores of the reordering model.
   std::span<const float> orientation_scores(const Alternative& a) const {
-    return {scores_.data() + a.first_score + components_, orientation_.scores()};
+    return {scores_.data() + a.first_score + components_, reordering_scores()};
   }
   std::string_view text(WordId word) const { return sentence_words_.text(word); }
   const SentenceWords& sentence_words() const { return sentence_words_; }
   const Vocabulary& vocabulary() const { return sentence_words_.vocabulary(); }
 
  private:
+  std::size_t reordering_scores() const { return is_oriented_ ? kReorderingScores : 0; }
+
   SentenceWords sentence_words_;
   std::uint32_t length_;
   std::uint32_t components_;
   double log_movement_base_;
   Reordering reordering_;
-  OrientationModel orientation_;
+  bool is_oriented_;
   std::vector<Alternative> alternatives_;
   std::vector<WordId> words_;
   std::vector<float> scores_;

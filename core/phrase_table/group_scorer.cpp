@@ -59,7 +59,7 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
 }
 
 void GroupScorer::count_orientations(std::span<const Occurrence> same) {
-  if (orientations_.empty() || !model_.orientations->model().source_only) orientations_.emplace_back();
+  orientations_.emplace_back();
   for (const Occurrence& one : same)
     model_.orientations->count({model_.code.begin(one.source_span), model_.code.length(one.source_span),
                                 model_.code.begin(one.target_span), model_.code.length(one.target_span)},
@@ -157,9 +157,9 @@ void GroupScorer::write(std::uint32_t source_count) {
     read_alignment(option.occurrence);
     orientation_.clear();
     if (model_.orientations)
-      model_.orientations->score(orientations_[std::min<std::size_t>(option.number, orientations_.size() - 1)], orientation_);
+      OrientationCounter::score(orientations_[option.number], orientation_);
     writer.add({target_words(option.occurrence), option.probabilities,
-                {targets_.counts[option.target], source_count, option.joint}, points_, {}, {}, orientation_});
+                {targets_.counts[option.target], source_count, option.joint}, points_, {}, orientation_});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

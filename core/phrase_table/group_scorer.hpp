@@ -83,7 +83,7 @@ class GroupScorer {
   std::vector<Option> scored_;
   std::vector<Alignment> alignments_;
   std::vector<AlignmentPoint> points_;
-  std::vector<OrientationCounts> orientations_;  // by number of the pair; one for all where the source phrase decides
+  std::vector<OrientationCounts> orientations_;  // by number of the pair
   std::vector<Probability> orientation_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "expression/orientation.hpp"
 #include "phrase_table/moses_text.hpp"
 
 namespace widl {
@@ -37,18 +38,16 @@ void MosesExporter::finish() {
 /// A line without the source phrase and the first separator; false for one that can't be written.
 bool MosesExporter::format_option(std::string_view phrase, const StoredOption& option, std::string& line) {
   line.clear();
-  if (!reordering_.source_only) {
-    for (WordId word : option.words) {
-      if (!line.empty()) line += ' ';
-      line += vocabulary_.word(word);
-    }
+  for (WordId word : option.words) {
+    if (!line.empty()) line += ' ';
+    line += vocabulary_.word(word);
   }
   if (phrase.find(kBars) != std::string_view::npos || line.find(kBars) != std::string::npos) return false;
-  if (!reordering_.source_only) line += kSeparator;
-  if (reordering_.scores() == 0) {
+  line += kSeparator;
+  if (!is_reordering_) {
     append_scores_and_rest(line, layout_, option);
   } else {
-    if (option.orientation.size() != reordering_.scores())
+    if (option.orientation.size() != kReorderingScores)
       throw InputError("an option does not have the scores of the reordering model");
     append_reordering_scores(line, option.orientation);
   }
@@ -64,7 +63,6 @@ std::string MosesExporter::format(std::string_view phrase, std::span<const std::
     if (count == lines_.size()) lines_.emplace_back();
     if (format_option(phrase, option, lines_[count])) ++count;
     else ++left_out_;
-    if (reordering_.source_only && count > 0) break;  // all have the same scores
   }
   pairs_ += count;
   std::sort(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(count));

@@ -20,10 +20,12 @@ class MosesExporter {
   /// The vocabulary of the target words must outlive this object.
   MosesExporter(const Vocabulary& vocabulary, MosesLayout layout)
       : vocabulary_(vocabulary), layout_(std::move(layout)) {}
-  /// Writes the scores of a reordering model instead, as Moses' reordering table; a line for each source phrase where
-  /// that decides.
-  MosesExporter(const Vocabulary& vocabulary, const OrientationModel& reordering)
-      : vocabulary_(vocabulary), reordering_(reordering) {}
+  /// Writes the scores of the reordering model instead, as Moses' reordering table.
+  static MosesExporter of_reordering(const Vocabulary& vocabulary) {
+    MosesExporter exporter(vocabulary, {});
+    exporter.is_reordering_ = true;
+    return exporter;
+  }
 
   /// Takes the options of a source phrase; phrases must come in the order of their bytes.
   /// @throws InputError for a damaged value
@@ -47,7 +49,7 @@ class MosesExporter {
 
   const Vocabulary& vocabulary_;
   MosesLayout layout_;
-  OrientationModel reordering_;
+  bool is_reordering_ = false;
   // In the order of the table, "a" comes before "a b"; among lines "a ||| …" comes after "a b ||| …". So
   // what other phrases begin with waits; each of these phrases begins with the one before.
   std::vector<Pending> pending_;

@@ -66,9 +66,9 @@ void MosesImporter::parse(std::string_view lines) {
   for_each_line(lines, lines_, [&](std::string_view line) { parse_line(line); });
 }
 
-void MosesImporter::parse_reordering(std::string_view lines, const OrientationModel& model) {
+void MosesImporter::parse_reordering(std::string_view lines) {
   if (reordering_lines_ == 0) last_key_.clear();  // a piece holds lines of one table
-  for_each_line(lines, reordering_lines_, [&](std::string_view line) { parse_reordering_line(line, model); });
+  for_each_line(lines, reordering_lines_, [&](std::string_view line) { parse_reordering_line(line); });
 }
 
 void MosesImporter::join_words(std::string_view phrase, std::string& key) {
@@ -88,10 +88,6 @@ void MosesImporter::parse_line(std::string_view text) {
   if (line.fields != layout_.fields)
     throw InputError("expected " + std::to_string(layout_.fields) + " fields between '|||', as on line 1, found " +
                      std::to_string(line.fields));
-  if (line.penalty != layout_.penalty)
-    throw InputError("expected " +
-                     (layout_.penalty.empty() ? std::string("4 scores") : "the phrase penalty " + layout_.penalty) +
-                     ", as on line 1, found " + (line.penalty.empty() ? "none" : std::string(line.penalty)));
   join_words(line.source, key_);
   begin_piece(lines_);
   split_words(line.target, words_);
@@ -102,19 +98,8 @@ void MosesImporter::parse_line(std::string_view text) {
     ids_.push_back(number_of(word));
     ++uses_[ids_.back()];
   }
-  rest_.clear();
-  append_rest(rest_, layout_, line.alignment, line.counts);
-  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}, line.more, {}};
-  written_scores_.clear();
-  append_scores(written_scores_, layout_, option);
-  if (line.scores != written_scores_) {
-    rest_.assign(line.scores).append(line.rest);
-    option.extra = rest_;
-  } else if (rest_ != line.rest) {
-    option.extra = line.rest;
-  }
   // The header of the value is written with the run.
-  ValueWriter(arena_).add(option);
+  ValueWriter(arena_).add({ids_, line.probabilities, line.counts, line.alignment, line.more});
   pieces_.back().end = arena_.size();
   ++pieces_.back().options;
 }
@@ -134,19 +119,18 @@ WordId MosesImporter::number_of(std::string_view word) {
   return number;
 }
 
-/// An option with scores of reordering alone; where the source phrase decides, its target is a word that no text has.
-void MosesImporter::parse_reordering_line(std::string_view text, const OrientationModel& model) {
-  const ReorderingLine& line = reordering_parser_.parse(text, model);
+/// An option with scores of reordering alone.
+void MosesImporter::parse_reordering_line(std::string_view text) {
+  const ReorderingLine& line = reordering_parser_.parse(text);
   const std::uint32_t longest = max_length_;
   join_words(line.source, key_);
   max_length_ = longest;  // of the phrase table
   begin_piece(reordering_lines_);
   split_words(line.target, words_);
-  if (model.source_only) words_.assign(1, "");
   if (words_.size() > kMaxPhraseWords) throw InputError("a phrase has more than 65535 words");
   ids_.clear();
   for (std::string_view word : words_) ids_.push_back(number_of(word));
-  ValueWriter(arena_).add(StoredOption{ids_, {}, {}, {}, {}, {}, line.scores});
+  ValueWriter(arena_).add({ids_, {}, {}, {}, {}, line.scores});
   pieces_.back().end = arena_.size();
   ++pieces_.back().options;
 }
@@ -271,11 +255,10 @@ void RunMerger::check_duplicates(std::string_view key) {
 void RunMerger::join_reordering() {
   std::stable_sort(reordering_.begin(), reordering_.end(),
                    [&](const Option& a, const Option& b) { return compare(a, b) < 0; });
-  const bool of_source = !reordering_.empty() && reordering_[0].length == 1 && text_of(reordering_[0]).empty();
   for (std::size_t i = 0, r = 0; i < options_.size(); ++i) {
-    while (!of_source && r < reordering_.size() && compare(reordering_[r], options_[i]) < 0) ++r;
+    while (r < reordering_.size() && compare(reordering_[r], options_[i]) < 0) ++r;
     const std::string pair = "the phrase pair '" + key_ + " ||| " + text_of(options_[i]) + "'";
-    if (r == reordering_.size() || (!of_source && compare(reordering_[r], options_[i]) != 0))
+    if (r == reordering_.size() || compare(reordering_[r], options_[i]) != 0)
       fail(options_[i].line, pair + " has no scores in the reordering table; filter both tables alike");
     if (r + 1 < reordering_.size() && compare(reordering_[r], reordering_[r + 1]) == 0)
       fail(options_[i].line, pair + " is in the reordering table twice, on lines " + std::to_string(reordering_[r].line) +

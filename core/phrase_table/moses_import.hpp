@@ -26,7 +26,7 @@ class MosesImporter {
   /// @throws InputError `LINE: what is wrong`
   void parse(std::string_view lines);
   /// Takes whole lines of a reordering table, after all those of the phrase table. @throws the same
-  void parse_reordering(std::string_view lines, const OrientationModel& model);
+  void parse_reordering(std::string_view lines);
 
   /// Memory in use for what was collected since the last run.
   std::size_t held() const { return arena_.size() + pieces_.size() * sizeof(Piece); }
@@ -52,7 +52,7 @@ class MosesImporter {
   };
 
   void parse_line(std::string_view line);
-  void parse_reordering_line(std::string_view line, const OrientationModel& model);
+  void parse_reordering_line(std::string_view line);
   template <class ParseLine>
   void for_each_line(std::string_view lines, std::uint64_t& number, ParseLine&& parse_line);
   void join_words(std::string_view phrase, std::string& key);
@@ -71,9 +71,9 @@ class MosesImporter {
   std::vector<Piece> pieces_;
   std::size_t written_ = 0;  // of the pieces
 
+  std::string key_, last_key_;
   std::vector<std::string_view> words_;
   std::vector<WordId> ids_;
-  std::string key_, last_key_, rest_, written_scores_;
 };
 
 /// Second half: merges the runs into the values of a table, in the order of the keys' bytes.

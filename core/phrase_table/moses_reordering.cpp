@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "errors.hpp"
+#include "expression/orientation.hpp"
 #include "phrase_table/moses_text.hpp"
 
 namespace widl {
@@ -24,27 +25,26 @@ std::optional<Probability> read_score(std::string_view text) {
 
 }  // namespace
 
-const ReorderingLine& ReorderingLineParser::parse(std::string_view line, const OrientationModel& model) {
+const ReorderingLine& ReorderingLineParser::parse(std::string_view line) {
   std::array<std::string_view, 3> fields;
-  const std::size_t expected = model.source_only ? 2 : 3;
   std::size_t count = 0;
   for (std::size_t at = 0;; ++count) {
     const std::size_t bars = line.find(kBars, at);
-    if (count < expected) fields[count] = line.substr(at, std::min(bars, line.size()) - at);
+    if (count < fields.size()) fields[count] = line.substr(at, std::min(bars, line.size()) - at);
     if (bars == std::string_view::npos) break;
     at = bars + kBars.size();
   }
-  if (++count != expected)
-    throw InputError("expected " + std::to_string(expected) + " fields between '|||', found " + std::to_string(count) +
-                     "; a line is like 'f ||| " + (model.source_only ? "" : "e ||| ") + "0.6 0.2 0.2 …'");
+  if (++count != fields.size())
+    throw InputError("expected 3 fields between '|||', found " + std::to_string(count) +
+                     "; a line is like 'f ||| e ||| 0.6 0.2 0.2 0.8 0.1 0.1'");
   line_.source = fields[0];
-  line_.target = model.source_only ? std::string_view() : fields[1];
+  line_.target = fields[1];
   split_words(line_.source, numbers_);
   if (numbers_.empty()) throw InputError("the source phrase has no words; remove the line");
-  split_words(fields[expected - 1], numbers_);
-  if (numbers_.size() != model.scores())
-    throw InputError("expected " + std::to_string(model.scores()) + " scores of the reordering model, found " +
-                     std::to_string(numbers_.size()) + "; name the model that the table is of");
+  split_words(fields[2], numbers_);
+  if (numbers_.size() != kReorderingScores)
+    throw InputError("expected the 6 scores of msd-bidirectional-fe, the only reordering model that is read, found " +
+                     std::to_string(numbers_.size()));
   line_.scores.clear();
   for (std::string_view number : numbers_) {
     const std::optional<Probability> score = read_score(number);

@@ -5,13 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "expression/orientation.hpp"
 #include "phrase_table/probability.hpp"
 
 namespace widl {
 
-/// A line of a Moses reordering table, `f ||| e ||| scores` or, where the source phrase decides, `f ||| scores`; the
-/// views are of the line.
+/// A line of a Moses reordering table, `f ||| e ||| scores`; the views are of the line.
 struct ReorderingLine {
   std::string_view source, target;
   std::vector<Probability> scores;
@@ -22,7 +20,7 @@ class ReorderingLineParser {
  public:
   /// Valid until the next call. A score of 0, which is one that its six decimals can't show, is e^-100, as in Moses.
   /// @throws InputError saying what is wrong with the line
-  const ReorderingLine& parse(std::string_view line, const OrientationModel& model);
+  const ReorderingLine& parse(std::string_view line);
 
  private:
   ReorderingLine line_;

@@ -11,8 +11,6 @@ namespace widl {
 namespace {
 
 constexpr std::string_view kSpace = " \t\n\v\f\r";
-// What the text behind the scores never begins with.
-constexpr std::string_view kNumberBegins = "0123456789.-";
 // Position in the text of p(f|e), p(e|f), lex(f|e), lex(e|f), and the other way round.
 constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
 constexpr std::array<std::string_view, 4> kScoreNames = {"p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"};
@@ -36,15 +34,6 @@ bool take_position(std::string_view& text, std::uint32_t& position) {
   if (error != std::errc()) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return true;
-}
-
-/// As many as Moses writes: what has more is some program's rounding, and comes back as the table keeps it.
-constexpr std::size_t kWrittenDigits = 6;
-
-std::size_t significant_digits(std::string_view number) {
-  std::size_t count = 0;
-  for (char c : number.substr(0, number.find_first_of("eE"))) count += c >= '0' && c <= '9' && (count > 0 || c != '0');
-  return count;
 }
 
 /// Where the score at a position of the text is kept, of so many; from 4 on among the further ones.
@@ -82,7 +71,7 @@ const MosesLine& MosesLineParser::parse(std::string_view line) {
     if (bars == std::string_view::npos) break;
     at = bars + kBars.size();
   }
-  line_.fields = static_cast<std::uint32_t>(fields_.size());
+  line_.fields = static_cast<std::uint32_t>(std::min<std::size_t>(fields_.size(), 5));
   if (fields_.size() < 3 || fields_.size() > 7)
     throw InputError("expected 3 to 7 fields between '|||', found " + std::to_string(fields_.size()) +
                      "; a line is like 'f ||| e ||| 0.5 0.1 0.5 0.1 ||| 0-0 ||| 2 2 1'");
@@ -90,32 +79,14 @@ const MosesLine& MosesLineParser::parse(std::string_view line) {
   line_.target = trimmed(fields_[1]);
   if (line_.source.empty()) throw InputError("the source phrase has no words; remove the line");
   parse_scores(fields_[2]);
-  line_.rest = line.substr(static_cast<std::size_t>(numbers_.back().data() + numbers_.back().size() - line.data()));
   parse_alignment(fields_.size() > 3 ? fields_[3] : std::string_view());
   parse_counts(fields_.size() > 4 ? fields_[4] : std::string_view());
   return line_;
 }
 
-MosesLayout MosesLineParser::layout() const {
-  MosesLayout layout{line_.fields, std::string(line_.penalty), "", scores_};
-  if (fields_.size() <= 5) return layout;
-  const bool blank = std::all_of(fields_.begin() + 5, fields_.end(), is_blank);
-  const char* end = line_.rest.data() + line_.rest.size();
-  const std::string_view counts = trimmed(fields_[4]);
-  const char* counts_end = counts.data() + counts.size();
-  if (blank && !counts.empty()) layout.tail.assign(counts_end, end);
-  else layout.tail = fields_.size() == 6 ? " |||" : " ||| |||";
-  return layout;
-}
-
 void MosesLineParser::parse_scores(std::string_view field) {
   split_words(field, numbers_);
-  std::size_t count = numbers_.size();
-  double penalty;
-  const bool has_penalty =
-      count == 5 && (scores_ == 0 || scores_ == 4) && read_number(numbers_[4], penalty) && std::abs(penalty - 2.718) < 0.001;
-  line_.penalty = has_penalty ? numbers_[4] : std::string_view();
-  count -= has_penalty;
+  const std::size_t count = numbers_.size();
   if (count == 0 || count > kMaxScores)
     throw InputError("expected 1 to " + std::to_string(kMaxScores) + " scores, found " + std::to_string(count));
   if (scores_ == 0) scores_ = static_cast<std::uint32_t>(count);
@@ -124,17 +95,12 @@ void MosesLineParser::parse_scores(std::string_view field) {
                      (rules_.scores == 0 ? "as on line 1" : "as many as were named") + ", found " + std::to_string(count));
   line_.probabilities = {};
   line_.more.assign(count - std::min(count, line_.probabilities.size()), Probability());
-  line_.scores.clear();
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t slot = slot_of(at, count);
     Probability& kept =
         slot < line_.probabilities.size() ? line_.probabilities[slot] : line_.more[slot - line_.probabilities.size()];
     kept = read_score(at);
-    if (at > 0) line_.scores += ' ';
-    if (significant_digits(numbers_[at]) <= kWrittenDigits) line_.scores += numbers_[at];
-    else append_number(line_.scores, kept);
   }
-  if (has_penalty) (line_.scores += ' ') += line_.penalty;
 }
 
 Probability MosesLineParser::read_score(std::size_t at) const {
@@ -188,25 +154,7 @@ void MosesLineParser::parse_counts(std::string_view field) {
   for (std::size_t i = 0; i < 3; ++i) line_.counts[i] = static_cast<std::uint32_t>(std::llround(counts[i]));
 }
 
-void append_rest(std::string& text, const MosesLayout& layout, std::span<const AlignmentPoint> alignment,
-                 const std::array<std::uint32_t, 3>& counts) {
-  if (!layout.has_alignment()) return;
-  text += " |||";
-  if (alignment.empty()) text += ' ';
-  for (AlignmentPoint point : alignment) {
-    text += ' ';
-    append_number(text, std::uint32_t{point.source});
-    text += '-';
-    append_number(text, std::uint32_t{point.target});
-  }
-  if (!layout.has_counts()) return;
-  text += " |||";
-  for (std::uint32_t count : counts) {
-    text += ' ';
-    append_number(text, count);
-  }
-  if (layout.fields > 5) text += layout.tail;
-}
+namespace {
 
 void append_scores(std::string& text, const MosesLayout& layout, const StoredOption& option) {
   for (std::size_t at = 0; at < layout.scores; ++at) {
@@ -216,14 +164,28 @@ void append_scores(std::string& text, const MosesLayout& layout, const StoredOpt
     if (at > 0) text += ' ';
     append_number(text, slot < option.probabilities.size() ? option.probabilities[slot] : option.more[further]);
   }
-  if (!layout.penalty.empty()) (text += ' ') += layout.penalty;
 }
 
+}  // namespace
+
 void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option) {
-  const bool has_scores = !option.extra.empty() && kNumberBegins.find(option.extra[0]) != std::string_view::npos;
-  if (!has_scores) append_scores(text, layout, option);
-  if (option.extra.empty()) append_rest(text, layout, option.alignment, option.counts);
-  else text += option.extra;
+  append_scores(text, layout, option);
+  if (!layout.has_alignment()) return;
+  text += " |||";
+  if (option.alignment.empty()) text += ' ';
+  for (AlignmentPoint point : option.alignment) {
+    text += ' ';
+    append_number(text, std::uint32_t{point.source});
+    text += '-';
+    append_number(text, std::uint32_t{point.target});
+  }
+  if (!layout.has_counts()) return;
+  text += " |||";
+  for (std::uint32_t count : option.counts) {
+    text += ' ';
+    append_number(text, count);
+  }
+  text += " ||| |||";
 }
 
 }  // namespace widl

@@ -15,14 +15,13 @@ inline constexpr std::string_view kBars = "|||";
 
 /// What all lines of a Moses text table have in common:
 ///
-///   f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) [penalty] [||| alignment [||| count(e) count(f) count(f,e) [tail]]]
+///   f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) [||| alignment [||| count(e) count(f) count(f,e) [||| …]]]
 ///
-/// A table may have another number of scores, which are then any features that users name.
+/// A table may have another number of scores, which are then any features that users name. What follows the counts is of no
+/// use here; behind them " ||| |||" is written, as Moses has it.
 struct MosesLayout {
-  std::uint32_t fields = 7;            // between "|||", 3 to 7
-  std::string penalty;                 // the fifth score of older tables, 2.718 as it is written, or nothing
-  std::string tail = " ||| |||";       // behind the counts, where there are more than five fields
-  std::uint32_t scores = 4;            // without the penalty
+  std::uint32_t fields = 5;  // between "|||", 3 to 5: without links and counts, without counts, with both
+  std::uint32_t scores = 4;
   bool has_alignment() const { return fields >= 4; }
   bool has_counts() const { return fields >= 5; }
 };
@@ -44,12 +43,9 @@ struct MosesLine {
   std::string_view source, target;           // words and white space; the target may have none
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
   std::vector<Probability> more;             // further scores
-  std::string scores;                        // their text as it is to be written again
-  std::string_view penalty;
   std::vector<AlignmentPoint> alignment;
   std::array<std::uint32_t, 3> counts;  // of e, f, both; rounded; zeros without counts
-  std::string_view rest;                // all that follows the scores
-  std::uint32_t fields;
+  std::uint32_t fields;                 // at most 5, as of a MosesLayout
 };
 
 /// Takes the lines of a table apart, reusing its memory.
@@ -62,7 +58,7 @@ class MosesLineParser {
   const MosesLine& parse(std::string_view line);
 
   /// The layout of a table of which the last line parsed is the first.
-  MosesLayout layout() const;
+  MosesLayout layout() const { return {line_.fields, scores_}; }
 
  private:
   void parse_scores(std::string_view field);
@@ -77,14 +73,7 @@ class MosesLineParser {
   std::vector<std::string_view> numbers_;
 };
 
-/// Appends what a line has behind its scores.
-void append_rest(std::string& text, const MosesLayout& layout, std::span<const AlignmentPoint> alignment,
-                 const std::array<std::uint32_t, 3>& counts);
-
-/// Appends the scores of an option as they are written if nothing else is known of them.
-void append_scores(std::string& text, const MosesLayout& layout, const StoredOption& option);
-
-/// Appends a line's scores and what follows them, without the line's end.
+/// Appends the scores of an option and what follows them in a line, without the line's end.
 void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option);
 
 /// Splits at ASCII white space.

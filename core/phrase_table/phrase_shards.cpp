@@ -16,7 +16,6 @@ namespace widl {
 namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-constexpr unsigned kMostOrientations = 4;
 
 /// A phrase as bytes that compare as the numbers of its words do, a phrase before its extensions.
 void append_phrase(std::string& bytes, std::span<const WordId> words) {
@@ -91,7 +90,7 @@ void read_pairs(std::string_view bytes, Found&& found) {
 }
 
 void append_form(std::string& form, const Bitext& text, const PhrasePairSpan& pair, Orientations orientations) {
-  form.push_back(static_cast<char>(orientations.backward * kMostOrientations + orientations.forward));
+  form.push_back(static_cast<char>(orientations.backward * kOrientations + orientations.forward));
   for (std::uint32_t target = 0; target < pair.target_length; ++target)
     for (const std::uint32_t source : text.links(pair.target_begin + target)) {
       form.push_back(static_cast<char>(source - pair.source_begin));  // a phrase has 255 words at most
@@ -103,18 +102,18 @@ Orientations read_form(std::string_view form, std::vector<Link>& links) {
   links.clear();
   if (form.size() % 2 == 0) throw InputError("damaged: half a link");
   const auto code = static_cast<unsigned char>(form[0]);
-  if (code >= kMostOrientations * kMostOrientations) throw InputError("damaged: an orientation that there isn't");
+  if (code >= kOrientations * kOrientations) throw InputError("damaged: an orientation that there isn't");
   for (std::size_t at = 1; at < form.size(); at += 2)
     links.push_back({static_cast<unsigned char>(form[at]), static_cast<unsigned char>(form[at + 1])});
-  return {static_cast<std::uint8_t>(code / kMostOrientations), static_cast<std::uint8_t>(code % kMostOrientations)};
+  return {static_cast<std::uint8_t>(code / kOrientations), static_cast<std::uint8_t>(code % kOrientations)};
 }
 
 /// Adds the source phrase of these occurrences to its shard.
 class SourceWriter {
  public:
-  SourceWriter(const Bitext& part, std::uint32_t max_length, const OrientationModel& reordering)
+  SourceWriter(const Bitext& part, std::uint32_t max_length, bool reordering)
       : part_(part), code_(max_length) {
-    if (reordering.scores() > 0) orientations_.emplace(part, reordering, max_length, ScratchSpace{});
+    if (reordering) orientations_.emplace(part);
   }
 
   void write(std::span<Occurrence> group, std::vector<std::string>& shards) {
@@ -240,8 +239,8 @@ TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<c
 
 }  // namespace
 
-std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, const OrientationModel& reordering,
-                                        std::size_t shards, unsigned threads) {
+std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
+                                        unsigned threads) {
   part.freeze();
   OccurrenceOptions options;
   options.max_length = max_length;

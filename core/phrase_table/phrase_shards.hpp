@@ -31,8 +31,8 @@ namespace widl {
 // Files of pairs are sorted by the words' numbers, and hold nothing twice.
 
 /// The shards of a part whose words have the numbers of the whole text.
-std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, const OrientationModel& reordering,
-                                        std::size_t shards, unsigned threads);
+std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
+                                        unsigned threads);
 
 struct MergedShard {
   std::string pairs;

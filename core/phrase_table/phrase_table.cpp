@@ -165,7 +165,6 @@ bool PhraseTable::Options::read_words(StoredOption& option) {
 
 void PhraseTable::Options::read_statistics(StoredOption& option) {
   ByteReader statistics(table_->coded(reader_, TableHeader::kStatistics));
-  const std::uint64_t flags = statistics.number();
   for (std::uint32_t& count : option.counts) count = static_cast<std::uint32_t>(statistics.number());
   for (std::size_t i = 0; i < 2; ++i) option.probabilities[i] = next_probability(statistics);
   for (std::vector<Probability>* scores : {&more_, &orientation_}) {
@@ -173,7 +172,6 @@ void PhraseTable::Options::read_statistics(StoredOption& option) {
     for (std::uint64_t left = statistics.number(); left > 0; --left) scores->push_back(next_probability(statistics));
   }
   for (std::size_t i = 2; i < 4; ++i) option.probabilities[i] = probability_of(table_->coded(reader_, TableHeader::kScores));
-  option.extra = flags & kHasExtra ? reader_.text() : std::string_view();
   option.more = more_;
   option.orientation = orientation_;
 }

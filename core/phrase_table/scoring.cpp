@@ -73,7 +73,7 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
   const std::size_t max_links = memory > 0 ? memory / kBytesPerLink : bitext_.link_count();
   LexicalWeights lexical = widl::lexical_weights(bitext_, max_links, space);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}, {}});
-  if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering, options_.max_length, space);
+  if (options_.reordering) model_->orientations.emplace(bitext_);
   occurrences_ = collect_occurrences(bitext_, kept);
   if (options_.significance)
     searchable_ = std::make_unique<SearchableBitext>(bitext_, options_.max_length, options_.threads, memory > 0);
@@ -87,8 +87,7 @@ PhraseScorer::PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOpt
   options_.threads = std::max(1u, options_.threads);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(shard_->lexical),
                                 TextOrder(bitext_.target().vocabulary), std::move(shard_->smoothing), {}});
-  if (options_.reordering.scores() > 0)
-    model_->orientations.emplace(bitext_, options_.reordering, std::move(shard_->orientations));
+  if (options_.reordering) model_->orientations.emplace(bitext_, std::move(shard_->orientations));
   occurrences_ = std::move(shard_->occurrences);
   start();
 }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "ordered_queue.hpp"
-#include "expression/orientation.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
@@ -30,7 +29,7 @@ struct ScoringOptions {
   unsigned threads = 1;
   LexicalChoice lexical = LexicalChoice::MostFrequent;
   SmoothingMethod smoothing = SmoothingMethod::None;
-  OrientationModel reordering = {};
+  bool reordering = false;  // also scores of a reordering model
   std::optional<double> significance;  // pairs whose -ln p is smaller are left out (negative_log_p)
   // Bytes that the bitext, its phrases and what else is held of them may take together; what doesn't fit goes to
   // files in `temporary_directory`. 0 = no limit.

@@ -16,10 +16,9 @@ namespace widl {
 ///   header, records, index, metadata, words of both languages, three codebooks
 ///
 ///   record     = number of words of f, their numbers, number of options, options
-///   option     = length of e, its words, code of its links, code of its statistics, codes of lex(f|e) and lex(e|f),
-///                and of one whose statistics say so, the length of its extra text and the text
+///   option     = length of e, its words, code of its links, code of its statistics, codes of lex(f|e) and lex(e|f)
 ///   links      = number of links, links (source * length of e + target)
-///   statistics = flags, 3 counts, 2 probabilities p(f|e) and p(e|f), number of further scores, these scores,
+///   statistics = 3 counts, 2 probabilities p(f|e) and p(e|f), number of further scores, these scores,
 ///                number of scores of the reordering model, these scores
 ///
 /// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by falling frequency.
@@ -44,7 +43,7 @@ struct TableHeader {
   Section records, index, metadata, source_words, target_words;
   std::array<Book, kBooks> books;
 
-  static constexpr std::array<char, 16> kMagic = {'w', 'i', 'd', 'l', ' ', 'p', 'h', 'r', 'a', 's', 'e', 's', ' ', '4', '\n', '\0'};
+  static constexpr std::array<char, 16> kMagic = {'w', 'i', 'd', 'l', ' ', 'p', 'h', 'r', 'a', 's', 'e', 's', ' ', '5', '\n', '\0'};
   static constexpr std::size_t kSameMagic = 13;  ///< bytes that all versions begin with
 };
 
@@ -67,7 +66,6 @@ inline std::uint64_t first_slot(std::uint64_t hash, std::uint64_t slots) {
 /// What a slot has above the place; never the same for all hashes of a slot, which share their upper bits.
 inline std::uint64_t mark_of(std::uint64_t hash) { return hash << kPlaceBits; }
 
-inline constexpr std::uint32_t kHasExtra = 1;
 
 inline void append_probability(std::string& bytes, Probability probability) {
   const std::uint32_t bits = probability.bits();

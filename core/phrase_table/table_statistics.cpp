@@ -29,7 +29,6 @@ void TableStatistics::add(std::size_t source_words, std::span<const std::byte> v
   while (reader.next(option)) {
     ++target_lengths[option.words.size()];
     links += option.alignment.size();
-    extra += !option.extra.empty();
     ++counts[option.counts[2]];
     count = option.counts[1];
     for (std::size_t i = 0; i < 4; ++i) ++probabilities[i][decade(option.probabilities[i])];

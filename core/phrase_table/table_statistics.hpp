@@ -22,7 +22,7 @@ class TableStatistics {
   /// @throws InputError for a damaged value
   void add(std::size_t source_words, std::span<const std::byte> value);
 
-  std::uint64_t source_phrases = 0, pairs = 0, links = 0, extra = 0;
+  std::uint64_t source_phrases = 0, pairs = 0, links = 0;
   Histogram source_lengths;  // of source phrases, in words
   Histogram target_lengths;  // of the pairs' target phrases
   Histogram options;         // number of options of source phrases

@@ -157,7 +157,6 @@ void TableWriter::add(const StoredOption& option) {
   for (AlignmentPoint point : option.alignment) append_varint(text_, point.source * option.words.size() + point.target);
   add_code(TableHeader::kLinks, text_);
   text_.clear();
-  append_varint(text_, option.extra.empty() ? 0 : kHasExtra);
   for (std::uint32_t count : option.counts) append_varint(text_, count);
   for (std::size_t i = 0; i < 2; ++i) append_probability(text_, option.probabilities[i]);
   for (const std::span<const Probability> scores : {option.more, option.orientation}) {
@@ -170,7 +169,6 @@ void TableWriter::add(const StoredOption& option) {
     append_probability(text_, option.probabilities[i]);
     add_code(TableHeader::kScores, text_);
   }
-  append_text(block_, option.extra);  // in the file only if there is one
 }
 
 std::uint64_t TableWriter::finish_number(ByteReader& reader, std::string& record) {
@@ -193,7 +191,6 @@ void TableWriter::finish_option(ByteReader& reader, std::string& record) const {
   for (std::uint64_t words = finish_number(reader, record); words > 0; --words) finish_number(reader, record);
   for (std::size_t book : {TableHeader::kLinks, TableHeader::kStatistics, TableHeader::kScores, TableHeader::kScores})
     finish_code(reader, book, record);
-  if (const std::string_view extra = reader.text(); !extra.empty()) append_text(record, extra);
 }
 
 void TableWriter::finish_code(ByteReader& reader, std::size_t book, std::string& record) const {

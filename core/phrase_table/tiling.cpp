@@ -94,7 +94,7 @@ class TableTiler {
       : tiles_(tiles), row_(row), phrases_(phrases), number_(number),
         vocabulary_(phrases.tables()[number].table->target_vocabulary()), first_(first),
         components_(options.components[number]), cut_off_mark_(options.cut_off_mark),
-        oriented_(number == 0 && tiles.orientation().scores() > 0), log_beam_(std::log(options.beams[number])) {}
+        oriented_(number == 0 && tiles.is_oriented()), log_beam_(std::log(options.beams[number])) {}
 
   /// @returns whether it added any
   bool add(const SentencePhrases::Phrase& phrase) {
@@ -154,7 +154,7 @@ Tiles tile_sentence(const SentencePhrases& phrases, std::span<const std::string_
                     std::span<const GivenSpan> given, const TilingOptions& options) {
   ScoreRow row(options);
   Tiles tiles(phrases.tables().front().table->target_vocabulary(), static_cast<std::uint32_t>(source.size()),
-              static_cast<std::uint32_t>(row.size()), -1.0, options.orientation);
+              static_cast<std::uint32_t>(row.size()), -1.0, options.reordering);
   std::vector<bool> translated(source.size());
   const GivenAlone alone(source.size(), given);
   for (const GivenSpan& one : given) {

@@ -31,7 +31,7 @@ struct TilingOptions {
   std::vector<std::size_t> components;
   std::size_t marks = 0;         ///< components after those of the tables, which say where a translation is from
   std::size_t cut_off_mark = 0;  ///< of these, from 1, the one that counts characters that were cut off; 0: none
-  OrientationModel orientation = {};
+  bool reordering = false;  ///< the first table's scores of a reordering model count
 };
 
 /// The tiles of a source sentence (Soricut & Marcu 2006, §5): every span with an entry in a table becomes a disjunction

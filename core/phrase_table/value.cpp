@@ -15,11 +15,9 @@ static_assert(std::endian::native == std::endian::little, "scores are stored in 
 // Length, links, scores, counts: no option is shorter.
 constexpr std::size_t kMinOptionBytes = 1 + 1 + 4 * sizeof(float) + 3;
 
-// Added to the length of a phrase whose option has extra text, or more than four scores.
-constexpr std::uint32_t kExtraText = kMaxPhraseWords + 1;
-constexpr std::uint32_t kMoreScores = 2 * kExtraText;
-// The same of one with scores of a reordering model.
-constexpr std::uint32_t kOrientation = 4 * kExtraText;
+// Added to the length of a phrase whose option has more than four scores, and of one with scores of a reordering model.
+constexpr std::uint32_t kMoreScores = kMaxPhraseWords + 1;
+constexpr std::uint32_t kOrientation = 2 * kMoreScores;
 
 std::uint32_t bits_of(Probability probability) { return probability.bits(); }
 
@@ -36,9 +34,10 @@ ValueWriter::ValueWriter(std::string& bytes, std::size_t options) : bytes_(bytes
 void ValueWriter::add(const StoredOption& option) {
   const std::span words = option.words;
   if (words.size() > kMaxPhraseWords) throw InternalError("a phrase of up to 65535 words");
-  if (option.orientation.size() > OrientationModel::kMostScores) throw InternalError("at most 8 scores of a reordering model");
-  append_varint(bytes_, words.size() | (option.extra.empty() ? 0 : kExtraText) |
-                            (option.more.empty() ? 0 : kMoreScores) | (option.orientation.empty() ? 0 : kOrientation));
+  if (!option.orientation.empty() && option.orientation.size() != kReorderingScores)
+    throw InternalError("6 scores of a reordering model");
+  append_varint(bytes_, words.size() | (option.more.empty() ? 0 : kMoreScores) |
+                            (option.orientation.empty() ? 0 : kOrientation));
   for (WordId word : words) append_varint(bytes_, word);
   append_varint(bytes_, option.alignment.size());
   for (AlignmentPoint point : option.alignment)
@@ -54,9 +53,6 @@ void ValueWriter::add(const StoredOption& option) {
       bytes_.append(reinterpret_cast<const char*>(&its_bits), sizeof its_bits);
     }
   }
-  if (option.extra.empty()) return;
-  append_varint(bytes_, option.extra.size());
-  bytes_ += option.extra;
 }
 
 OptionReader::OptionReader(std::span<const std::byte> value, std::size_t vocabulary_size)
@@ -95,9 +91,8 @@ bool OptionReader::next(StoredOption& option) {
   ++read_;
   begin_ = at_;
   const std::uint32_t announced = integer();
-  const bool has_extra = (announced & kExtraText) != 0;
   const bool has_more = (announced & kMoreScores) != 0, has_orientation = (announced & kOrientation) != 0;
-  const std::uint32_t length = announced & ~(kExtraText | kMoreScores | kOrientation);
+  const std::uint32_t length = announced & ~(kMoreScores | kOrientation);
   // Each word and each link takes a byte at least, so a damaged length can't make memory run out.
   if (length > kMaxPhraseWords || length > static_cast<std::size_t>(end_ - at_))
     damaged("a phrase has an impossible length");
@@ -127,17 +122,10 @@ bool OptionReader::next(StoredOption& option) {
   orientation_.clear();
   if (has_orientation) {
     const std::uint32_t size = integer();
-    if (size == 0 || size > OrientationModel::kMostScores) damaged("it has an impossible number of reordering scores");
+    if (size != kReorderingScores) damaged("it has an impossible number of reordering scores");
     for (std::uint32_t i = 0; i < size; ++i) orientation_.push_back(score());
   }
   option.orientation = orientation_;
-  option.extra = {};
-  if (has_extra) {
-    const std::uint32_t size = integer();
-    if (size == 0 || size > static_cast<std::size_t>(end_ - at_)) damaged("it has a text of impossible length");
-    option.extra = {reinterpret_cast<const char*>(at_), size};
-    at_ += size;
-  }
   option.words = words_;
   option.alignment = alignment_;
   return true;

@@ -25,8 +25,8 @@ struct AlignmentPoint {
   friend auto operator<=>(const AlignmentPoint&, const AlignmentPoint&) = default;
 };
 
-/// A translation of a source phrase, as the table holds it: nothing is lost when it is written again. f is the source
-/// phrase, e this target phrase, which has no words where a table deletes f. Of tables with fewer than four scores, or
+/// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase, which has no
+/// words where a table deletes f. Of tables with fewer than four scores, or
 /// whose scores are other features, the first ones stand in the places of these four; the places that remain hold
 /// probabilities of 1.
 struct StoredOption {
@@ -34,11 +34,8 @@ struct StoredOption {
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f)
   std::array<std::uint32_t, 3> counts;       // zeros where they are not known
   std::span<const AlignmentPoint> alignment;
-  // What a line of a Moses text table has behind its scores, where it can't be made from the rest.
-  // Where the numbers of the scores are not written as the exporter writes them, they begin it.
-  std::string_view extra;
   std::span<const Probability> more = {};  // scores after the first four
-  std::span<const Probability> orientation = {};  // of a reordering model (OrientationModel), or none
+  std::span<const Probability> orientation = {};  // of a reordering model (expression/orientation.hpp), or none
 };
 
 /// Appends the options of one source phrase to `bytes`, in the form in which they are handed on until a table is written:
@@ -47,10 +44,9 @@ struct StoredOption {
 ///   option = length of e, its words, number of links, links (source * length of e + target),
 ///            4 probabilities of 32 bits (little endian), 3 counts
 ///
-/// where every other integer is a base-128 varint, low bits first. An option that has extra text adds 65536 to
-/// the length of e, and ends with the text's length and the text. One with more than four scores adds 131072, and has
-/// the number of the others and 32 bits for each behind the counts. One with
-/// scores of a reordering model adds 262144, and has their number and 32 bits for each behind that.
+/// where every other integer is a base-128 varint, low bits first. An option with more than four scores adds 65536 to the
+/// length of e, and has the number of the others and 32 bits for each behind the counts. One with scores of a reordering
+/// model adds 131072, and has their number and 32 bits for each behind that.
 /// Probabilities, not logs: 32 bits keep the six digits of a Moses text table only if they hold the number
 /// that the text shows.
 class ValueWriter {

@@ -17,7 +17,7 @@ namespace widl {
 
 namespace {
 
-/// What PathRanking wants to know of a lattice, or of one that is divided by n-grams.
+/// What PathRanking wants to know of a lattice that is divided by n-grams.
 class ScoredPaths {
  public:
   using NodeId = std::uint32_t;
@@ -68,16 +68,6 @@ class ScoredPaths {
   std::vector<std::vector<WordId>> phrases_;
 };
 
-/// The paths with the best scores.
-std::vector<ConsensusPath> best_scores(const Lattice& lattice, std::span<const double> scores, std::size_t count) {
-  ScoredPaths paths(lattice, lattice.nodes());
-  for (std::uint32_t a = 0; a < lattice.arcs().size(); ++a) {
-    const Lattice::Arc& arc = lattice.arcs()[a];
-    paths.add({arc.from, arc.to, a, arc.phrase, scores[a]}, arc.to + 1 == lattice.nodes());
-  }
-  return paths.best(count);
-}
-
 constexpr double kTieBreak = 1e-9;
 
 /// The gain of a derivation is linear in its words and n-grams w (Tromble et al. 2008), with N orders:
@@ -85,11 +75,12 @@ constexpr double kTieBreak = 1e-9;
 ///   θ0 |e| + Σ_w θ_|w| · #_w(e) · p(w),   θ0 = -1,   θn = 1 / (N p r^(n-1))
 ///
 /// where n-grams of two and more words may also end with the end of the sentence: else the last word is in the fewest
-/// n-grams of all, and full stops get lost behind words that derivations don't agree about. And, to choose among the derivations of equal strings, a little of ln p of the derivation.
+/// n-grams of all, and full stops get lost behind words that derivations don't agree about. And, to choose among the
+/// derivations of equal strings, a little of ln p of the derivation.
 std::vector<ConsensusPath> linear(const Lattice& lattice, std::span<const double> scores,
                                   const ConsensusOptions& options) {
   const LatticePosterior posterior(lattice, scores);
-  const NgramLattice divided(lattice, options.order, /*with_end=*/true);
+  const NgramLattice divided(lattice, options.order);
   std::vector<double> gains = divided.posteriors(posterior);  // by n-gram, those of its suffixes included
   gains[0] = 0;
   for (std::uint32_t g = 1; g < gains.size(); ++g) {
@@ -100,98 +91,12 @@ std::vector<ConsensusPath> linear(const Lattice& lattice, std::span<const double
   ScoredPaths paths(lattice, divided.nodes());
   for (const NgramLattice::Arc& arc : divided.arcs()) {
     const Lattice::Arc& original = lattice.arcs()[arc.label];
-    double gain = std::max(options.model, kTieBreak) * posterior.log_probability(arc.label);
+    double gain = kTieBreak * posterior.log_probability(arc.label);
     for (const std::uint32_t ngram : divided.ngrams(arc)) gain += gains[ngram] - 1;
     if (original.to + 1 == lattice.nodes()) gain -= of_every_end;
     paths.add({arc.from, arc.to, arc.label, original.phrase, gain}, original.to + 1 == lattice.nodes());
   }
   return paths.best(options.nbest);
-}
-
-/// n-grams with their numbers of occurrences, in the order of their numbers.
-using NgramCounts = std::vector<std::pair<std::uint32_t, double>>;
-
-NgramCounts counted(const NgramLattice& ngrams, std::span<const std::uint32_t> ends) {
-  std::map<std::uint32_t, double> counts;
-  for (std::uint32_t ngram : ends)
-    for (; ngram != 0; ngram = ngrams.table().suffix(ngram)) ++counts[ngram];
-  return {counts.begin(), counts.end()};
-}
-
-/// Candidates in the order of their gains, the first among equals.
-std::vector<ConsensusPath> ranked(std::vector<ConsensusPath> candidates, std::size_t count) {
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const ConsensusPath& a, const ConsensusPath& b) { return a.gain > b.gain; });
-  candidates.resize(std::min(candidates.size(), count));
-  return candidates;
-}
-
-/// BLEU of a candidate against expected counts: n-grams match as often as is expected at most, and the expected length is
-/// that of the reference (DeNero et al. 2009). Orders above the candidate's length don't count.
-std::vector<ConsensusPath> against_expectation(const Lattice& lattice, std::span<const double> scores,
-                                               const ConsensusOptions& options) {
-  const NgramLattice ngrams(lattice, options.order);
-  const std::vector<double> expected = ngrams.expected_counts(LatticePosterior(lattice, scores));
-  double expected_length = 0;
-  for (std::uint32_t g = 1; g < expected.size(); ++g)
-    if (ngrams.table().length(g) == 1) expected_length += expected[g];
-  std::vector<ConsensusPath> candidates = best_scores(lattice, scores, options.candidates);
-  for (ConsensusPath& candidate : candidates) {
-    const std::vector<std::uint32_t> ends = ngrams.ngrams_of(candidate.arcs);
-    std::vector<double> matches(options.order + 1, 0.0);
-    for (const auto& [ngram, count] : counted(ngrams, ends))
-      matches[ngrams.table().length(ngram)] += std::min(count, expected[ngram]);
-    const std::size_t length = ends.size(), orders = std::min<std::size_t>(options.order, length);
-    double gain = length == 0 ? 0.0 : std::min(0.0, 1 - expected_length / static_cast<double>(length));
-    for (std::size_t n = 1; n <= orders; ++n)
-      gain += std::log(matches[n] / static_cast<double>(length - n + 1)) / static_cast<double>(orders);
-    candidate.gain = length == 0 ? std::exp(-expected_length) : std::exp(gain);
-  }
-  return ranked(std::move(candidates), options.nbest);
-}
-
-/// The expected BLEU + 1 (Lin & Och 2004) of a candidate against the others and itself, each as probable as its best
-/// derivation among theirs.
-std::vector<ConsensusPath> against_others(const Lattice& lattice, std::span<const double> scores,
-                                          const ConsensusOptions& options) {
-  const NgramLattice ngrams(lattice, options.order);
-  std::vector<ConsensusPath> candidates = best_scores(lattice, scores, options.candidates);
-  const std::size_t size = candidates.size();
-  std::vector<std::size_t> lengths;
-  std::vector<NgramCounts> counts;
-  std::vector<double> probabilities;
-  std::vector<std::vector<std::pair<std::size_t, double>>> owners(ngrams.table().size());  // by n-gram
-  double sum = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::vector<std::uint32_t> ends = ngrams.ngrams_of(candidates[i].arcs);
-    lengths.push_back(ends.size());
-    counts.push_back(counted(ngrams, ends));
-    for (const auto& [ngram, count] : counts[i]) owners[ngram].emplace_back(i, count);
-    sum += probabilities.emplace_back(std::exp(candidates[i].gain - candidates[0].gain));
-  }
-  const std::size_t orders = options.order;
-  for (std::size_t i = 0; i < size; ++i) {
-    std::vector<double> matches(size * orders, 0.0);
-    for (const auto& [ngram, count] : counts[i])
-      for (const auto& [other, others] : owners[ngram])
-        matches[other * orders + ngrams.table().length(ngram) - 1] += std::min(count, others);
-    const auto length = static_cast<double>(lengths[i]);
-    candidates[i].gain = 0;
-    for (std::size_t other = 0; other < size; ++other) {
-      const double reference = static_cast<double>(lengths[other]);
-      if (lengths[i] == 0) {
-        candidates[i].gain += reference == 0 ? probabilities[other] / sum : 0.0;
-        continue;
-      }
-      double bleu = std::min(0.0, 1 - reference / length);
-      for (std::size_t n = 1; n <= orders; ++n) {
-        const double more = n > 1 ? 1 : 0, possible = std::max(0.0, length - static_cast<double>(n) + 1) + more;
-        bleu += std::log((matches[other * orders + n - 1] + more) / possible) / static_cast<double>(orders);
-      }
-      candidates[i].gain += probabilities[other] / sum * std::exp(bleu);
-    }
-  }
-  return ranked(std::move(candidates), options.nbest);
 }
 
 }  // namespace
@@ -203,10 +108,8 @@ void validate_options(const ConsensusOptions& options) {
   positive(options.scale, "the scale");
   positive(options.precision, "the precision of unigrams");
   positive(options.ratio, "the ratio of precisions");
-  if (!(options.model >= 0 && std::isfinite(options.model)))
-    throw InputError("the weight of the model must be a finite number, at least 0");
   if (options.order == 0 || options.order > 16) throw InputError("the order of n-grams must be from 1 to 16");
-  if (options.candidates == 0 || options.nbest == 0) throw InputError("there must be candidates to choose from");
+  if (options.nbest == 0) throw InputError("there must be candidates to choose from");
 }
 
 std::vector<ConsensusPath> consensus_paths(const Lattice& lattice, std::span<const double> weights,
@@ -215,12 +118,7 @@ std::vector<ConsensusPath> consensus_paths(const Lattice& lattice, std::span<con
   std::vector<double> scores;
   lattice.dot(weights, scores);
   for (double& score : scores) score *= options.scale;
-  switch (options.rule) {
-    case ConsensusOptions::Rule::nbest: return against_others(lattice, scores, options);
-    case ConsensusOptions::Rule::lattice: return linear(lattice, scores, options);
-    case ConsensusOptions::Rule::consensus: return against_expectation(lattice, scores, options);
-  }
-  throw InternalError("no such rule");
+  return linear(lattice, scores, options);
 }
 
 }  // namespace widl

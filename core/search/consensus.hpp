@@ -9,20 +9,13 @@
 
 namespace widl {
 
-/// Which derivation stands for all of a lattice. The probability of a derivation is proportional to exp(scale · λ · h).
+/// Which derivation stands for all of a lattice: the one with the largest expected linear BLEU (Tromble et al. 2008). The
+/// probability of a derivation is proportional to exp(scale · λ · h).
 struct ConsensusOptions {
-  enum class Rule {
-    nbest,      ///< of the best strings the one with the largest expected BLEU + 1 against all of them (Kumar & Byrne 2004)
-    lattice,    ///< the derivation with the largest expected linear BLEU (Tromble et al. 2008)
-    consensus,  ///< of the best strings the one with the largest BLEU against expected counts (DeNero et al. 2009)
-  };
-  Rule rule = Rule::lattice;
   double scale = 1;
-  unsigned order = 4;            ///< of n-grams
-  std::size_t candidates = 200;  ///< strings to choose from, where they are a list
-  double precision = 0.85;       ///< p and r of Tromble et al.: that of unigrams, and its ratio from order to order
+  unsigned order = 4;       ///< of n-grams
+  double precision = 0.85;  ///< p and r of Tromble et al.: that of unigrams, and its ratio from order to order
   double ratio = 0.72;
-  double model = 0;              ///< lattice: weight of ln p of the derivation, beside the gains
   std::size_t nbest = 1;
 };
 

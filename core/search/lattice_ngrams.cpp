@@ -17,15 +17,7 @@ std::uint32_t NgramTable::extend(std::uint32_t history, std::uint32_t word) {
   return number;
 }
 
-std::vector<std::uint32_t> NgramTable::words(std::uint32_t ngram) const {
-  std::vector<std::uint32_t> all;
-  for (; ngram != 0; ngram = ngrams_[ngram].before) all.push_back(ngrams_[ngram].word);
-  std::ranges::reverse(all);
-  return all;
-}
-
-NgramLattice::NgramLattice(const Lattice& lattice, unsigned order, bool with_end)
-    : lattice_(lattice), with_end_(with_end), table_(order) {
+NgramLattice::NgramLattice(const Lattice& lattice, unsigned order) : lattice_(lattice), table_(order) {
   number_words();
   std::vector<std::vector<std::uint32_t>> parts(lattice.nodes());  // by node of the lattice, those here
   histories_ = {0};
@@ -42,7 +34,7 @@ NgramLattice::NgramLattice(const Lattice& lattice, unsigned order, bool with_end
       };
       std::ranges::for_each(phrases_[arc.phrase], put);
       if (is_last(arc)) {
-        if (with_end_) put(end_word());
+        put(end_word_);
         history = 0;
       }
       std::vector<std::uint32_t>& there = parts[arc.to];
@@ -62,20 +54,10 @@ void NgramLattice::number_words() {
   for (const Lattice::Phrase& phrase : lattice_.phrases()) {
     std::vector<std::uint32_t>& own = phrases_.emplace_back();
     for (const std::string& word : phrase) {
-      const auto [known, added] = numbers.try_emplace(word, static_cast<std::uint32_t>(words_.size()));
-      if (added) words_.push_back(word);
-      own.push_back(known->second);
+      own.push_back(numbers.try_emplace(word, static_cast<std::uint32_t>(numbers.size())).first->second);
     }
   }
-}
-
-std::vector<std::uint32_t> NgramLattice::ngrams_of(std::span<const std::uint32_t> path) const {
-  std::vector<std::uint32_t> all;
-  std::uint32_t history = 0;
-  for (const std::uint32_t arc : path)
-    for (const std::uint32_t word : phrases_[lattice_.arcs()[arc].phrase])
-      all.push_back(history = table_.known(history, word));
-  return all;
+  end_word_ = static_cast<std::uint32_t>(numbers.size());
 }
 
 std::vector<double> NgramLattice::reaching(const LatticePosterior& posterior) const {
@@ -84,18 +66,6 @@ std::vector<double> NgramLattice::reaching(const LatticePosterior& posterior) co
   for (const Arc& arc : arcs_)
     probabilities[arc.to] += probabilities[arc.from] * std::exp(posterior.log_probability(arc.label));
   return probabilities;
-}
-
-std::vector<double> NgramLattice::expected_counts(const LatticePosterior& posterior) const {
-  const std::vector<double> reached = reaching(posterior);
-  std::vector<double> counts(table_.size(), 0.0);
-  for (const Arc& arc : arcs_) {
-    const double probability = reached[arc.from] * std::exp(posterior.log_probability(arc.label));
-    for (const std::uint32_t ngram : ngrams(arc)) counts[ngram] += probability;
-  }
-  for (std::size_t g = counts.size(); g-- > 1;) counts[table_.suffix(static_cast<std::uint32_t>(g))] += counts[g];
-  counts[0] = 1;
-  return counts;
 }
 
 std::vector<double> NgramLattice::posteriors(const LatticePosterior& posterior) const {

@@ -19,14 +19,9 @@ class NgramTable {
  public:
   explicit NgramTable(unsigned order) : order_(order) {}
 
-  unsigned order() const { return order_; }
   std::size_t size() const { return ngrams_.size(); }
   /// The longest n-gram that ends with `word` after the words of `history`.
   std::uint32_t extend(std::uint32_t history, std::uint32_t word);
-  /// The same of a word that was put after this history before.
-  std::uint32_t known(std::uint32_t history, std::uint32_t word) const {
-    return numbers_.at(key(as_history(history), word));
-  }
   /// An n-gram as the history of the next word: without its first word if it has `order` words.
   std::uint32_t as_history(std::uint32_t ngram) const {
     return length(ngram) < order_ ? ngram : ngrams_[ngram].suffix;
@@ -35,7 +30,6 @@ class NgramTable {
   /// Without its first word, and without its last.
   std::uint32_t suffix(std::uint32_t ngram) const { return ngrams_[ngram].suffix; }
   std::uint32_t before(std::uint32_t ngram) const { return ngrams_[ngram].before; }
-  std::vector<std::uint32_t> words(std::uint32_t ngram) const;
 
  private:
   static std::uint64_t key(std::uint32_t history, std::uint32_t word) { return (std::uint64_t{history} << 32) | word; }
@@ -58,8 +52,8 @@ class NgramLattice {
     std::uint32_t first;     ///< of its words' n-grams
   };
 
-  /// `with_end`: the end of the sentence is one more word behind the last.
-  NgramLattice(const Lattice& lattice, unsigned order, bool with_end = false);
+  /// The end of the sentence is one more word behind the last.
+  NgramLattice(const Lattice& lattice, unsigned order);
 
   const NgramTable& table() const { return table_; }
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(histories_.size()); }
@@ -69,28 +63,20 @@ class NgramLattice {
   std::span<const std::uint32_t> ngrams(const Arc& arc) const {
     const std::uint32_t* begin = ends_.data() + arc.first;
     const Lattice::Arc& original = lattice_.arcs()[arc.label];
-    return {begin, lattice_.words(original).size() + (with_end_ && is_last(original))};
+    return {begin, lattice_.words(original).size() + is_last(original)};
   }
-  /// The longest n-grams that end at the words of a path of the lattice.
-  std::vector<std::uint32_t> ngrams_of(std::span<const std::uint32_t> path) const;
-  const std::string& word(std::uint32_t number) const { return words_[number]; }
 
-  /// Expected number of occurrences of every n-gram in a derivation.
-  std::vector<double> expected_counts(const LatticePosterior& posterior) const;
   /// Probability that a derivation has an n-gram at all, of every n-gram.
   std::vector<double> posteriors(const LatticePosterior& posterior) const;
 
  private:
   bool is_last(const Lattice::Arc& arc) const { return arc.to + 1 == lattice_.nodes(); }
-  /// The number of the end of the sentence.
-  std::uint32_t end_word() const { return static_cast<std::uint32_t>(words_.size()); }
   void number_words();
   std::vector<double> reaching(const LatticePosterior& posterior) const;
 
   const Lattice& lattice_;
-  bool with_end_;
   NgramTable table_;
-  std::vector<std::string> words_;
+  std::uint32_t end_word_ = 0;  // number of the end of the sentence, the largest of a word
   std::vector<std::vector<std::uint32_t>> phrases_;  // the lattice's, as numbers of words
   std::vector<std::uint32_t> histories_;             // by node
   std::vector<Arc> arcs_;

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 namespace widl {
 
-LatticePosterior::LatticePosterior(const Lattice& lattice, std::span<const double> scores) : lattice_(lattice) {
+LatticePosterior::LatticePosterior(const Lattice& lattice, std::span<const double> scores) {
   const std::vector<Lattice::Arc>& arcs = lattice.arcs();
   const std::uint32_t nodes = lattice.nodes();
   first_out_.assign(std::size_t{nodes} + 1, 0);
@@ -27,30 +26,6 @@ LatticePosterior::LatticePosterior(const Lattice& lattice, std::span<const doubl
     rest[n] = most + std::log(sum);
     for (std::uint32_t a : out(n)) log_probabilities_[a] = scores[a] + rest[arcs[a].to] - rest[n];
   }
-  log_total_ = rest[0];
-}
-
-std::vector<LatticePosterior::Sample> LatticePosterior::sample(std::size_t count, std::uint64_t seed) const {
-  std::mt19937_64 generator(seed);
-  std::vector<Sample> samples(count);
-  for (Sample& sample : samples) {
-    sample.log_probability = 0;
-    for (std::uint32_t node = 0; node + 1 < lattice_.nodes();) {
-      // Standard distributions differ between libraries; 53 random bits don't.
-      double left = static_cast<double>(generator() >> 11) * 0x1p-53;
-      std::uint32_t chosen = out(node).front();
-      for (std::uint32_t a : out(node)) {
-        const double probability = std::exp(log_probabilities_[a]);
-        if (probability > 0) chosen = a;  // rounding may leave something at the end
-        if (left < probability) break;
-        left -= probability;
-      }
-      sample.path.push_back(chosen);
-      sample.log_probability += log_probabilities_[chosen];
-      node = lattice_.arcs()[chosen].to;
-    }
-  }
-  return samples;
 }
 
 }  // namespace widl

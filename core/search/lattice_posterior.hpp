@@ -19,26 +19,15 @@ class LatticePosterior {
 
   /// ln q of an arc.
   double log_probability(std::uint32_t arc) const { return log_probabilities_[arc]; }
-  /// ln of the sum over all derivations of exp(score).
-  double log_total() const { return log_total_; }
   /// The arcs that leave a node.
   std::span<const std::uint32_t> out(std::uint32_t node) const {
     return std::span(out_).subspan(first_out_[node], first_out_[node + 1] - first_out_[node]);
   }
 
-  struct Sample {
-    std::vector<std::uint32_t> path;
-    double log_probability;
-  };
-  /// Independent derivations; the same for the same seed, on every machine.
-  std::vector<Sample> sample(std::size_t count, std::uint64_t seed) const;
-
  private:
-  const Lattice& lattice_;
   std::vector<std::size_t> first_out_;
   std::vector<std::uint32_t> out_;
   std::vector<double> log_probabilities_;
-  double log_total_ = 0;
 };
 
 }  // namespace widl

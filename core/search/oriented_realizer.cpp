@@ -9,7 +9,7 @@ namespace {
 template <std::size_t Words, class Use>
 auto with_unfolding(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
                     Budget& budget, Use&& use) {
-  TileOrientations orientations(tiles, weights, options.estimate_movement, budget);
+  TileOrientations orientations(tiles, weights, options.estimate_movement);
   const TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow, budget, &orientations);
   {
     const Budget::Grace grace(budget);  // linear in the input

@@ -11,8 +11,7 @@
 namespace widl {
 
 /// The acceptor of tiles under a reordering model: a state is that of TilesUnfolding and what the model must know of the
-/// phrase realized last, its begin and its forward scores; if the model is hierarchical, the blocks of what is realized
-/// instead of the begin, and whether a swap may follow. Paths with equal states have equal futures.
+/// phrase realized last, its begin and its forward scores. Paths with equal states have equal futures.
 template <std::size_t Words>
 class OrientedUnfolding {
  public:
@@ -20,7 +19,6 @@ class OrientedUnfolding {
   struct State {
     Coverage<Words> coverage;
     TileOrientations::TailId tail = TileOrientations::kStart;
-    BlockStacks::Id blocks = BlockStacks::kEmpty;
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
@@ -36,7 +34,7 @@ class OrientedUnfolding {
   bool is_final(const State& state) const { return inner_.is_final(state.coverage); }
   bool is_complete(const State& state) const { return is_final(state); }
   static std::uint64_t hash(const State& state) {
-    return mix(state.coverage.hash() + state.tail * 0x9e3779b97f4a7c15ULL + state.blocks * 0xd6e8feb86659fd93ULL);
+    return mix(state.coverage.hash() + state.tail * 0x9e3779b97f4a7c15ULL);
   }
   std::uint32_t progress(const State& state) const { return inner_.progress(state.coverage); }
   std::uint32_t length() const { return inner_.length(); }
@@ -51,22 +49,21 @@ class OrientedUnfolding {
     });
   }
   /// The state behind the edge knows its phrase; that of a step, which all its options share, does not.
-  std::optional<Edge> edge(const State& from, const TileOption& option, State to, double step_score) const {
+  std::optional<Edge> edge(const State&, const TileOption& option, State to, double step_score) const {
     to.tail = orientations_->tail(option, to.coverage);
-    to.blocks = orientations_->blocks(from.blocks, option);
     if (is_final(to)) step_score -= orientations_->promise_of(option.label) + orientations_->relief();
     return edge_of(option, to, step_score);
   }
   std::optional<Edge> step(const State& state, std::uint32_t label) const {
     TileOption option = model_->option(label);
-    const StepOrientations o = orientations(state, option);
-    option.score += orientations_->backward(label, o.backward) + orientations_->promise_of(label);
+    const std::size_t o = orientation(state, option);
+    option.score += orientations_->backward(label, o) + orientations_->promise_of(label);
     const State to{state.coverage.with(option.begin, option.end)};
     return edge(state, option, to, step_score(state, to, o, inner_.movement(state.coverage, option.begin, option.end)));
   }
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
     inner_.add_features(state.coverage, label, layout, row);
-    orientations_->add_features(state.tail, label, orientations(state, model_->option(label)),
+    orientations_->add_features(state.tail, label, orientation(state, model_->option(label)),
                                 row.subspan(layout.first_reordering()));
   }
   const TileOption& option(std::uint32_t label) const { return inner_.option(label); }
@@ -90,22 +87,21 @@ class OrientedUnfolding {
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     const auto oriented = [&](std::span<const TileOption> options, const Coverage<Words>& covered, double movement) {
-      const StepOrientations o = orientations(state, options.front());
+      const std::size_t o = orientation(state, options.front());
       const State to{covered};
-      return visit(orientations_->options(o.backward, options), to, step_score(state, to, o, movement));
+      return visit(orientations_->options(o, options), to, step_score(state, to, o, movement));
     };
     inner_.for_each_step(state.coverage, oriented);
   }
 
  private:
-  StepOrientations orientations(const State& state, const TileOption& option) const {
-    return orientations_->orientations(state.tail, state.blocks, state.coverage, option.begin, option.end);
+  std::size_t orientation(const State& state, const TileOption& option) const {
+    return orientations_->orientation(state.tail, state.coverage, option.begin, option.end);
   }
   /// At least the score of a step but its options': at the end of the sentence by the most that their promises, which
   /// are not kept there, take away.
-  double step_score(const State& from, const State& to, const StepOrientations& orientations, double movement) const {
-    return movement + orientations_->settle(from.tail, orientations.forward) +
-           (is_final(to) ? orientations_->relief() : 0);
+  double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
+    return movement + orientations_->settle(from.tail, orientation) + (is_final(to) ? orientations_->relief() : 0);
   }
 
   Inner inner_;

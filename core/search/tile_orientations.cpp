@@ -10,29 +10,20 @@
 namespace widl {
 
 bool TileOrientations::has_model(const Tiles& tiles, const Weights& weights) {
-  const std::size_t scores = tiles.orientation().scores();
-  if (scores > 0 && weights.reordering.size() != scores)
+  if (tiles.is_oriented() && weights.reordering.size() != kReorderingScores)
     throw InputError("weights for " + std::to_string(weights.reordering.size()) +
-                     " features of a reordering model, but the tiles have " + std::to_string(scores));
-  return scores > 0;
+                     " features of a reordering model, but the tiles have " + std::to_string(kReorderingScores));
+  return tiles.is_oriented();
 }
 
-TileOrientations::TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates, Budget& budget)
-    : tiles_(&tiles),
-      model_(&tiles.orientation()),
-      weights_(weights.reordering),
-      estimates_(estimates),
-      tells_swaps_(model_->type != OrientationModel::Type::monotonicity && (model_->forward || !model_->hierarchical())),
-      has_blocks_(model_->hierarchical() && model_->backward),
-      least_apart_(model_->hierarchical() ? 0 : 1),
-      stacks_(budget) {
-  intern({OrientationModel::kNowhere, {}, {}});
+TileOrientations::TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates)
+    : tiles_(&tiles), weights_(weights.reordering), estimates_(estimates) {
+  intern({kNowhere, {}, {}});
 }
 
-std::array<double, TileOrientations::kMostOrientations> TileOrientations::weighted(std::span<const float> scores,
-                                                                                   std::size_t first) const {
-  std::array<double, kMostOrientations> values{};
-  for (std::size_t o = 0; o < model_->orientations(); ++o) values[o] = weights_[first + o] * scores[first + o];
+std::array<double, kOrientations> TileOrientations::weighted(std::span<const float> scores, std::size_t first) const {
+  std::array<double, kOrientations> values{};
+  for (std::size_t o = 0; o < kOrientations; ++o) values[o] = weights_[first + o] * scores[first + o];
   return values;
 }
 
@@ -53,27 +44,20 @@ TileOrientations::TailId TileOrientations::intern(const Tail& tail) {
 }
 
 void TileOrientations::promise(std::span<TileOption> options, ScoreEstimate& finish) {
-  const std::size_t count = model_->orientations();
-  const auto most = [count](const auto& values) { return *std::max_element(values.begin(), values.begin() + count); };
   relief_ = options.empty() ? 0 : -std::numeric_limits<double>::infinity();
   for (TileOption& option : options) {
     const auto scores = tiles_->orientation_scores(tiles_->alternatives()[option.alternative]);
-    std::array<double, kMostOrientations> backward{}, forward{};
-    if (model_->backward) backward = weighted(scores, model_->backward_scores());
-    Tail tail{OrientationModel::kNowhere, {}, {}};
-    double promise = 0;
-    if (model_->forward) {
-      forward = weighted(scores, model_->forward_scores());
-      promise = estimates_ ? most(forward) : std::max(0.0, most(forward));
-      std::copy_n(scores.begin() + static_cast<std::ptrdiff_t>(model_->forward_scores()), count, tail.forward.begin());
-      for (std::size_t o = 0; o < count; ++o) tail.settled[o] = forward[o] - promise;
-    }
+    const std::array<double, kOrientations> backward = weighted(scores, 0), forward = weighted(scores, kFirstForward);
+    const double promise = estimates_ ? std::ranges::max(forward) : std::max(0.0, std::ranges::max(forward));
+    Tail tail{kNowhere, {}, {}};
+    std::ranges::copy(scores.subspan(kFirstForward), tail.forward.begin());
+    for (std::size_t o = 0; o < kOrientations; ++o) tail.settled[o] = forward[o] - promise;
     tails_of_.push_back(intern(tail));
-    tail.begin = model_->hierarchical() ? 0 : option.begin;
+    tail.begin = option.begin;
     tails_of_.push_back(intern(tail));
     alternatives_.push_back(option.alternative);
-    backward_.insert(backward_.end(), backward.begin(), backward.begin() + static_cast<std::ptrdiff_t>(count));
-    best_backward_.push_back(most(backward));
+    backward_.insert(backward_.end(), backward.begin(), backward.end());
+    best_backward_.push_back(std::ranges::max(backward));
     promises_.push_back(promise);
     relief_ = std::max(relief_, -promise);
     option.bound += best_backward_.back() + promise;
@@ -85,7 +69,7 @@ void TileOrientations::promise(std::span<TileOption> options, ScoreEstimate& fin
 void TileOrientations::rank(const TileModel& model, Budget& budget) {
   constexpr std::size_t kWorkPerOption = 20;
   const std::vector<TileOption>& options = model.options();
-  const std::size_t count = model_->orientations();
+  constexpr std::size_t count = kOrientations;
   options_ = options.size();
   first_ = options.data();
   budget.afford(kWorkPerOption * count * options_);
@@ -113,25 +97,18 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
 
 double TileOrientations::best(bool monotone, std::span<const TileOption> same) const {
   if (monotone) return options(0, same).front().rest_bound;
-  double best = options(least_apart_, same).front().rest_bound;
-  for (std::size_t o = least_apart_ + 1; o < model_->orientations(); ++o)
-    best = std::max(best, options(o, same).front().rest_bound);
-  return best;
+  return std::max(options(1, same).front().rest_bound, options(2, same).front().rest_bound);
 }
 
 double TileOrientations::best(bool monotone, Label label) const {
-  double best = backward(label, monotone ? 0 : least_apart_);
-  for (std::size_t o = least_apart_ + 1; !monotone && o < model_->orientations(); ++o)
-    best = std::max(best, backward(label, o));
+  const double best = monotone ? backward(label, 0) : std::max(backward(label, 1), backward(label, 2));
   return best + promises_[label];
 }
 
-void TileOrientations::add_features(TailId tail, Label label, const StepOrientations& orientations,
-                                    std::span<double> row) const {
+void TileOrientations::add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const {
   const auto scores = tiles_->orientation_scores(tiles_->alternatives()[alternatives_[label]]);
-  if (model_->backward) row[orientations.backward] += scores[orientations.backward];
-  if (model_->forward && tail != kStart)
-    row[model_->forward_scores() + orientations.forward] += tails_[tail].forward[orientations.forward];
+  row[orientation] += scores[orientation];
+  if (tail != kStart) row[kFirstForward + orientation] += tails_[tail].forward[orientation];
 }
 
 }  // namespace widl

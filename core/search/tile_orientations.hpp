@@ -6,21 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "expression/orientation.hpp"
 #include "expression/tiles.hpp"
-#include "search/block_stacks.hpp"
 #include "search/hash_table.hpp"
 #include "search/tiles_unfolding.hpp"
 #include "search/weights.hpp"
 
 namespace widl {
 
-/// The orientations of a step: of its phrase to what stands before it, and of the last phrase to this one. They are the
-/// same but in hierarchical models.
-struct StepOrientations {
-  std::size_t backward, forward;
-};
-
-/// The weighted scores of a reordering model (OrientationModel) over a sentence's tiles.
+/// The weighted scores of a reordering model (expression/orientation.hpp) over a sentence's tiles.
 ///
 /// The forward score of a phrase depends on the next one. A path is credited beforehand with the most that it can be,
 /// the phrase's *promise*, and the next step costs the difference:
@@ -40,7 +34,7 @@ class TileOrientations {
   static bool has_model(const Tiles& tiles, const Weights& weights);
 
   /// `estimates`: whether estimates count reordering.
-  TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates, Budget& budget);
+  TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates);
 
   /// Counts reordering into the options' bounds and estimates, whatever the orientations will be, and into the bound of
   /// the end of the sentence.
@@ -51,34 +45,21 @@ class TileOrientations {
   /// What a state remembers of the last phrase, given the coverage that it is part of.
   template <class Covered>
   TailId tail(const TileOption& option, const Covered& covered) const {
-    const bool swappable = tells_swaps_ && option.begin > 0 && !covered.covered(option.begin - 1);
+    const bool swappable = option.begin > 0 && !covered.covered(option.begin - 1);
     return tails_of_[2 * option.label + swappable];
   }
 
-  /// The blocks behind a phrase, empty but for hierarchical models. @throws OutOfBudget
-  BlockStacks::Id blocks(BlockStacks::Id blocks, const TileOption& option) const {
-    return has_blocks_ ? stacks_.shifted(blocks, {option.begin, option.end}) : blocks;
-  }
-
+  /// Of a phrase behind a state's last one.
   template <class Covered>
-  StepOrientations orientations(TailId tail, BlockStacks::Id blocks, const Covered& covered, std::uint32_t begin,
-                                std::uint32_t end) const {
-    if (!model_->hierarchical()) {
-      const std::size_t same = model_->orientation(tails_[tail].begin, covered.last_end, begin, end);
-      return {same, same};
-    }
-    const SourceBlock before =
-        blocks == BlockStacks::kEmpty ? SourceBlock{OrientationModel::kNowhere, 0} : stacks_.top(blocks);
-    const bool free_before = tails_[tail].begin != OrientationModel::kNowhere;
-    return {has_blocks_ ? model_->orientation(before.begin, before.end, begin, end) : 0,
-            model_->forward_orientation(free_before, !covered.covered(covered.last_end), covered.last_end, begin, end)};
+  std::size_t orientation(TailId tail, const Covered& covered, std::uint32_t begin, std::uint32_t end) const {
+    return orientation_of(tails_[tail].begin, covered.last_end, begin, end);
   }
   /// The options of one step of the model, best estimates first.
   std::span<const TileOption> options(std::size_t orientation, std::span<const TileOption> same) const {
     return {ranked_.data() + orientation * options_ + (same.data() - first_), same.size()};
   }
   /// The most that any option of the step can give, whatever the orientation but whether it begins where the last phrase
-  /// ends, and so is monotone; behind a larger block others may be, too.
+  /// ends, and so is monotone.
   double best(bool monotone, std::span<const TileOption> same) const;
   /// The same that the model gives one option.
   double best(bool monotone, Label label) const;
@@ -89,32 +70,27 @@ class TileOrientations {
   /// The most that the last phrase's missing promise gives.
   double relief() const { return relief_; }
   double backward(Label label, std::size_t orientation) const {
-    return backward_[label * model_->orientations() + orientation];
+    return backward_[label * kOrientations + orientation];
   }
 
   /// Adds the scores of a step to the features of the model.
-  void add_features(TailId tail, Label label, const StepOrientations& orientations, std::span<double> row) const;
+  void add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const;
 
  private:
-  static constexpr std::size_t kMostOrientations = 4;
   struct Tail {
-    std::uint32_t begin;                                  ///< kNowhere where no swap can follow; hierarchical: else 0
-    std::array<float, kMostOrientations> forward;         ///< ln, unweighted: equal ones have equal features
-    std::array<double, kMostOrientations> settled;
+    std::uint32_t begin;                                  ///< kNowhere where no swap can follow
+    std::array<float, kOrientations> forward;         ///< ln, unweighted: equal ones have equal features
+    std::array<double, kOrientations> settled;
     bool same(const Tail& other) const { return begin == other.begin && forward == other.forward; }
     std::uint64_t hash() const;
   };
 
-  std::array<double, kMostOrientations> weighted(std::span<const float> scores, std::size_t first) const;
+  std::array<double, kOrientations> weighted(std::span<const float> scores, std::size_t first) const;
   TailId intern(const Tail& tail);
 
   const Tiles* tiles_;
-  const OrientationModel* model_;
   std::vector<double> weights_;
   bool estimates_;
-  bool tells_swaps_;
-  bool has_blocks_;
-  std::size_t least_apart_;                  // the first orientation of what does not begin where the last phrase ends
   double relief_ = 0;
   std::size_t options_ = 0;
   const TileOption* first_ = nullptr;
@@ -125,7 +101,6 @@ class TileOrientations {
   std::vector<Tail> tails_;
   HashIndex tail_index_;
   std::vector<TileOption> ranked_;           // by orientation, as in the model else
-  mutable BlockStacks stacks_;               // those that search has met
 };
 
 }  // namespace widl

@@ -9,7 +9,7 @@ namespace widl {
 
 /// Where the features h of the log-linear model stand in a row: one log-probability per WIDL component; one
 /// log-probability per language model; number of words; number of phrases; ln a^d for the total movement d; number of
-/// words passed through untranslated; the log-probabilities of a reordering model (OrientationModel), if there is one.
+/// words passed through untranslated; the log-probabilities of a reordering model (expression/orientation.hpp), if there is one.
 struct FeatureLayout {
   /// Names of the features that every model has, as they follow those of components and language models.
   static constexpr std::array<const char*, 4> kCounts = {"word_count", "phrase_count", "distortion", "unknown"};
@@ -33,7 +33,7 @@ struct Weights {
   double phrase_count = 0;
   double distortion = 0;
   double unknown = 0;
-  std::vector<double> reordering = {};  ///< in the order of OrientationModel's scores
+  std::vector<double> reordering = {};  ///< in the order of kReorderingFeatures
 
   FeatureLayout layout() const { return {widl.size(), language_models.size(), reordering.size()}; }
   /// The weights in the order of the layout.

@@ -101,7 +101,6 @@ if TYPE_CHECKING:
     from widl.pipeline import (
         AlignedPair,
         CheckedFile,
-        ClusterOptions,
         HeadlineTraining,
         TrainingOptions,
         TrainingReport,
@@ -124,7 +123,6 @@ __all__ = [
     "Budget",
     "CheckedFile",
     "Cleaning",
-    "ClusterOptions",
     "Detokenizer",
     "Document",
     "EstimationReport",
@@ -239,7 +237,6 @@ _PLACES = {
     "CheckedFile": "widl.pipeline",
     "Budget": "widl.headline",
     "Cleaning": "widl.text",
-    "ClusterOptions": "widl.pipeline",
     "Detokenizer": "widl.text",
     "Document": "widl.headline",
     "EstimationReport": "widl.decoder",

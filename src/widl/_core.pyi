@@ -283,10 +283,8 @@ def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequen
     a reordering model.
     """
 
-def orientation_features(reordering: str) -> list[str]:
-    """
-    Names of the features of a reordering model such as `msd-bidirectional-fe`, in their order.
-    """
+def reordering_features() -> list[str]:
+    """Names of the features of a reordering model, in their order."""
 
 class Bitext:
     """Word-aligned sentence pairs."""
@@ -363,7 +361,7 @@ class TextCounts:
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
 
-def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: str = '', threads: int = 1) -> list[bytes]:
+def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: bool = False, threads: int = 1) -> list[bytes]:
     """What a part of a text has of the phrase pairs of each shard."""
 
 def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], list[tuple[int, int]], int]:
@@ -386,10 +384,10 @@ class PhraseScorer:
     """
 
     @overload
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.', reordering: str = '') -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.', reordering: bool = False) -> None: ...
 
     @overload
-    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[tuple[int, int]], *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', reordering: str = '') -> None:
+    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[tuple[int, int]], *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', reordering: bool = False) -> None:
         """
         Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.
         """
@@ -410,8 +408,8 @@ class PhraseScorer:
     def smoothing(self) -> str: ...
 
     @property
-    def reordering(self) -> str:
-        """Name of the reordering model, or nothing."""
+    def reordering(self) -> bool:
+        """Whether phrase pairs have scores of a reordering model."""
 
     @property
     def significance(self) -> float | None:
@@ -532,23 +530,16 @@ class Vocabulary:
 class MosesLayout:
     """What all lines of a Moses text table have in common."""
 
-    def __init__(self, *, fields: int, penalty: str, tail: str, scores: int = 4) -> None: ...
+    def __init__(self, *, fields: int, scores: int = 4) -> None: ...
 
     @property
     def fields(self) -> int:
-        """Between `|||`, 3 to 7."""
+        """
+        Between `|||`, 3 to 5: without links and counts, without counts, with both.
+        """
 
     @property
-    def penalty(self) -> str:
-        """The fifth score of older tables as it is written, or nothing."""
-
-    @property
-    def tail(self) -> str:
-        """What follows the counts."""
-
-    @property
-    def scores(self) -> int:
-        """Without the penalty."""
+    def scores(self) -> int: ...
 
 class MosesImporter:
     """Takes lines of a Moses text table, in any order, and sorts them."""
@@ -561,7 +552,7 @@ class MosesImporter:
     def parse(self, lines: bytes) -> None:
         """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
 
-    def parse_reordering(self, lines: bytes, model: str) -> None:
+    def parse_reordering(self, lines: bytes) -> None:
         """
         Take whole lines of a reordering table, after all those of the phrase table.
         """
@@ -607,12 +598,11 @@ class RunMerger:
 class MosesExporter:
     """Writes a table as Moses text."""
 
-    @overload
     def __init__(self, target_vocabulary: Vocabulary, layout: MosesLayout) -> None: ...
 
-    @overload
-    def __init__(self, target_vocabulary: Vocabulary, reordering: str) -> None:
-        """One that writes the scores of a reordering model."""
+    @staticmethod
+    def of_reordering(target_vocabulary: Vocabulary) -> MosesExporter:
+        """One that writes the scores of the reordering model."""
 
     def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
         """
@@ -707,10 +697,6 @@ class TableStatistics:
 
     @property
     def links(self) -> int: ...
-
-    @property
-    def extra(self) -> int:
-        """Pairs with text that only Moses' format has."""
 
     @property
     def source_lengths(self) -> dict[int, int]:
@@ -911,12 +897,12 @@ class Tiles:
     """
 
     @staticmethod
-    def compile(expression: Expression, vocabulary: Vocabulary, *, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], reordering: str = '', orientations: Sequence[Sequence[float]] = []) -> Tiles:
+    def compile(expression: Expression, vocabulary: Vocabulary, *, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], orientations: Sequence[Sequence[float]] = []) -> Tiles:
         """
         Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is
         realized; nothing from a wall's position on comes before everything in front of it, in the innermost zone
-        around the wall. Tiles that cross a wall or a zone's edge take no part. `orientations`: ln of the scores of the
-        reordering model of that name, of each alternative, or nothing where it has none.
+        around the wall. Tiles that cross a wall or a zone's edge take no part. `orientations`: ln of the scores of a
+        reordering model, of each alternative, or nothing where it has none.
         """
 
     def __len__(self) -> int: ...
@@ -973,26 +959,12 @@ class Recognizer:
     def __len__(self) -> int:
         """Charts made so far."""
 
-class ConsensusRule(enum.Enum):
-    """Which derivation of a lattice stands for all."""
-
-    nbest = 0
-    """
-    Of the best strings the one with the largest expected BLEU (Kumar & Byrne 2004).
-    """
-
-    lattice = 1
-    """The largest expected linear BLEU of all (Tromble et al. 2008)."""
-
-    consensus = 2
-    """
-    Of the best strings the largest BLEU against expected counts (DeNero et al. 2009).
-    """
-
 class ConsensusOptions:
-    """How the derivation is chosen."""
+    """
+    How the derivation with the largest expected linear BLEU is chosen (Tromble et al. 2008).
+    """
 
-    def __init__(self, *, rule: ConsensusRule = ConsensusRule.lattice, scale: float = 1.0, order: int = 4, candidates: int = 200, precision: float = 0.85, ratio: float = 0.72, model: float = 0.0, nbest: int = 1) -> None: ...
+    def __init__(self, *, scale: float = 1.0, order: int = 4, precision: float = 0.85, ratio: float = 0.72, nbest: int = 1) -> None: ...
 
 def consensus_paths(lattices: Sequence[Lattice], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: ConsensusOptions, *, threads: int = 1) -> list[list[tuple[list[int], float]]]:
     """
@@ -1055,17 +1027,6 @@ class Lattice:
 
     def phrases_of(self, path: Sequence[int]) -> list[tuple[int, int, int, list[str]]]:
         """(begin, end, alternative, words) of the arcs of a path, as in `arcs`."""
-
-    def sample(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, seed: int, *, scale: float = 1.0) -> list[tuple[list[int], float]]:
-        """
-        Independent derivations, each as probable as exp(scale · λ · h) says: (arcs, ln of the probability).
-        """
-
-    def ngrams(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, *, scale: float = 1.0) -> list[tuple[list[str], float, float]]:
-        """
-        All n-grams of words up to an order: (words, expected number of occurrences, probability of any), where a
-        derivation is as probable as exp(scale · λ · h) says.
-        """
 
 class LatticeSet:
     """Lattices of all sentences, for tuning."""
@@ -1541,13 +1502,13 @@ class SentencePhrases:
         Of these those with several words, or with a word seen more than `rare` times, or unknown times.
         """
 
-def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: str = '') -> Tiles:
+def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: bool = False) -> Tiles:
     """
     The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,
     exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for
     each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the
     tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that
-    were cut off; 0: none. reordering: the model that the first table has scores of; without it they are not used.
+    were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used.
     """
 
 class Metric:

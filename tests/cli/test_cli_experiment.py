@@ -68,7 +68,7 @@ def test_compare(config: Path) -> None:
     assert done.returncode == 0
     assert "seed" in done.stdout
     assert "second/BFS - first/L" in done.stdout
-    assert done.stdout == (config.parent / "both" / "comparison.txt").read_text("utf-8")
+    assert done.stdout == (config.parent / "both" / "results.txt").read_text("utf-8")
     assert "<h1>Comparison of first, second</h1>" in (config.parent / "both" / "report.html").read_text("utf-8")
 
 
@@ -132,8 +132,9 @@ def test_sizes() -> None:
     assert times[0][3:8] == ["4", "4", "16", "42", "64"]
     assert times[1][3:] == ["8", "8", "256", *["-"] * 8]
     as_json = json.loads(widl("experiment", "sizes", "--bags", "20-20", "--max-edges", "0", "--json").stdout)
-    assert as_json["bags"][0]["lattice_edges"] == 20 * 2**19
-    assert (as_json["bags"][0]["strings"], as_json["run_times"]) == (math.factorial(20), [])
+    [bags] = as_json["tables"]
+    assert bags["rows"][0]["cells"][0] == math.factorial(20)
+    assert bags["rows"][0]["cells"][5] == 20 * 2**19
 
 
 def test_draw_without_dot(tmp_path: Path, model: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 import sacrebleu
 
 from tests.mert.problems import translation_lists
+from widl.decoder.features import REORDERING_FEATURES
 from widl.mert import Candidate, OptimizerOptions, write_nbest
-from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import TranslationTask
 from widl.pipeline.tuning_decoders import tunable
@@ -61,10 +61,10 @@ def test_tuning(run, files):
 
 
 def test_json_and_all_kinds_of_options(run, files):
-    options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "powell", "--normalize", "none", "--json"
+    options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "mira", "--normalize", "none", "--json"
     limits = "--fix", "idle", "--bound", "noise=-0.5:0.25", "word_count=:2", "lm0=0:"
     files_only = [one for one in arguments(files) if one not in FAST]
-    smooth = "--restarts", 2, "--smooth", "floor", "--smooth-value", 0.2
+    smooth = "--smooth", "floor", "--smooth-value", 0.2
     code, out, _ = run(*files_only, *options, *limits, "--seed", 3, *smooth)
     assert code == 2  # without --weights all start at 1, out of the bounds of noise
     (files / "start.toml").write_text("lm0 = 1\nnoise = 0\nword_count = 0\nidle = -2.5\n")
@@ -185,7 +185,7 @@ def test_the_default_algorithm(trained):
     assert task.for_task(OptimizerOptions()).algorithm == "mira"
     assert task.for_task(OptimizerOptions(fixed=frozenset(names[11:]))).algorithm == "mira"
     assert task.for_task(OptimizerOptions(fixed=frozenset(names[10:]))).algorithm == "mert"
-    assert task.for_task(OptimizerOptions(algorithm="pro")).algorithm == "pro"
+    assert task.for_task(OptimizerOptions(algorithm="mert")).algorithm == "mert"
 
 
 @pytest.mark.slow
@@ -197,7 +197,7 @@ def test_tuning_the_papers_features(run, trained, dev):
     found = json.loads(out)
     features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "name", "pinyin", "rule", "split", "lm0"}
     counts = {"word_count", "phrase_count", "unknown"}
-    assert found["weights"].keys() == features | counts | set(reordering_features(DEFAULT_REORDERING))
+    assert found["weights"].keys() == features | counts | set(REORDERING_FEATURES)
     assert found["score"] > found["start_score"]
     options = TranslationOptions(
         search="astar-k",

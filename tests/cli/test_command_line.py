@@ -119,11 +119,11 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
     assert "lattice-beam must not be negative" in line
 
 
-def test_translate_by_consensus_with_samples(trained, tmp_path) -> None:
+def test_translate_by_consensus(trained, tmp_path) -> None:
     lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
-    files = {name: tmp_path / name for name in ("nbest", "alignment", "samples")}
-    asked = "--mbr", "lattice", "--nbest", "3", "--samples", "4", "--temperature", "2", "--seed", "7"
-    written = "--nbest-file", files["nbest"], "--alignment", files["alignment"], "--samples-file", files["samples"]
+    files = {name: tmp_path / name for name in ("nbest", "alignment")}
+    asked = "--mbr", "--nbest", "3"
+    written = "--nbest-file", files["nbest"], "--alignment", files["alignment"]
     traced, again = (
         widl("translate", trained, *asked, *written, "--trace", "--threads", str(n), stdin=lines) for n in (1, 2)
     )
@@ -136,16 +136,9 @@ def test_translate_by_consensus_with_samples(trained, tmp_path) -> None:
     nbest = [line.split(" ||| ")[1] for line in files["nbest"].read_text(encoding="utf-8").splitlines()]
     assert nbest == [one["text"] for t in translations for one in t.get("nbest", [t])]
     assert len(files["alignment"].read_text(encoding="utf-8").splitlines()) == 3
-    samples = [line.split("\t") for line in files["samples"].read_text(encoding="utf-8").splitlines()]
-    assert [number for number, _, _ in samples] == [str(i) for i in range(3) for _ in range(4)]
-    assert [(text, float(log_probability)) for _, log_probability, text in samples] == [
-        (one["text"], pytest.approx(one["log_probability"], rel=1e-6)) for t in translations for one in t["samples"]
-    ]
 
 
-def test_samples_need_a_place_and_a_number(trained) -> None:
-    assert "give --samples-file FILE, or --json" in refused(widl("translate", trained, "--samples", "3", stdin=b""))
-    assert "give --samples N" in refused(widl("translate", trained, "--samples-file", "x", stdin=b""))
+def test_scales_are_positive(trained) -> None:
     assert "mbr-scale must be above 0" in refused(widl("translate", trained, "--mbr-scale", "0", stdin=b""))
 
 
@@ -437,3 +430,36 @@ def test_usage_errors_name_their_command() -> None:
     assert refused(widl("translate", "--nbest")) == "option '--nbest' requires an argument; see 'widl translate --help'"
     assert refused(widl("lm", "estimate", "--order")).endswith("; see 'widl lm estimate --help'")
     assert refused(widl("--nonsense")).endswith("; see 'widl --help'")
+
+
+@pytest.mark.parametrize(
+    ("package", "command", "message"),
+    [
+        ("matplotlib", "experiment sizes", "this needs matplotlib; install it with: pip install 'widl[experiments]'"),
+        ("starlette", "serve model", "this needs starlette; install it with: pip install 'widl[explore]'"),
+        ("starlette", "explore --save page.html", "this needs starlette; install it with: pip install 'widl[explore]'"),
+    ],
+)
+def test_what_is_not_installed_is_said(package: str, command: str, message: str) -> None:
+    program = f"import sys; sys.modules[{package!r}] = None; from widl.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command.split()], capture_output=True, timeout=60, check=False
+    )
+    assert refused(done) == message
+
+
+def test_tuning_needs_no_pictures(trained: Path, tmp_path: Path) -> None:
+    for side in ("zh", "en"):
+        lines = (sample_corpus() / f"dev.{side}").read_text(encoding="utf-8").splitlines(keepends=True)[:10]
+        (tmp_path / side).write_text("".join(lines), encoding="utf-8")
+    program = "import sys; sys.modules['matplotlib'] = None; from widl.cli import main; main()"
+    options = ["--max-iterations", "1", "--job", tmp_path / "job", "-o", tmp_path / "weights.toml", "--nbest", "5"]
+    files = ["--source", tmp_path / "zh", "--reference", tmp_path / "en"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, "tune", trained, *map(str, files + options)],
+        capture_output=True, timeout=120, check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "weights.toml").exists()
+    assert not (tmp_path / "job" / "report.html").exists()
+    assert "it needs matplotlib" in (tmp_path / "job" / "job.log").read_text()

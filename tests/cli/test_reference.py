@@ -28,7 +28,7 @@ COMMAND_ONLY = {
     "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
-    "alignment lattice samples_file trace report reference as_json quiet gloss",
+    "alignment lattice trace report reference as_json quiet",
     "widl tune": "model source reference nbest output weights job replications metric lattice_arcs distortion add_lm "
     "markup markup_mode report threads cluster as_json quiet",
     "widl import-moses": "ini model source_language target_language overwrite quiet",

@@ -68,12 +68,11 @@ REFUSED = {
     "translate model text.zh --decoder stack --pop-limit 3": "pop-limit has no effect here; it is for search cube",
     "translate model text.zh --markup-mode inclusive": "--markup-mode has no effect here; it is for --markup",
     "translate model text.zh --glossary-mode inclusive": "glossary-mode has no effect here; it is for glossary",
-    "translate model text.zh --lattice-arcs 3": "lattice-arcs has no effect here; it is for lattice or mbr or samples",
+    "translate model text.zh --lattice-arcs 3": "lattice-arcs has no effect here; it is for lattice or mbr",
     "translate model text.zh --reference text.en": "--reference has no effect here; it is for --report",
     "translate model text.zh --nbest-phrases": "--nbest-phrases has no effect here; it is for n-best lists",
     "translate model text.zh --search astar --stack-size 10": "stack-size has no effect here; it is for search",
     "translate model text.zh --nbest-file x": "--nbest-file needs --nbest N",
-    "translate model text.zh --gloss --json": "--json has no effect here; it is for translations, not for --gloss",
     "realize --lm a.arpa --picture tree x": "--picture has no effect here; it is for --draw",
     "realize --lm a.arpa --beam 0.1 x": "beam has no effect here; it is for search beam or stack",
     "order --lm a.arpa --baseline G --nbest 3 x": "--nbest has no effect here; it is for searches, not for --baseline",
@@ -127,7 +126,7 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     for line in ("help translate", "translate -h"):
         assert run(line, monkeypatch) == 0
         headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
-        assert headings == ["Arguments:", "Options:", "50 more options, with --help-all:"]
+        assert headings == ["Arguments:", "Options:", "44 more options, with --help-all:"]
     for line in ("version", "--version"):
         assert run(line, monkeypatch) == 0
         assert capfd.readouterr().out == f"widl {__version__}\n"
@@ -135,7 +134,7 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
     assert [re.sub(r" \(.*", ":", heading) for heading in headings] == [
         *("Arguments:", "Options:", "Search:", "Budgets:", "Candidates and lattices:"),
-        *("Consensus and samples:", "Terms, names and unknown words:", "Text:"),
+        *("Consensus:", "Terms, names and unknown words:", "Text:"),
     ]
 
 

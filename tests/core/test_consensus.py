@@ -1,4 +1,4 @@
-"""Consensus over lattices, n-gram posteriors and samples, against a list of all derivations."""
+"""Consensus over lattices, against a list of all derivations."""
 
 import math
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.mert.lattices import arc_row, lattices, pairs_of, random_lattice
 from tests.reference import consensus as reference
 from tests.reference.lattices import paths
-from widl._core import ConsensusOptions, ConsensusRule, consensus_paths
+from widl._core import ConsensusOptions, consensus_paths
 from widl.errors import InputError
 from widl.mert import Lattice
 
@@ -34,50 +34,23 @@ def only(lattice, **options):
     return best
 
 
-@given(lattices(), st.integers(1, 4), st.sampled_from([0.3, 1.0, 2.0]))
-def test_ngrams(lattice, order, scale):
-    derivations = list(derivations_of(lattice, scale).values())
-    found = {tuple(words): values for words, *values in lattice.ngrams(WEIGHTS, order, scale=scale)}
-    counts = reference.expected_counts(derivations, order)
-    posteriors = reference.posteriors(derivations, order)
-    assert found == {ngram: pytest.approx([counts[ngram], posteriors[ngram]]) for ngram in counts}
-
-
-@given(lattices(), st.integers(1, 4), st.sampled_from([0.3, 1.0]), st.sampled_from([0.0, 0.5]), st.integers(1, 5))
-def test_largest_expected_linear_bleu(lattice, order, scale, model, nbest):
+@given(lattices(), st.integers(1, 4), st.sampled_from([0.3, 1.0]), st.integers(1, 5))
+def test_largest_expected_linear_bleu(lattice, order, scale, nbest):
     derivations = derivations_of(lattice, scale)
     numbers = {path: number for number, path in enumerate(derivations)}
-    gain = reference.linear_gain(list(derivations.values()), order, 0.8, 0.6, model)
+    gain = reference.linear_gain(list(derivations.values()), order, 0.8, 0.6)
     gains = {}  # of strings
     for path, (words, _) in derivations.items():
         gains[words] = max(gains.get(words, -math.inf), gain(numbers[path]))
-    rule = {"rule": ConsensusRule.lattice, "precision": 0.8, "ratio": 0.6, "model": model}
-    best = only(lattice, **rule, scale=scale, order=order, nbest=nbest)
+    best = only(lattice, precision=0.8, ratio=0.6, scale=scale, order=order, nbest=nbest)
     assert [value for _, value in best] == pytest.approx(sorted(gains.values(), reverse=True)[:nbest], abs=1e-6)
     strings = [derivations[tuple(path)][0] for path, _ in best]
     assert len(set(strings)) == len(strings)
     for path, value in best:
         words, score = derivations[tuple(path)]
         assert value == pytest.approx(gain(numbers[tuple(path)]), abs=1e-6)
-        if model == 0:  # of the derivations of this string the best
-            assert score == pytest.approx(max(other for string, other in derivations.values() if string == words))
-
-
-@pytest.mark.parametrize("rule", [ConsensusRule.nbest, ConsensusRule.consensus])
-@given(lattice=lattices(), order=st.integers(1, 4), candidates=st.sampled_from([3, 1000]))
-def test_the_best_of_a_list(rule, lattice, order, candidates):
-    derivations = derivations_of(lattice, 0.7)
-    found = only(lattice, rule=rule, scale=0.7, order=order, candidates=candidates, nbest=1000)
-    strings = [derivations[tuple(path)][0] for path, _ in found]
-    best = reference.best_strings(list(derivations.values()), candidates)
-    scores = [derivations[tuple(path)][1] for path, _ in found]
-    assert sorted(scores) == pytest.approx(sorted(best.values()))
-    if rule == ConsensusRule.nbest:
-        gain = reference.expected_bleu(dict(zip(strings, scores, strict=True)), order)
-    else:
-        gain = reference.bleu_of_expectation(list(derivations.values()), order)
-    assert [value for _, value in found] == pytest.approx([gain(words) for words in strings])
-    assert [value for _, value in found] == sorted((value for _, value in found), reverse=True)
+        # Of the derivations of this string it is the best.
+        assert score == pytest.approx(max(other for string, other in derivations.values() if string == words))
 
 
 def test_by_hand():
@@ -85,41 +58,15 @@ def test_by_hand():
     rows = [arc_row(0, 1, ["a", "b"]), arc_row(0, 1, ["a", "c"]), arc_row(0, 1, ["d", "c"])]
     lattice = Lattice(rows, np.log([[0.3, 1, 1], [0.3, 1, 1], [0.4, 1, 1]]))
     weights = np.array([1.0, 0, 0])
-    for rule in (ConsensusRule.nbest, ConsensusRule.lattice, ConsensusRule.consensus):
-        [[(path, gain)]] = consensus_paths([lattice], weights, ConsensusOptions(rule=rule, order=1))
-        assert path == [1], rule
-        # p(a) = 0.6 and p(c) = 0.7: 1.3 / 0.85 - 2, and 1.3 of 2 words.
-        expected = {ConsensusRule.lattice: 1.3 / 0.85 - 2}
-        assert gain == pytest.approx(expected.get(rule, 0.65), abs=1e-6)
+    [[(path, gain)]] = consensus_paths([lattice], weights, ConsensusOptions(order=1))
+    assert path == [1]
+    assert gain == pytest.approx(1.3 / 0.85 - 2, abs=1e-6)  # p(a) = 0.6 and p(c) = 0.7
 
 
-@given(lattices(), st.integers(0, 2**63), st.sampled_from([0.25, 1.0]))
-def test_samples_are_derivations_with_their_probabilities(lattice, seed, scale):
-    derivations = derivations_of(lattice, scale)
-    given_probabilities = dict(zip(derivations, reference.probabilities(list(derivations.values())), strict=True))
-    samples = lattice.sample(WEIGHTS, 20, seed, scale=scale)
-    for path, log_probability in samples:
-        assert math.exp(log_probability) == pytest.approx(given_probabilities[tuple(path)])
-    assert lattice.sample(WEIGHTS, 20, seed, scale=scale) == samples
-    assert lattice.sample(WEIGHTS, 5, seed, scale=scale) == samples[:5]
-
-
-def test_samples_are_as_frequent_as_they_are_probable():
-    lattice = random_lattice(np.random.default_rng(3), positions=2, width=3, features=3)
-    derivations = derivations_of(lattice, 1.0)
-    samples = lattice.sample(WEIGHTS, 20_000, 5)
-    counts = dict.fromkeys(derivations, 0)
-    for path, _ in samples:
-        counts[tuple(path)] += 1
-    expected = reference.probabilities(list(derivations.values()))
-    assert [count / 20_000 for count in counts.values()] == pytest.approx(expected, abs=0.015)
-
-
-@pytest.mark.parametrize("rule", list(ConsensusRule.__members__.values()))
-def test_the_same_for_any_number_of_threads(rule):
+def test_the_same_for_any_number_of_threads():
     random = np.random.default_rng(1)
     some = [random_lattice(random, positions=12, width=6, features=3) for _ in range(9)]
-    options = ConsensusOptions(rule=rule, nbest=10)
+    options = ConsensusOptions(nbest=10)
     assert consensus_paths(some, WEIGHTS, options, threads=3) == consensus_paths(some, WEIGHTS, options)
 
 
@@ -129,9 +76,8 @@ def test_the_same_for_any_number_of_threads(rule):
         ({"scale": 0.0}, "the scale must be above 0"),
         ({"precision": math.nan}, "the precision of unigrams must be above 0"),
         ({"ratio": -1.0}, "the ratio of precisions must be above 0"),
-        ({"model": math.inf}, "the weight of the model must be a finite number, at least 0"),
         ({"order": 0}, "the order of n-grams must be from 1 to 16"),
-        ({"candidates": 0}, "there must be candidates to choose from"),
+        ({"nbest": 0}, "there must be candidates to choose from"),
     ],
 )
 def test_options_that_make_no_sense(options, message):
@@ -143,5 +89,3 @@ def test_weights_of_another_model():
     lattice = random_lattice(np.random.default_rng(3), positions=2, width=3, features=3)
     with pytest.raises(InputError, match="weights: expected 3 numbers, found 1"):
         consensus_paths([lattice], np.ones(1), ConsensusOptions())
-    with pytest.raises(InputError, match="weights: expected 3 numbers, found 1"):
-        lattice.sample(np.ones(1), 1, 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from tests.decoder.language_models import WORDS, arpa_models
-from tests.reference.lexical_reordering import NEIGHBOURS, ORIENTATIONS, feature_names
+from tests.reference.lexical_reordering import FEATURES
 from tests.reference.tiles import Option, Orders, features
 from widl.decoder import (
     CoreRealizer,
@@ -41,7 +41,7 @@ class Case:
     arpas: tuple[str, ...]
     weights: tuple[float, ...]
     orders: Orders = field(default_factory=Orders)
-    reordering: str = ""
+    reordering: bool = False
 
     def tiles(self, vocabulary: Vocabulary) -> Tiles:
         spans: dict[tuple[int, int], list[Option]] = {}
@@ -55,9 +55,8 @@ class Case:
         expression = Expression.tiles(self.length, contents, movement_base=self.base)
         orientations = [list(o.orientation) for options in spans.values() for o in options] if self.reordering else []
         return Tiles.compile(
-            expression, vocabulary, zones=self.orders.zones, walls=self.orders.walls,
-            reordering=self.reordering, orientations=orientations,
-        )  # fmt: skip
+            expression, vocabulary, zones=self.orders.zones, walls=self.orders.walls, orientations=orientations
+        )
 
     def weight_vector(self) -> WeightVector:
         j, m = COMPONENTS, len(self.arpas)
@@ -114,12 +113,8 @@ def cases(draw: st.DrawFn, max_length: int = 4) -> Case:
 def oriented_cases(draw: st.DrawFn, max_length: int = 4) -> Case:
     """Cases under a reordering model; some of the options have no scores."""
     case = draw(cases(max_length))
-    directions = st.sampled_from(["backward", "forward", "bidirectional"])
-    neighbours, kinds = draw(st.sampled_from(NEIGHBOURS)), draw(st.sampled_from(list(ORIENTATIONS)))
-    model = f"{neighbours}{kinds}-{draw(directions)}-fe"
-    names = feature_names(model)
     # Few values, so that states recombine.
-    scores = st.one_of(st.tuples(*[st.sampled_from([-0.5, -1.0, -3.0])] * len(names)), st.just(()))
+    scores = st.one_of(st.tuples(*[st.sampled_from([-0.5, -1.0, -3.0])] * len(FEATURES)), st.just(()))
     options = [replace(option, orientation=draw(scores)) for option in case.options]
-    weights = draw(st.tuples(*[st.one_of(st.sampled_from([0.0, 1.0]), st.floats(-0.5, 2))] * len(names)))
-    return replace(case, options=tuple(options), weights=(*case.weights, *weights), reordering=model)
+    weights = draw(st.tuples(*[st.one_of(st.sampled_from([0.0, 1.0]), st.floats(-0.5, 2))] * len(FEATURES)))
+    return replace(case, options=tuple(options), weights=(*case.weights, *weights), reordering=True)

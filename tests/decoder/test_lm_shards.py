@@ -20,7 +20,7 @@ from widl.decoder import lm_shards
 from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
 from widl.decoder.lm_shards import estimate_on_workers
 from widl.errors import InputError
-from widl.shared_work import shared_work
+from widl.exchange import open_exchange
 from widl.workers import LocalEngine
 
 
@@ -80,10 +80,8 @@ def test_files_are_equal_byte_for_byte(counted_by_workers, tmp_path, monkeypatch
         source.write_text("\n".join(lines))  # the last line has no end
     expected = estimate_language_model(sources, tmp_path / "one.binary", order=order)
     told = []
-    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
-        found = estimate_on_workers(
-            sources, tmp_path / "many.binary", sharing, order=order, progress=lambda *args: told.append(args)
-        )
+    with open_exchange(LocalEngine(), tmp_path / "shared", lambda *args: told.append(args)) as exchange:
+        found = estimate_on_workers(sources, tmp_path / "many.binary", exchange, order=order)
         assert list((tmp_path / "shared").iterdir()) == []
     assert found == expected
     assert (tmp_path / "many.binary").read_bytes() == (tmp_path / "one.binary").read_bytes()
@@ -100,10 +98,10 @@ def test_a_bad_line_is_named_as_on_one_machine(counted_by_workers, tmp_path, mon
     first.write_text("a b\nc d\n")
     second.write_text("a b\n\nc d\ne <s>\n")
     messages = []
-    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
+    with open_exchange(LocalEngine(), tmp_path / "shared") as exchange:
         for estimate in (
             lambda: estimate_language_model([first, second], tmp_path / "lm.arpa", order=2),
-            lambda: estimate_on_workers([first, second], tmp_path / "lm.arpa", sharing, order=2),
+            lambda: estimate_on_workers([first, second], tmp_path / "lm.arpa", exchange, order=2),
         ):
             with pytest.raises(InputError, match=rf"^{second}:4: the word <s> belongs to the model itself") as error:
                 estimate()
@@ -114,10 +112,10 @@ def test_a_bad_line_is_named_as_on_one_machine(counted_by_workers, tmp_path, mon
 def test_text_without_words(counted_by_workers, tmp_path) -> None:
     (tmp_path / "text").write_text("\n\n")
     with (
-        shared_work(LocalEngine(), tmp_path / "shared") as sharing,
+        open_exchange(LocalEngine(), tmp_path / "shared") as exchange,
         pytest.raises(InputError, match=r"^no words in the text; there is nothing to estimate from$"),
     ):
-        estimate_on_workers([tmp_path / "text"], tmp_path / "lm.arpa", sharing, order=2)
+        estimate_on_workers([tmp_path / "text"], tmp_path / "lm.arpa", exchange, order=2)
     assert not (tmp_path / "lm.arpa").exists()
 
 
@@ -148,17 +146,16 @@ def test_text_that_fits_into_the_memory_is_not_sent(tmp_path, monkeypatch) -> No
     text = tmp_path / "text"
     text.write_text("alpha beta gamma\n" * 100)
     told = []
-    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
+    with open_exchange(LocalEngine(), tmp_path / "shared", lambda stage, *_: told[-1].add(stage)) as exchange:
         for memory in (1 << 30, 20_000):
             told.append(set())
             monkeypatch.setattr(lm_shards, "MIN_MEMORY", 0 if memory < MIN_MEMORY else MIN_MEMORY)
             estimate_on_workers(
                 [text],
                 tmp_path / f"{memory}.arpa",
-                sharing,
+                exchange,
                 order=3,
                 memory=memory,
-                progress=lambda stage, *_: told[-1].add(stage),
             )
     assert told == [set(), {"count lm words", "count n-grams", "add up n-grams"}]
     assert (tmp_path / "20000.arpa").read_bytes() == (tmp_path / f"{1 << 30}.arpa").read_bytes()

@@ -137,12 +137,12 @@ ngram 2=1
 """All words are as probable everywhere."""
 
 
-def three(model: str, orientations: Sequence[Sequence[float]]) -> Tiles:
+def three(orientations: Sequence[Sequence[float]]) -> Tiles:
     """Tiles a, b and c at positions 0, 1 and 2, with scores of a reordering model."""
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate("abc")]
     expression = Expression.tiles(3, spans, movement_base=0.5)
     logs = [[math.log(p) for p in row] for row in orientations]
-    return Tiles.compile(expression, VOCABULARY, reordering=model, orientations=logs)
+    return Tiles.compile(expression, VOCABULARY, orientations=logs)
 
 
 def weights(reordering: Sequence[float]) -> WeightVector:
@@ -163,7 +163,7 @@ SCORES = [
 def test_an_order_by_hand(algorithm: Algorithm) -> None:
     """Without movement a c b is best: a is monotone at the start (0.6), c discontinuous behind it (a's forward
     0.4, c's backward 0.7), and b swapped with c (c's forward 0.8, b's backward 0.7)."""
-    tiles = three("msd-bidirectional-fe", SCORES)
+    tiles = three(SCORES)
     model = model_of(FLAT)
     options = SearchOptions(algorithm=algorithm, beam=0, nbest=6)
     found = CoreRealizer(VOCABULARY, [model]).realize([tiles], weights([1.0] * 6), options)[0]
@@ -175,7 +175,7 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
         rows = [[math.log(p) for p in row] for row in SCORES]
         for order in permutations(range(3)):
             spans = [(i, i + 1) for i in order]
-            sums = reordering_features("msd-bidirectional-fe", spans, [rows[i] for i in order])
+            sums = reordering_features(spans, [rows[i] for i in order])
             expected[tuple("abc"[i] for i in order)] = sum(sums)
         lm = sum(model.score_words(["a", "b", "c"]))
         scores = {tuple(one.words): one.score - lm for one in found.nbest}
@@ -183,7 +183,7 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
 
 
 def test_phrases_without_scores_cost_nothing() -> None:
-    tiles = three("msd-bidirectional-fe", [[], SCORES[1], []])
+    tiles = three([[], SCORES[1], []])
     options = SearchOptions(algorithm=Algorithm.astar, distortion_limit=0)
     found = CoreRealizer(VOCABULARY, [model_of(FLAT)]).realize([tiles], weights([1.0] * 6), options)[0]
     assert found.words == ["a", "b", "c"]
@@ -191,13 +191,13 @@ def test_phrases_without_scores_cost_nothing() -> None:
 
 
 def test_weights_of_another_model() -> None:
-    tiles = three("msd-bidirectional-fe", SCORES)
+    tiles = three(SCORES)
     realizer = CoreRealizer(VOCABULARY, [model_of(FLAT)])
     with pytest.raises(InputError, match="weights for 3 features of a reordering model, but the tiles have 6"):
         realizer.realize([tiles], weights([1.0] * 3), SearchOptions())
     with pytest.raises(InputError, match="a feature of the reordering model is not a number"):
         realizer.realize([tiles], weights([1.0] * 5 + [math.nan]), SearchOptions())
     with pytest.raises(InputError, match="an alternative has 5 scores of a reordering model of 6"):
-        three("msd-bidirectional-fe", [row[1:] for row in SCORES])
+        three([row[1:] for row in SCORES])
     with pytest.raises(InputError, match="reordering scores of 2 alternatives, but there are 3"):
-        three("msd-bidirectional-fe", SCORES[1:])
+        three(SCORES[1:])

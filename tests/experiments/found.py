@@ -4,7 +4,7 @@ from pathlib import Path
 
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.experiment import open_experiment
-from widl.experiments.result_pictures import distribution_picture, line_picture, point_picture
+from widl.experiments.pictures import distribution_picture, line_picture, point_picture
 from widl.experiments.results import (
     Column,
     Metric,

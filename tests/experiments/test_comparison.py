@@ -2,16 +2,19 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.experiments.found import OUTPUTS, REFERENCES, make_experiment, make_set
 from tests.page import Page
 from widl.errors import InputError
-from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
+from widl.experiments.comparison import compare_experiments, write_comparison
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.experiment import open_experiment
+from widl.experiments.results import Results
 from widl.experiments.significance import compare
+from widl.experiments.text import results_text
 
 OTHER = {"first": OUTPUTS["third"], "fourth": OUTPUTS["<second>"]}
 
@@ -24,6 +27,10 @@ def directories(tmp_path_factory) -> list[Path]:
     config = ExperimentConfig(resamples=20, seed=2, title="Other")
     make_experiment(folder / "two", config, test=make_set("renamed", OTHER))
     return [folder / "one", folder / "two"]
+
+
+def differences(found: Results) -> dict[str, list[Any]]:
+    return {row.label: row.cells for row in found.tables[-1].rows}
 
 
 @pytest.mark.slow
@@ -40,8 +47,7 @@ def test_systems_of_both(directories: list[Path]) -> None:
     rows = [test.statistics(name, "ter") for name in (pair.first, pair.second)]
     expected = compare(*rows, test.metric("ter").scorer(), resamples=30, seed=4)
     assert (pair.bootstrap_p, pair.randomization_p) == (expected.bootstrap_p, expected.randomization_p)
-    differences = {difference.key: difference.values for difference in found.differences}
-    assert differences == {"seed": ["1", "2"], "title": [None, "Other"]}
+    assert differences(found) == {"seed": ["1", "2"], "title": [None, "Other"]}
     labels = [row.label for row in found.tables[0].rows]
     assert labels == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth", "Lead-10"]
 
@@ -59,8 +65,7 @@ def test_files_of_the_same_content_do_not_differ(tmp_path: Path) -> None:
         with open_experiment(Config(resamples=5, **paths), tmp_path / name, kind="x", inputs=paths) as run:
             run.finish(title="T", tables=[], sets=[test])
     found = compare_experiments([tmp_path / "a", tmp_path / "b"], resamples=5)
-    assert [difference.key for difference in found.differences] == ["other"]
-    assert found.differences[0].values == [str(tmp_path / "other-a"), str(tmp_path / "other-b")]
+    assert differences(found) == {"other": [str(tmp_path / "other-a"), str(tmp_path / "other-b")]}
 
 
 def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:
@@ -69,10 +74,10 @@ def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:
     page = Page(path.read_text(encoding="utf-8"))
     assert "one/<second>" in page.texts
     assert [f["id"] for tag, f in page.tags if tag == "section" and "id" in f] == [
-        "tables", "differences", "scores", "significance", "outputs",
+        "tables", "scores", "significance", "outputs", "provenance",
     ]
-    assert (path.parent / "comparison.txt").read_text(encoding="utf-8") == comparison_text(found)
-    assert json.loads((path.parent / "comparison.json").read_text(encoding="utf-8"))["names"] == ["one", "two"]
+    assert (path.parent / "results.txt").read_text(encoding="utf-8") == results_text(found)
+    assert list(json.loads((path.parent / "results.json").read_text("utf-8"))["provenance"]["config"]) == ["one", "two"]
     with pytest.raises(InputError, match="one: holds an experiment, whose report would be replaced"):
         write_comparison(found, directories[0])
     with pytest.raises(InputError, match="is not a directory"):
@@ -114,8 +119,8 @@ def test_metrics_that_are_not_counted_alike_are_left_out(directories: list[Path]
 def test_directories_of_one_name_are_told_apart(directories: list[Path], tmp_path: Path) -> None:
     make_experiment(tmp_path / "inner" / "one")
     found = compare_experiments([directories[0], tmp_path / "inner" / "one"], resamples=10)
-    assert found.names == [f"{directories[0].parent.name}-one", "inner-one"]
-    assert comparison_text(found).splitlines()[2] == "Configurations and versions are the same."
+    assert [column.name for column in found.tables[-1].columns] == [f"{directories[0].parent.name}-one", "inner-one"]
+    assert found.tables[-1].notes == ["Configurations and versions are the same."]
 
 
 def test_sets_of_one_experiment_only_are_not_shared(directories: list[Path], tmp_path: Path) -> None:

@@ -9,9 +9,7 @@ from tests.experiments.found import OUTPUTS, make_experiment, make_set
 from tests.page import Page
 from widl.errors import InputError
 from widl.experiments.experiment import pairs_of
-from widl.experiments.report import report_page
-from widl.experiments.report_samples import marked, samples
-from widl.experiments.report_tables import pair_matrix, result_table
+from widl.experiments.page import marked, pair_matrix, report_page, result_table, samples
 from widl.experiments.results import (
     RESULTS,
     Column,
@@ -24,7 +22,7 @@ from widl.experiments.results import (
     TestSet,
     read_results,
 )
-from widl.experiments.text_report import pair_lines, results_text
+from widl.experiments.text import pair_lines, results_text
 from widl.pictures import COLOURS
 
 

@@ -1,12 +1,12 @@
 """The comparison of searches, on the sample corpus."""
 
+from typing import Any
+
 import pytest
 
-from tests.page import Page
 from widl.errors import InputError
+from widl.experiments.results import Results, Table
 from widl.experiments.search import compare_searches, search_rows
-from widl.experiments.search_page import write_search_page
-from widl.experiments.search_table import search_table
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 
@@ -30,28 +30,26 @@ def test_rows_are_chosen_by_the_beginning_of_their_names() -> None:
         search_rows(["stack", "A*_9"])
 
 
-def test_errors_are_counted_against_the_best(found) -> None:
-    rows = {row.name: row for row in found.rows}
-    assert set(rows) == set(NAMES)
-    assert rows["cube 5000"].errors == 0
-    assert rows["A*_0 positions estimate"].errors > 0
-    assert rows["A*_0 positions estimate"].score < rows["cube 5000"].score
-    assert all(row.gap >= 0 and row.words_per_second > 0 for row in found.rows)
-    assert all(row.proved_errors is not None and row.proved_errors <= 1 for row in found.rows)
-    assert sum(row.lines for row in found.exact) == len(LINES) == found.lines
-    assert all(row.proved == row.lines for row in found.exact)
+def column(table: Table, name: str) -> dict[str, Any]:
+    k = [one.name for one in table.columns].index(name)
+    return {row.label: row.cells[k] for row in table.rows}
 
 
-def test_table_and_picture(found, tmp_path) -> None:
-    text = "\n".join(search_table(found))
-    assert all(name in text for name in NAMES)
-    assert f"{found.lines} lines, {found.words:,} source words, distortion limit 6" in text
-    page = write_search_page(found, tmp_path).read_text(encoding="utf-8")
-    shown = Page(page)
-    assert all(name in shown.texts for name in NAMES)
-    assert "limit 4, up to" in page
-    assert shown.count("svg") == 1
-    assert (tmp_path / "frontier.svg").read_text(encoding="utf-8").startswith("<svg")
+def test_errors_are_counted_against_the_best(found: Results) -> None:
+    searches, exact = found.tables
+    errors, scores = column(searches, "errors %"), column(searches, "model score")
+    assert set(errors) == set(NAMES)
+    assert errors["cube 5000"] == 0
+    assert errors["A*_0 positions estimate"] > 0
+    assert scores["A*_0 positions estimate"] < scores["cube 5000"]
+    assert min(column(searches, "gap to bound").values()) >= 0
+    assert min(column(searches, "words/s").values()) > 0
+    assert all(share is not None and share <= 100 for share in column(searches, "of proved %").values())
+    assert sum(column(exact, "lines").values()) == len(LINES)
+    assert column(exact, "lines") == column(exact, "proved")
+    assert [label.partition(",")[0] for label in column(exact, "lines")] == ["limit 4"] * len(exact.rows)
+    assert [picture.name for picture in found.pictures] == ["frontier"]
+    assert found.pictures[0].svg.startswith("<svg")
 
 
 @pytest.mark.slow

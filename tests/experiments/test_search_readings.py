@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from benchmarks.search_readings import Bag, best_first, layered
 
-from widl.decoder import language_model_from_lines
-from widl.experiments.word_order import Budget, OrderModel, Row, order
+from widl.decoder import LanguageModel, language_model_from_lines
+from widl.experiments.word_order import Budget, Row, order
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = "a b c d e f g".split()
 
 
 @pytest.fixture(scope="module")
-def model() -> OrderModel:
+def model() -> LanguageModel:
     """Which has seen all contexts, so that the program recombines no more than shares the last two words."""
     draw = random.Random(1)
-    return OrderModel((language_model_from_lines([" ".join(draw.sample(WORDS, 7)) for _ in range(3000)]),))
+    return language_model_from_lines([" ".join(draw.sample(WORDS, 7)) for _ in range(3000)])
 
 
 @pytest.mark.parametrize(
@@ -33,21 +33,21 @@ def model() -> OrderModel:
         ("beam-0.1", lambda bag: layered(bag, 0.1)),
     ],
 )
-def test_the_programs_readings(model: OrderModel, row: str, search) -> None:
+def test_the_programs_readings(model: LanguageModel, row: str, search) -> None:
     draw = random.Random(2)
     bags = [draw.sample(WORDS, draw.randint(2, 7)) for _ in range(20)]
     program = order(bags, model, Row.parse(row), Budget())
     for words, found in zip(bags, program, strict=True):
-        log_prob, edges = search(Bag(words, model.models[0], "tight"))
+        log_prob, edges = search(Bag(words, model, "tight"))
         assert log_prob == pytest.approx(found.log_prob, abs=1e-4)
         assert edges == found.edges
 
 
-def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(model: OrderModel) -> None:
+def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(model: LanguageModel) -> None:
     for seed in range(10):
         words = random.Random(seed).sample(WORDS, 6)
         for k in (1, 2, 3):
-            created, popped = (Bag(words, model.models[0], "tight") for _ in range(2))
+            created, popped = (Bag(words, model, "tight") for _ in range(2))
             assert best_first(created, k, created=True) == best_first(popped, k - 1)
 
 

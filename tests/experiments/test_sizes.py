@@ -1,7 +1,9 @@
 """Sizes by formula against explicit constructions."""
 
 import math
-from itertools import permutations
+from collections.abc import Iterable, Sequence
+from itertools import combinations, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -9,17 +11,58 @@ from hypothesis import strategies as st
 
 from widl.decoder import bag, enumerate_strings, make_acceptor
 from widl.decoder.widl_graph import EdgeKind, widl_graph
+from widl.experiments.config import SizesOptions
+from widl.experiments.results import Column, Results, Row, Table
 from widl.experiments.run_times import FAMILIES, run_times
 from widl.experiments.sizes import (
     Alternative,
     bag_sizes,
-    halving_grammar,
     halving_rules,
     limited_tile_sizes,
-    minimal_lattice,
     tile_sizes,
 )
-from widl.experiments.sizes_table import candidates, short
+from widl.experiments.sizes_experiment import candidates, measure_sizes
+from widl.experiments.text import results_text, table_lines
+from widl.pipeline.demo import sample_corpus
+from widl.translation import Translator
+
+
+def minimal_lattice(strings: Iterable[Sequence[str]]) -> tuple[int, int]:
+    """States and edges of the smallest deterministic acceptor of a finite set of strings."""
+    edges: list[dict[str, int]] = [{}]
+    final = [False]
+    for string in strings:
+        state = 0
+        for word in string:
+            if word not in edges[state]:
+                edges[state][word] = len(edges)
+                edges.append({})
+                final.append(False)
+            state = edges[state][word]
+        final[state] = True
+    merged: dict[tuple[bool, tuple[tuple[str, int], ...]], int] = {}
+    representative = [0] * len(edges)
+    for state in reversed(range(len(edges))):  # targets have higher numbers
+        key = final[state], tuple(sorted((word, representative[to]) for word, to in edges[state].items()))
+        representative[state] = merged.setdefault(key, state)
+    return len(merged), sum(len(targets) for _, targets in merged)
+
+
+def halving_grammar(words: Iterable[str]) -> dict[frozenset[str], list[tuple[frozenset[str], ...] | str]]:
+    """The grammar itself, by non-terminals; the start symbol is the whole set."""
+    grammar: dict[frozenset[str], list[tuple[frozenset[str], ...] | str]] = {}
+    open_sets = [frozenset(words)]
+    while open_sets:
+        left = open_sets.pop()
+        if left in grammar:
+            continue
+        if len(left) == 1:
+            grammar[left] = list(left)
+            continue
+        halves = [frozenset(half) for half in combinations(sorted(left), len(left) // 2)]
+        grammar[left] = [(half, left - half) for half in halves]
+        open_sets += [part for half in halves for part in (half, left - half)]
+    return grammar
 
 
 @pytest.mark.parametrize("words", ["a", "a a", "a b", "a b a", "a b c d", "a b c a b", "a b c d e f", "a a a b b c"])
@@ -115,7 +158,10 @@ def test_candidates_of_a_long_sentence() -> None:
     """One segmentation, 40! orders, 9 alternatives a tile: 10^86, exactly, and in the table."""
     found = candidates(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])
     assert found == math.factorial(40) * 9**40
-    assert short(found) == "1.2e86"
+    shown = Table(
+        name="x", title="x", columns=[Column(name="n", digits=0, short=True)], rows=[Row(label="a", cells=[found])]
+    )
+    assert list(table_lines(shown))[-1] == "a  1.2e86"
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 6])
@@ -142,3 +188,29 @@ def test_what_has_too_many_edges_is_not_searched() -> None:
     bags = [row for row in run_times([4, 40], most_edges=1000) if row.family == FAMILIES[-1].name]
     assert [row.bfs is None for row in bags] == [False, True]
     assert bags[1].states == 2**40
+
+
+def test_results_have_all_figures_exactly_and_a_picture_of_each_table() -> None:
+    results = measure_sizes([2, 12, 1000], SizesOptions(max_edges=2000), run_time_sizes=(4, 8))
+    bags, times = results.tables
+    assert bags.rows[-1].cells[0] == math.factorial(1000)
+    assert [row.label for row in bags.rows] == ["2", "12", "1,000"]
+    measured = list(run_times((4, 8), most_edges=2000))
+    assert [row.cells[4] for row in times.rows] == [one.bfs and one.bfs.edges for one in measured]
+    assert [picture.name for picture in results.pictures] == ["bag-sizes", "run-times"]
+    text = results_text(results)
+    assert "4.0e2567" in text
+    assert Results.model_validate_json(results.model_dump_json()) == results
+
+
+@pytest.mark.slow
+def test_inputs_of_a_model(trained: Path) -> None:
+    with Translator(trained) as translator:
+        lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:3]
+        options = SizesOptions(max_edges=0, limit=2, max_states=200)
+        found = measure_sizes([2], options, translator=translator, lines=["", *lines])
+        (table,) = [table for table in found.tables if table.name == "inputs"]
+        assert [row.label for row in table.rows] == ["input", "input", "mean"]
+        for row, line in zip(table.rows[:2], lines[:2], strict=True):
+            tiles = translator.tiles(line)
+            assert row.cells[:2] == [sum(map(len, tiles)), len({(b, e) for b, e, *_ in tiles[0].alternatives})]

@@ -20,11 +20,9 @@ from widl.mert import (
     TuningSet,
     mira,
     optimize,
-    pro,
     read_nbest,
 )
 from widl.mert.problem import WeightSpace
-from widl.options import changed
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
 FAST = OptimizerOptions(restarts=4, random_directions=3)
@@ -32,10 +30,8 @@ FAST = OptimizerOptions(restarts=4, random_directions=3)
 
 def fast(algorithm: Any, **more: Any) -> OptimizerOptions:
     """Options of any algorithm that take little time."""
-    own = {"mert": {"random_directions": 3, "restarts": 4}, "powell": {"restarts": 4}, "pro": {"c": 0.1}}
-    return OptimizerOptions(algorithm=algorithm, **(own.get(algorithm, {"passes": 20, "c": 0.1}) | more))
-
-
+    own = {"random_directions": 3, "restarts": 4} if algorithm == "mert" else {"passes": 20, "c": 0.1}
+    return OptimizerOptions(algorithm=algorithm, **(own | more))
 
 
 @pytest.fixture(scope="module")
@@ -124,14 +120,6 @@ def test_random_starts_keep_signs_and_bounds():
     assert -9 <= low[5] <= high[5] <= -7
 
 
-def test_powell_finds_about_the_same(problem):
-    options = replace(FAST, restarts=8)
-    exact = optimize(problem, START, options).score
-    powell = optimize(problem, START, changed(options, algorithm="powell")).score
-    assert powell == pytest.approx(exact, abs=8)
-    assert powell <= exact + 0.5
-
-
 def test_mira_against_its_slow_twin(problem):
     space = WeightSpace.of(problem.names, START, OptimizerOptions())
     scale = problem.deviations()
@@ -156,40 +144,6 @@ def test_deviations_are_those_within_sentences():
     features = np.array([[1.0, 5.0], [3.0, 5.0], [101.0, 7.0], [103.0, 7.0]])
     problem = Problem(Objective("ter", [["a", "b"]]), ("F", "G"), features, np.zeros((4, 2)), np.array([0, 2, 4]))
     assert problem.deviations().tolist() == [1.0, 1.0]
-
-
-def test_pro_pairs(problem):
-    metric = pro.sentence_metric(problem.objective)
-    gains = metric.row_scores(problem.statistics, np.zeros(10))
-    # BLEU+1 of "a b c d" against "a b x d": orders 3/4, (1 + 1)/(3 + 1), (0 + 1)/(2 + 1), (0 + 1)/(1 + 1).
-    row = np.array([[3.0, 1, 0, 0, 4, 3, 2, 1, 4, 4]])
-    assert metric.row_scores(row, np.zeros(10))[0] == pytest.approx(100 * (3 / 4 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25)
-    begin, end = int(problem.begins[3]), int(problem.begins[4])
-    pairs = pro._sample(gains, begin, end, np.random.default_rng(1))
-    assert pairs.shape == (50, 2)
-    assert pairs.min() >= begin
-    assert pairs.max() < end
-    kept = gains[pairs[:, 0]] - gains[pairs[:, 1]]
-    assert (kept > 5).all()
-    assert (np.diff(kept) <= 0).all()
-    assert len(pro._sample(np.zeros(100), 0, 100, np.random.default_rng(1))) == 0
-
-
-def test_pro_regression_is_at_its_minimum(problem):
-    random = np.random.default_rng(1)
-    space = WeightSpace.of(
-        problem.names, START, OptimizerOptions(fixed=frozenset({"idle"}), bounds={"noise": (0.0, 9.0)})
-    )
-    differences, scale = random.normal(0.5, 1, (40, 4)), np.array([1.0, 2.0, 0.5, 1.0])
-    found = pro._regression(differences, space, scale, 0.3)
-
-    def loss(weights):
-        return 0.5 * float(weights[:3] @ weights[:3]) + 0.3 * np.log1p(np.exp(-differences @ weights)).sum()
-
-    assert found[3] == START["idle"]
-    for i in range(3):
-        for step in (-1e-3, 1e-3):
-            assert loss(found + step * np.eye(4)[i]) > loss(found)
 
 
 def test_nothing_to_rank():

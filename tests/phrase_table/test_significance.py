@@ -17,7 +17,6 @@ from widl.phrase_table import (
     PhraseTable,
     Pruning,
     build_phrase_table,
-    export_moses,
     extract_phrases,
     import_moses,
     prune_table,
@@ -265,19 +264,6 @@ def test_the_stricter_threshold_is_kept(tmp_path):
         assert table.info.significance == pytest.approx(1.1)
         assert table.info.history == tuple(f"prune: significance {s}" for s in (0.5, 1.1, "a-e", 0.2))
     assert [path.name for path in tmp_path.iterdir()] == ["table"]
-
-
-def test_text_of_moses_survives(tmp_path):
-    lines = [
-        "a ||| x ||| 1 1 1 1 ||| 0-0 ||| 2 2 2 ||| sparse 1 ||| {{P 1}}\n",
-        "a ||| y ||| 1 1 1 1 ||| 0-0 ||| 2 2 2 ||| sparse 2 ||| {{P 2}}\n",
-    ]
-    import_moses(io.BytesIO("".join(lines).encode()), tmp_path / "table")
-    prune(tmp_path / "table", tmp_path / "pruned", ["a", "b"], ["y", "q"], significance=0.5)
-    text = io.BytesIO()
-    with PhraseTable.open(tmp_path / "pruned") as table:
-        export_moses(table, text)
-    assert text.getvalue().decode() == lines[1]
 
 
 @pytest.mark.parametrize(

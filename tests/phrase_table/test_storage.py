@@ -249,7 +249,7 @@ def test_foreign(tmp_path, content):
 
 
 def test_another_version(path):
-    path.write_bytes(path.read_bytes().replace(b"widl phrases 4", b"widl phrases 5", 1))
+    path.write_bytes(path.read_bytes().replace(b"widl phrases 5", b"widl phrases 6", 1))
     with pytest.raises(InputError, match="a phrase table of another version of widl; make it again"):
         PhraseTable.open(path)
 

@@ -47,18 +47,6 @@ def test_a_probability_too_small_for_a_float_keeps_six_digits(p):
     assert scores[0] == pytest.approx(log(p), rel=1e-9)
 
 
-@pytest.mark.parametrize(("extra", "good"), [(b"\x03 x\n", True), (b"\x00", False), (b"\x04 x\n", False), (b"", False)])
-def test_extra_text(extra, good):
-    # One option; 65536 + one word, the word, no links; scores; counts; the length of the text, the text.
-    floats = bytes.fromhex("0000803f") * 4
-    value = bytes([1, 0x81, 0x80, 0x04, 5, 0]) + floats + bytes([2, 1, 1]) + extra
-    if good:
-        assert read_options(value) == [([5], [0.0] * 4, [2, 1, 1], [])]
-    else:
-        with pytest.raises(InputError, match="damaged phrase-table entry"):
-            read_options(value)
-
-
 def test_bytes_of_a_small_probability():
     value = write_options([([5], [1.23456e-60, 1.0, 1.0, 1.0], [1, 1, 1], [])])
     # Sign bit, the power of ten that divides in 11 bits, 123456 in 20 bits: 123456e-65.

@@ -57,21 +57,6 @@ def die_at_five(items, threads):
         yield item
 
 
-class DieAtFirst:
-    """The first so many calls with the item 5 kill their process."""
-
-    def __init__(self, folder: Path, deaths: int) -> None:
-        self.folder, self.deaths = folder, deaths
-
-    def __call__(self, items, threads):
-        items = list(items)
-        number = len(list(self.folder.iterdir()))
-        if 5 in items and number < self.deaths:
-            (self.folder / str(number)).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return items
-
-
 class DieOnce:
     """Work on pairs of an item and whether its process dies of it: the first time, before or after the work."""
 

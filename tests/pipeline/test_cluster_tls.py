@@ -10,7 +10,8 @@ import pytest
 
 from tests.pipeline.cluster_work import double
 from widl.errors import InputError
-from widl.pipeline.cluster import ClusterOptions, open_engine
+from widl.pipeline import cluster as module
+from widl.pipeline.cluster import open_engine
 
 pytestmark = [
     pytest.mark.slow,
@@ -57,17 +58,17 @@ def test_who_has_the_certificates_may_work(scheduler) -> None:
         assert list(engine.map(double, range(40))) == [2 * item for item in range(40)]
 
 
-def test_others_are_refused(scheduler, tmp_path) -> None:
+def test_others_are_refused(scheduler, tmp_path, monkeypatch) -> None:
     address, _ = scheduler
     with pytest.raises(InputError, match=r"no certificates; Dask's configuration names them"), open_engine(address):
         pass
     others = certificate(tmp_path / "others")
-    soon = ClusterOptions(connect_seconds=1.0)
+    monkeypatch.setattr(module, "_CONNECT_SECONDS", 1.0)
     for settings, where in ((others, address), ({}, address.replace("tls://", "tcp://"))):
         with (
             dask.config.set(settings),
             pytest.raises(InputError, match="no Dask scheduler answers at") as error,
-            open_engine(where, options=soon),
+            open_engine(where),
         ):
             pass
         assert "\n" not in str(error.value)

@@ -19,12 +19,12 @@ from widl.alignment import bitext
 from widl.alignment import shards as alignment_shards
 from widl.decoder import lm_shards
 from widl.errors import InputError
+from widl.exchange import SharedFolder, open_exchange
 from widl.phrase_table import ScoringOptions
 from widl.phrase_table import shards as phrase_shards
-from widl.pipeline.cluster import ClusterOptions, open_engine
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
-from widl.shared_work import SharedFolder, shared_work
 from widl.text.environment import check_text_environment, text_environment
 from widl.text.sides import TextSettings
 from widl.workers import LocalEngine
@@ -100,15 +100,13 @@ def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machi
     assert words == ngrams == added == LM_PARTS
     assert len(parts) == (8 + 4 + 1) + 5  # alignment, phrases
     assert set(parts) == {5}
-    assert engine.sent < 1000  # names of files, whatever their size
+    assert engine.sent < 20_000  # text to tokenise; else names of files, whatever their size
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model"]
 
 
-@pytest.mark.parametrize("where", ["path", "file://", "local://"])
-def test_other_folders_to_share(many_parts, corpus, of_one_machine, tmp_path, where) -> None:
+def test_another_folder_to_share(many_parts, corpus, of_one_machine, tmp_path) -> None:
     folder = tmp_path / "elsewhere"
-    address = str(folder) if where == "path" else f"{where}{folder}"
-    assert_same(files_of(trained_on(Shuffled(3), corpus, tmp_path / "model", shared_folder=address)), of_one_machine)
+    assert_same(files_of(trained_on(Shuffled(3), corpus, tmp_path / "model", shared_folder=folder)), of_one_machine)
     assert list(folder.iterdir()) == []
 
 
@@ -152,7 +150,7 @@ def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_pa
         work = model.with_name(f"{model.name}.work")
         assert not (work / "shared").exists()
         (work / "shared").mkdir()
-        (work / "shared" / "item.1").touch()
+        (work / "shared" / "part.1").touch()
         if second is not None:
             assert_same(files_of(trained_on(second, corpus, model)), of_one_machine)
             assert second.sizes == AFTER_ALIGNMENT
@@ -195,50 +193,17 @@ def test_machines_must_share_the_folder(corpus, tmp_path) -> None:
     class Elsewhere(Shuffled):
         def map(self, work, items):
             items = list(items)
-            for path in (tmp_path / "model.work" / "shared").glob("item.*"):
+            for path in (tmp_path / "model.work" / "shared").glob("function.*"):
                 path.unlink()
             yield from super().map(work, items)
 
-    with pytest.raises(InputError, match=r"shared/item\.[\w.]+: no such file; all machines must share the folder"):
+    with pytest.raises(InputError, match=r"shared/function\.\w+: no such file; all machines must share the folder"):
         trained_on(Elsewhere(7), corpus, tmp_path / "model")
-    folder = SharedFolder.of(str(tmp_path / "none"))
+    folder = SharedFolder(tmp_path / "none")
     with pytest.raises(InputError, match=r"none: no such directory; all machines must share the folder"):
         folder.write("x", b"")
-
-
-def test_files_of_others_are_not_read(corpus, tmp_path) -> None:
-    """Whoever can write to the folder could else run code on all machines: names come with the work."""
-    harm = tmp_path / "harm"
-
-    class Harmful:
-        def __reduce__(self):
-            return Path.touch, (harm,)
-
-    class Changed(Shuffled):
-        def map(self, work, items):
-            items = list(items)
-            for path in (tmp_path / "model.work" / "shared").iterdir():
-                path.write_bytes(pickle.dumps(Harmful()))
-            yield from super().map(work, items)
-
-    with pytest.raises(InputError, match=r"shared/item\.[\w.]+: damaged, or written by someone else"):
-        trained_on(Changed(7), corpus, tmp_path / "model")
-    assert not harm.exists()
-
-
-@pytest.mark.parametrize(
-    ("address", "message"),
-    [
-        ("nosuch://bucket", r"^nosuch://bucket/widl-\w+: can't be removed: Protocol not known"),
-        ("file:///proc/none", r"^file:///proc/none/widl-\w+: can't be made: "),
-        ("/proc/none", r"^/proc/none/widl-\w+: can't be made \(.*\); name a folder that all machines can write to$"),
-        ("", r"^the folder to share has no name; give a path or an address such as s3://bucket/folder$"),
-    ],
-)
-def test_addresses_that_are_none(corpus, tmp_path, address, message) -> None:
-    with pytest.raises(InputError, match=message) as error:
-        trained_on(Shuffled(8), corpus, tmp_path / "model", shared_folder=address)
-    assert "\n" not in str(error.value)
+    with pytest.raises(InputError, match=r"^/proc/none/model\.shared: can't be made \(.*\); name a folder that all"):
+        trained_on(Shuffled(8), corpus, tmp_path / "model", shared_folder="/proc/none")
 
 
 def test_other_versions_are_refused(monkeypatch) -> None:
@@ -273,9 +238,9 @@ def made_once(folder: Path):
 def test_functions_are_made_once_in_a_process(tmp_path) -> None:
     made = tmp_path / "made"
     made.mkdir()
-    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
+    with open_exchange(LocalEngine(), tmp_path / "shared") as exchange:
         for _ in range(2):
-            results = sharing.map_in_order(partial(made_once, made), [3, 7, 11])
+            results = exchange.map_in_order(partial(made_once, made), [3, 7, 11])
             assert list(results) == [(33, 1), (14, 2), (9, 1)]
         assert list((tmp_path / "shared").iterdir()) == []
     assert len(list(made.iterdir())) == 2
@@ -303,7 +268,7 @@ def test_options_that_do_not_fit(run, tmp_path, options, message) -> None:
 def workers():
     """Three worker processes of a thread each."""
     told: list[str] = []
-    with open_engine("3", threads=3, tell=told.append, options=ClusterOptions(chunk=1), unit="part") as engine:
+    with open_engine("3", threads=3, tell=told.append, chunk=1, unit="part") as engine:
         yield engine, told
 
 
@@ -333,11 +298,9 @@ def test_the_same_model_by_the_command(workers, many_parts, corpus, of_one_machi
 
 @pytest.mark.slow
 def test_workers_that_all_die_of_a_part(workers) -> None:
-    engine, told = workers
-    told.clear()
-    with pytest.raises(InputError, match=r"^part 1: every worker that worked on it died, .*; give workers more"):
+    engine, _ = workers
+    with pytest.raises(InputError, match=r"^part 1: every worker that worked on this died, .*; give workers more"):
         list(engine.map(die_at_five, [5]))
-    assert "workers died while they worked on part 1; its parts are now tried one by one" in told
 
 
 @pytest.mark.slow

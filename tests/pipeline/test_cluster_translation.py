@@ -14,12 +14,12 @@ import psutil
 import pytest
 
 from tests.waiting import running, wait_until
+from widl.decoder.features import REORDERING_FEATURES
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
 from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 
@@ -77,7 +77,7 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
     one = Translator(trained, weights=weights, distortion="folded", language_models=[model])
     other = pickle.loads(pickle.dumps(one))
     by_default = {"name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
-    by_default |= dict.fromkeys(reordering_features(DEFAULT_REORDERING), 0.1)
+    by_default |= dict.fromkeys(REORDERING_FEATURES, 0.1)
     assert (other.weights, other.features) == (weights | by_default, one.features)
     assert timeless(other.translate(LINES[:5])) == timeless(one.translate(LINES[:5]))
     ways = [Translator(trained, distortion=way) for way in ("own", "folded")]

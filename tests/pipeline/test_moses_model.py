@@ -1,7 +1,6 @@
 """Models of Moses' configuration: what is read, what is left out, and what is an error."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,12 @@ from widl.text.sides import TextSettings
 from widl.translation import TranslationOptions, Translator
 
 TABLE = """\
-das haus ||| the house ||| 1 0.375 1 0.45 2.718 ||| 0-0 1-1 ||| 1 1 1
-das ||| it ||| 0.5 0.5 0.2 0.15 2.718 ||| 0-0 ||| 4 10 2
-das ||| the ||| 0.75 0.5 0.6 1e-04 2.718 ||| 0-0 ||| 8 10 6
-das |||  ||| 0.25 0.5 0.2 0.6 2.718 |||  ||| 8 10 2
-haus ||| house ||| 1 0.75 0.75 0.75 2.718 ||| 0-0 ||| 3 4 3
-&apos;s ||| &apos;s ||| 1 1 1 1 2.718 ||| 0-0 ||| 3 4 3
+das haus ||| the house ||| 1 0.375 1 0.45 ||| 0-0 1-1 ||| 1 1 1
+das ||| it ||| 0.5 0.5 0.2 0.15 ||| 0-0 ||| 4 10 2
+das ||| the ||| 0.75 0.5 0.6 1e-04 ||| 0-0 ||| 8 10 6
+das |||  ||| 0.25 0.5 0.2 0.6 |||  ||| 8 10 2
+haus ||| house ||| 1 0.75 0.75 0.75 ||| 0-0 ||| 3 4 3
+&apos;s ||| &apos;s ||| 1 1 1 1 ||| 0-0 ||| 3 4 3
 """
 SECOND = "klein ||| small ||| 0.5\nklein ||| little ||| 0.25\ndas ||| this ||| 0.5\n"
 # As IRSTLM writes headers.
@@ -57,7 +56,7 @@ INI = """\
 UnknownWordPenalty
 WordPenalty
 PhrasePenalty
-PhraseDictionaryMemory name=TranslationModel0 num-features=5 path=table.txt input-factor=0 table-limit=30
+PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=table.txt input-factor=0 table-limit=30
 PhraseDictionaryMemory name=TranslationModel1 num-features=1 path=second.txt input-factor=0 output-factor=0
 LexicalReordering name=LexicalReordering0 num-features=6 type=leftright-bidirectional-fe-allff path=reordering
 Distortion
@@ -66,40 +65,12 @@ KENLM lazyken=0 name=LM0 factor=0 path=lm.arpa order=2
 UnknownWordPenalty0= 1
 WordPenalty0= -1
 PhrasePenalty0= 0.2
-TranslationModel0= 0.2 0.1 0.3 0.15 0.4  # the last one is of the penalty
+TranslationModel0= 0.2 0.1 0.3 0.15  # a remark
 TranslationModel1= 0.7
 LexicalReordering0= 0.3 0.3 0.3 0.3 0.3 0.3
 Distortion0= 0.3
 LM0= 0.5
 """
-OLD_INI = """\
-[input-factors]
-0
-[ttable-file]
-0 0 0 5 table.txt
-[lmodel-file]
-0 0 2 lm.arpa
-[ttable-limit]
-30
-[weight-d]
-0.3
-0.1
-0.1
-[distortion-file]
-0-0 leftright-bidirectional-fe-collapseff 2 reordering
-[weight-l]
-0.5
-[weight-t]
-0.2
-0.1
-0.3
-0.15
-0.4
-[weight-w]
--1
-"""
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, text in (("table.txt", TABLE), ("second.txt", SECOND), ("lm.arpa", LM), ("moses.ini", INI)):
@@ -117,12 +88,10 @@ TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
-    _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[constraint]\nfile\n[weight]\n")
+    _, left_out = of_ini(folder, INI.replace("KENLM", "OpSequenceModel name=OSM0\nKENLM"))
     assert left_out == [
-        "moses.ini:17: left out: LexicalReordering0: a reordering model of the type leftright-bidirectional-fe-allff",
-        "moses.ini:30: left out: [lattice-samples]: the option of widl translate is --samples",
-        "moses.ini:32: left out: [constraint]: a setting that widl lacks",
-        "moses.ini:16: left out: the weight of TranslationModel1's penalty: that of the first table counts",
+        "moses.ini:17: left out: LexicalReordering0: widl has one reordering model, msd-bidirectional-fe",
+        "moses.ini:19: left out: OSM0: a feature that widl lacks",
     ]
 
 
@@ -134,7 +103,7 @@ def test_scores_are_those_of_moses_by_hand(folder: Path) -> None:
     candidate = found["the small house xyz"]
     ln = math.log
     table = 0.2 * (ln(0.75) + ln(1)) + 0.1 * (ln(0.5) + ln(0.75)) + 0.3 * (ln(0.6) + ln(0.75))
-    table += 0.15 * (ln(1e-4) + ln(0.75)) + 0.4 * 4 * ln(2.718)
+    table += 0.15 * (ln(1e-4) + ln(0.75))
     # <s> the, the small backed off, small house backed off, house xyz: without a back-off weight; xyz </s>.
     lm = ln(10) * (-0.2 + (-0.2 - 1.2) + (-0.1 - 0.8) + -1.0 + -0.9)
     other = 0.7 * ln(0.5) + 0.5 * lm + 0.2 * 4 + 4 - 100
@@ -143,20 +112,10 @@ def test_scores_are_those_of_moses_by_hand(folder: Path) -> None:
     assert found["house small the xyz"].features["distortion"] == -(2 + 2 + 2 + 2)
 
 
-def test_the_old_form_says_the_same(folder: Path) -> None:
-    one = INI.replace("1 T 1\n", "").replace("PhrasePenalty\n", "", 1)
-    one = "".join(line for line in one.splitlines(keepends=True) if "TranslationModel1" not in line)
-    one = one.replace("PhrasePenalty0= 0.2\n", "")
-    new, left_out = of_ini(folder, one)
-    what = "a reordering model of the type leftright-bidirectional-fe"
-    assert left_out == [f"moses.ini:14: left out: LexicalReordering0: {what}-allff"]
-    weights = Translator(new).weights
-    old, left_out = of_ini(folder, OLD_INI)
-    assert left_out == [f"moses.ini:14: left out: [distortion-file]: {what}-collapseff"]
-    assert Translator(old).weights == weights
-    assert weights["phrase_count"] == pytest.approx(0.4 * math.log(2.718))
+def test_the_options_that_it_writes(folder: Path) -> None:
+    of_ini(folder, INI)
     assert (folder / "model.toml").read_text().splitlines()[1:] == [
-        "tokenized = true", "beam_prob = 0.0", "beam_size = 30", "distortion_limit = 6", 'unknown = "copy"',
+        "tokenized = true", "beam_prob = 0.0", "beam_size = 30", "distortion_limit = 4", 'unknown = "copy"',
     ]
 
 
@@ -182,7 +141,7 @@ def test_escapes(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[feature]", "[features]", "moses.ini: neither [feature] nor [ttable-file]; a moses.ini was expected"),
+        ("[feature]", "[features]", "moses.ini: no [feature]; a moses.ini of Moses 2 or later was expected"),
         ("[verbose]", "[verbose", "moses.ini:9: expected a section like [feature], found '[verbose'"),
         ("path=table.txt", "path=nowhere.txt", "moses.ini:15: no such file: nowhere.txt"),
         ("path=lm.arpa", "path=nowhere.arpa", "moses.ini:19: no such file: nowhere.arpa"),
@@ -200,7 +159,7 @@ def test_escapes(folder: Path) -> None:
         (
             "num-features=1 path=second.txt",
             "num-features=1 path=table.txt",
-            "moses.ini:16: TranslationModel1 has 1 weights, but table.txt has 5 scores",
+            "moses.ini:16: TranslationModel1 has 1 weights, but table.txt has 4 scores",
         ),
         (
             "PhraseDictionaryMemory name=TranslationModel1",
@@ -246,33 +205,6 @@ def test_bad_files(folder: Path, name: str, old: str, new: str, message: str, mo
     assert sorted(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("0 0 0 5 table.txt", "0 0 0 table.txt", "moses.ini:4: expected the number of scores, found '0'"),
-        ("0 0 0 5 table.txt", "table.txt", "moses.ini:4: expected at least 4 entries, found 'table.txt'"),
-        ("0 0 0 5 table.txt", "12 0 0 5 table.txt",
-         "moses.ini:4: TranslationModel0: PhraseDictionaryCompact can't be read"),
-        ("0 0 0 5 table.txt", "0 0 0 6 table.txt", "moses.ini:4: 6 weights are needed, but [weight-t] has 5 for it"),
-        ("0 0 0 5 table.txt", "0 0 0 4 table.txt", "moses.ini:18: [weight-t] has 1 weights more than its files need"),
-        ("[weight-l]\n0.5\n", "", "moses.ini:6: 1 weights are needed, but [weight-l] has 0 for it"),
-        ("0.15\n", "zero\n", "moses.ini:21: expected a number, found 'zero'"),
-    ],
-)
-def test_an_old_configuration_that_makes_no_model(folder: Path, old: str, new: str, message: str, monkeypatch) -> None:
-    monkeypatch.chdir(folder)
-    Path("moses.ini").write_text(OLD_INI.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(InputError) as caught:
-        import_moses_model("moses.ini", "model")
-    assert str(caught.value).startswith(message)
-    assert not Path("model").exists()
-
-
-def test_the_oldest_tables_have_no_kind(folder: Path) -> None:
-    model, _ = of_ini(folder, OLD_INI.replace("0 0 0 5 table.txt", "0 0 5 table.txt"))
-    assert Translator(model).translate_one("das haus", TOKENS).text == "the house"
-
-
 def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
     model, _ = of_ini(folder, INI)
     translator = Translator(model)
@@ -288,23 +220,6 @@ def test_options_of_the_same_name_stay(folder: Path) -> None:
         import_moses_model(folder / "moses.ini", folder / "model")
     assert (folder / "model.toml").read_text() == "mine\n"
     assert not (folder / "model").exists()
-
-
-def test_movement_that_counts_in_advance(folder: Path) -> None:
-    """haus das klein: Moses' early distortion cost is 2 + 2 + … in advance, all in all with a jump to the end."""
-    settings = "[early-distortion-cost]\n1\n[xml-input]\nexclusive\n"
-    model, left_out = of_ini(folder, INI.replace("[verbose]", f"{settings}[verbose]"))
-    assert not [line for line in left_out if "distortion-cost" in line]
-    lines = (folder / "model.toml").read_text().splitlines()
-    assert "early_distortion = true" in lines
-    assert lines[-1] == '# markup = true, markup_mode = "exclusive"  # with xml-input'
-    with Translator(model) as translator:
-        options = replace(TOKENS, early_distortion=True)
-        found = {" ".join(c.words): c for c in reversed(translator.translate_one("das klein haus", options).nbest)}
-    # the, house, small: 0 + 2 · (1 + 1) + 0. small, the, house: 2 · (1 + 1) + 0 + 0. house, small, the: 2 · 3 + 2 + 0.
-    assert found["the house small"].features["distortion"] == -4
-    assert found["small the house"].features["distortion"] == -4
-    assert found["house small the"].features["distortion"] == -8
 
 
 def test_the_options_are_those_of_widl_translate(folder: Path) -> None:

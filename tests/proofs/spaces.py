@@ -13,7 +13,7 @@ from tests.proofs.models import WORDS, Filter
 from tests.reference import packings as packings_reference
 from tests.reference import realization as expressions_reference
 from tests.reference import tiles as tiles_reference
-from tests.reference.lexical_reordering import ORIENTATIONS, feature_names
+from tests.reference.lexical_reordering import FEATURES
 from tests.reference.packings import Phrase
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
@@ -25,13 +25,6 @@ MOST_FREE_DERIVATIONS = 600  # of tiles without a distortion limit
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
-
-REORDERING_MODELS = [
-    f"{neighbours}{kind}-{direction}-fe"
-    for neighbours in ("", "hier-")
-    for kind in ORIENTATIONS
-    for direction in ("backward", "forward", "bidirectional")
-]
 
 Row = tuple[tuple[str, ...], list[float], list[float]]
 """Of a derivation: words, J components, and the features behind those of language models."""
@@ -46,7 +39,7 @@ class Space:
     components: int
     rows: Sequence[Row]
     distortion_limit: int = -1
-    reordering: str = ""  # a model's name
+    has_reordering: bool = False
     vocabulary: Vocabulary = VOCABULARY
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
@@ -69,7 +62,7 @@ class Space:
     @property
     def orientations(self) -> int:
         """Features of the reordering model."""
-        return len(feature_names(self.reordering)) if self.reordering else 0
+        return len(FEATURES) if self.has_reordering else 0
 
     @property
     def has_layers(self) -> bool:
@@ -174,37 +167,35 @@ def random_tiles(rng: random.Random) -> Space:
             break
     # Of a generator of its own, so that all else is as it was drawn before there were reordering models.
     of_model = random.Random(f"reordering of {options}")
-    model = of_model.choice(REORDERING_MODELS) if not of_table and of_model.random() < 0.5 else ""
+    is_oriented = not of_table and of_model.random() < 0.5
     if limit is None and len(found) < 10 and not of_table and rng.random() < 0.03:
         # Long, but only the beginning may be reordered.
         tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
         orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
         found, options, length = [(*d, *tail) for d in found], [*options, *tail], length + WIDE
-    if model:
-        oriented = [_with_orientation(of_model, option, model) for option in options]
+    if is_oriented:
+        oriented = [_with_orientation(of_model, option) for option in options]
         places = {id(option): new for option, new in zip(options, oriented, strict=True)}
         options, found = oriented, [tuple(places[id(option)] for option in derivation) for derivation in found]
     rows: list[Row] = []
     for derivation in found:
-        values = tiles_reference.features(derivation, [], math.log(base), components, model)
+        values = tiles_reference.features(derivation, [], math.log(base), components, is_oriented)
         words = tuple(word for option in derivation for word in option.words)
         rows.append((words, values[:components], values[components:]))
-    text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}, {model or 'no'} reordering model"
+    text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}, reordering model: {is_oriented}"
     limited = -1 if limit is None else limit
     if of_table:
         rows = [(words, [0.0, *first], last) for words, first, last in rows]
         tiles, vocabulary = _tiles_of_table(length, options, orders)
         return Space(f"table of {text}", tiles, components + 1, rows, limited, vocabulary=vocabulary)
     expression = _expression_of(length, options, base)
-    if orders == Orders() and not model and rng.random() < 0.3:
+    if orders == Orders() and not is_oriented and rng.random() < 0.3:
         if components == 1 and rng.random() < 0.5:  # one probability may stand for several
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
         return Space(f"expression of {text}", expression, components, rows, limited)
-    orientations = [o.orientation for some in _by_span(options).values() for o in some] if model else []
-    tiles = Tiles.compile(
-        expression, VOCABULARY, zones=orders.zones, walls=orders.walls, reordering=model, orientations=orientations
-    )
-    return Space(text, tiles, components, rows, limited, model)
+    orientations = [o.orientation for some in _by_span(options).values() for o in some] if is_oriented else []
+    tiles = Tiles.compile(expression, VOCABULARY, zones=orders.zones, walls=orders.walls, orientations=orientations)
+    return Space(text, tiles, components, rows, limited, is_oriented)
 
 
 def free_tiles(rng: random.Random) -> Space:
@@ -219,7 +210,7 @@ def free_tiles(rng: random.Random) -> Space:
             break
     rows: list[Row] = []
     for derivation in found:
-        values = tiles_reference.features(derivation, [], math.log(base), 1, "")
+        values = tiles_reference.features(derivation, [], math.log(base), 1)
         rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
     tiles = Tiles.compile(_expression_of(length, options, base), VOCABULARY)
     return Space(f"{length} free positions, base {base}, {options}", tiles, 1, rows)
@@ -231,10 +222,10 @@ def _random_option(rng: random.Random, begin: int, end: int, components: int) ->
     return Option(begin, end, words, tuple(-rng.randint(0, 12) / 4 for _ in range(components)))
 
 
-def _with_orientation(rng: random.Random, option: Option, model: str) -> Option:
+def _with_orientation(rng: random.Random, option: Option) -> Option:
     if rng.random() < 0.1:
         return replace(option)  # it has none
-    return replace(option, orientation=tuple(-rng.randint(0, 12) / 4 for _ in feature_names(model)))
+    return replace(option, orientation=tuple(-rng.randint(0, 12) / 4 for _ in FEATURES))
 
 
 def _random_orders(rng: random.Random, length: int) -> Orders:

@@ -70,7 +70,7 @@ def features(
     models: Sequence[LanguageModel],
     log_base: float,
     components: int,
-    reordering: str = "",
+    reordering: bool = False,
 ) -> list[float]:
     """h of a derivation: components, language models, words, phrases, movement, words passed through, reordering."""
     words = [word for option in derivation for word in option.words]
@@ -83,5 +83,5 @@ def features(
     values += [float(len(words)), float(len(derivation)), movement * log_base, 0.0]
     if reordering:
         spans = [(option.begin, option.end) for option in derivation]
-        values += reordering_features(reordering, spans, [option.orientation for option in derivation])
+        values += reordering_features(spans, [option.orientation for option in derivation])
     return values

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from widl.cli import app
 from widl.decoder import LanguageModel, convert_language_model, default_translation_weights, format_weights
+from widl.decoder.features import REORDERING_FEATURES
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
-from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
@@ -342,7 +342,7 @@ def test_on_the_command_line(model, second_lm, tmp_path) -> None:
     foo, broken, bar = map(json.loads, result.stdout.splitlines())
     assert foo["phrases"][0]["words"] == ["Foo"]
     of_chinese = ["name", "pinyin", "rule", "split"]
-    expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *reordering_features(DEFAULT_REORDERING)]
+    expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *REORDERING_FEATURES]
     assert list(foo["features"]) == [name for name in expected if name != "distortion"]
     assert broken["fault"].startswith("broken markup at character ")
     assert bar["text"] == "Bar"

@@ -116,7 +116,6 @@ def test_nothing_is_translated_after_closing(trained: Path) -> None:
         lambda: model.translate_one(LINES[0]),
         lambda: model.translate(LINES),
         lambda: model.tiles(LINES[0]),
-        lambda: model.gloss(LINES[0]),
         lambda: model.reweighted(model.weights),
         lambda: list(waiting),
     ):

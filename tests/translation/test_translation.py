@@ -37,10 +37,9 @@ def bleu(output: list[str]) -> float:
     return sacrebleu.corpus_bleu(output, [REFERENCE]).score
 
 
-def test_search_beats_source_order_and_gloss(translator) -> None:
+def test_search_beats_source_order(translator) -> None:
     reordered, monotone = bleu(texts(translator)), bleu(texts(translator, distortion_limit=0))
-    gloss = bleu([translator.gloss(line) for line in LINES])
-    assert reordered > monotone > gloss + 10
+    assert reordered > monotone
     assert reordered > 40
 
 
@@ -333,13 +332,10 @@ def test_lists_that_a_budget_cuts_say_so(translator, search) -> None:
         assert len(short.nbest) == len(whole.nbest) or not short.nbest_complete
 
 
-def test_samples_and_choices_of_a_cut_lattice_say_so(translator) -> None:
+def test_choices_of_a_cut_lattice_say_so(translator) -> None:
     for budget, complete in ((20, False), (0, True)):
-        options = TranslationOptions(samples=3, max_states=budget)
-        (drawn,) = translator.translate(LINES[:1], options)
-        assert drawn.lattice_complete == drawn.as_dict()["samples_complete"] == complete
-        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr="lattice", nbest=5, max_states=budget))
-        assert chosen.nbest_complete == complete
+        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr=True, nbest=5, max_states=budget))
+        assert chosen.lattice_complete == chosen.nbest_complete == complete
 
 
 def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) -> None:

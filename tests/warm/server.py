@@ -25,7 +25,7 @@ def load_everything() -> None:
     import widl
 
     for module in pkgutil.walk_packages(widl.__path__, "widl."):
-        if not module.name.endswith(("_core", "spacy_component", "cluster_worker")):
+        if not module.name.endswith(("_core", "spacy_component")):
             with contextlib.suppress(ImportError):  # an extra that is not installed
                 importlib.import_module(module.name)
     import multiprocessing.connection

@@ -14,8 +14,8 @@ from widl.alignment.shards import AlignmentShards, Links
 from widl.alignment.spelling import alignment_spelling, pieces
 from widl.arguments import PathLike, strings
 from widl.errors import InputError
+from widl.exchange import Exchange
 from widl.files import open_source, write_bytes
-from widl.shared_work import SharedWork
 from widl.workers import Progress, no_progress
 
 logger = logging.getLogger(__name__)
@@ -177,14 +177,14 @@ def learn_and_align(
     *,
     threads: int = 0,
     progress: Progress = no_progress,
-    sharing: SharedWork | None = None,
+    exchange: Exchange | None = None,
 ) -> tuple[WordAligner, Iterator[Links]]:
     """An aligner trained on tokenised lines, and the links of these lines. 0 threads: all processors.
 
-    `sharing`: the workers that count and align, instead of this process' threads. Results are the same.
+    `exchange`: the workers that count and align, instead of this process' threads. Results are the same.
     """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)
-    shards = None if sharing is None else AlignmentShards(text.pairs, sharing)
+    shards = None if exchange is None else AlignmentShards(text.pairs, exchange)
     aligner = WordAligner.learn(text, threads=threads, progress=progress, shards=shards)
     return aligner, aligner.align(text, threads=threads, progress=progress, shards=shards)

@@ -17,8 +17,8 @@ from pydantic import BaseModel
 from widl.alignment.given import GivenAlignments, RawLinks, read_links
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.errors import InputError, MissingFileError
+from widl.exchange import Exchange
 from widl.files import read_lines, write_text
-from widl.shared_work import SharedWork
 from widl.streams import count_lines
 from widl.text.cleaning import Cleaning, content_faults
 from widl.text.environment import check_text_environment, text_environment
@@ -89,13 +89,13 @@ def prepare_bitext(
     alignments: GivenAlignments | None = None,
     threads: int = 1,
     progress: Progress = no_progress,
-    sharing: SharedWork | None = None,
+    exchange: Exchange | None = None,
 ) -> PreparedBitext:
     """Tokenise, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
 
     Writes ``corpus.zh`` and ``corpus.en`` to the directory, both complete or neither. The truecaser is
     trained on the target side of the pairs that are kept. `suffixes` names the files of a pair where they are
-    not the languages' (for source language ``none``, ``zh`` is assumed). `sharing`: the workers that tokenise and
+    not the languages' (for source language ``none``, ``zh`` is assumed). `exchange`: the workers that tokenise and
     clean, instead of `threads` processes.
     """
     settings = settings or TextSettings()
@@ -122,7 +122,7 @@ def prepare_bitext(
         lines = _read_pairs(pairs, alignments)
         work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
         report = _write_kept(
-            _mapped(work, chunked(lines, _CHUNK), threads, sharing),
+            _mapped(work, chunked(lines, _CHUNK), threads, exchange),
             (source_file, written, *links_files),
             duplicates=cleaning.duplicates,
             progress=lambda done: progress("tokenize", done, total),
@@ -160,11 +160,11 @@ def prepare_text(
     settings: TextSettings | None = None,
     threads: int = 1,
     progress: Progress = no_progress,
-    sharing: SharedWork | None = None,
+    exchange: Exchange | None = None,
 ) -> TextReport:
     """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines.
 
-    `sharing`: the workers that do it, instead of `threads` processes.
+    `exchange`: the workers that do it, instead of `threads` processes.
     """
     settings = settings or TextSettings()
     settings.check()
@@ -176,7 +176,7 @@ def prepare_text(
     read = kept = tokens = 0
     output.parent.mkdir(parents=True, exist_ok=True)
     with write_text(output) as file:
-        for size, sentences in _mapped(work, chunked(lines, _CHUNK), threads, sharing):
+        for size, sentences in _mapped(work, chunked(lines, _CHUNK), threads, exchange):
             read += size
             kept += len(sentences)
             tokens += sum(sentence.count(" ") + 1 for sentence in sentences)
@@ -189,12 +189,12 @@ def _mapped(
     make: Callable[[], Callable[[T], R]],
     chunks: Iterable[T],
     threads: int,
-    sharing: SharedWork | None,
+    exchange: Exchange | None,
 ) -> Iterator[R]:
-    if sharing is None:
+    if exchange is None:
         return map_in_order(make, chunks, threads=threads)
     make = partial(_made_alike, text_environment(), make)
-    return sharing.map_in_order(make, chunks)
+    return exchange.map_in_order(make, chunks)
 
 
 def _made_alike(environment: Mapping[str, str], make: Callable[[], Callable[[T], R]]) -> Callable[[T], R]:

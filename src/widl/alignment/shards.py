@@ -4,13 +4,13 @@ Counts are integers, and links depend on the model and the pair only, so results
 number of parts or workers.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.spelling import pieces
 from widl.errors import InputError
-from widl.shared_work import OnWorker, SharedWork
+from widl.exchange import Exchange, OnWorker
 from widl.workers import opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; less than a second of work
@@ -23,39 +23,36 @@ Links = tuple[str, str]
 class AlignmentShards:
     """The parts of a text: files of lines ``source<TAB>target`` in the spelling for alignment."""
 
-    def __init__(self, text: ParallelText, sharing: SharedWork) -> None:
-        self._sharing = sharing
+    def __init__(self, text: ParallelText, exchange: Exchange) -> None:
+        self._exchange, self._folder = exchange, exchange.folder
         self._size = max(_LEAST_PAIRS, -(-len(text) // _MOST_PARTS))
         self._parts = [
-            sharing.folder.write("pairs", text.lines(begin, min(begin + self._size, len(text))))
+            self._folder.write("pairs", text.lines(begin, min(begin + self._size, len(text))))
             for begin in range(0, len(text), self._size)
         ]
         self._start = self._before = ""
 
     def start(self, trainer: AlignmentTrainer) -> None:
         """Share what a `shared` trainer begins with."""
-        self._start = self._sharing.folder.write("start", trainer.take_start())
+        self._start = self._folder.write("start", trainer.take_start())
 
     def expect(self, trainer: AlignmentTrainer, number: int) -> Iterator[int]:
         """Give the trainer the counts of a round, part by part; yields the number of pairs done so far."""
-        engine, folder = self._sharing.engine, self._sharing.folder
-        work = _Expect(folder, self._start, number, self._before)
-        for part, counts in enumerate(engine.map(work, self._parts)):
+        work = _Expect(self._folder, self._start, number, self._before)
+        for part, counts in enumerate(self._exchange.map("", work, self._parts)):
             yield part * self._size
-            trainer.add(folder.read(counts))
-            folder.discard(counts)
-        folder.discard(self._before)
-        self._before = folder.write("counted", trainer.counted())
+            trainer.add(self._folder.read(counts))
+            self._folder.discard(counts)
+        self._folder.discard(self._before)
+        self._before = self._folder.write("counted", trainer.counted())
 
     def align(self, model: AlignmentModel) -> Iterator[Links]:
         """The links of all pairs, in order; the last thing that is done with the parts."""
-        engine, folder = self._sharing.engine, self._sharing.folder
-        for name in (self._start, self._before):
-            folder.discard(name)
-        written = folder.write("model", model.text().encode("utf-8"))
-        for links in engine.map(_Align(folder, written), self._parts):
-            lines = folder.read(links).decode("ascii").splitlines()
-            folder.discard(links)
+        self._folder.discard(self._start, self._before)
+        written = self._folder.write("model", model.text().encode("utf-8"))
+        for links in self._exchange.map("", _Align(self._folder, written), self._parts):
+            lines = self._folder.read(links).decode("ascii").splitlines()
+            self._folder.discard(links)
             for line in lines:
                 forward, reverse = line.split("\t")
                 yield forward, reverse
@@ -71,19 +68,18 @@ def share_of(start: bytes) -> AlignmentShare:
 
 @dataclass(frozen=True)
 class _Expect(OnWorker):
-    """On a worker: what a round counts of parts, given what all parts together counted in the round before."""
+    """On a worker: what a round counts of a part, given what all parts together counted in the round before."""
 
     start: str
     number: int
     before: str
 
-    def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
+    def __call__(self, part: str, threads: int) -> str:
         self.check()
         share = opened_once(self.start, self._share)
         before = self.folder.read(self.before) if self.before else b""
-        for name in items:
-            pairs = ParallelText.parse(self.folder.read(name))
-            yield self.folder.write("counts", share.expect(self.number, before, pairs, threads=threads))
+        pairs = ParallelText.parse(self.folder.read(part))
+        return self.folder.write("counts", share.expect(self.number, before, pairs, threads=threads))
 
     def _share(self) -> AlignmentShare:
         return share_of(self.folder.read(self.start))
@@ -91,18 +87,17 @@ class _Expect(OnWorker):
 
 @dataclass(frozen=True)
 class _Align(OnWorker):
-    """On a worker: the links of parts, a line ``forward<TAB>reverse`` for each pair."""
+    """On a worker: the links of a part, a line ``forward<TAB>reverse`` for each pair."""
 
     model: str
 
-    def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
+    def __call__(self, part: str, threads: int) -> str:
         self.check()
         model = opened_once(self.model, lambda: self._model(threads))
-        for name in items:
-            pairs = ParallelText.parse(self.folder.read(name))
-            links = TextAligner(model, pairs).align(0, len(pairs), threads)
-            lines = "".join(f"{forward}\t{reverse}\n" for forward, reverse in links)
-            yield self.folder.write("links", lines.encode("ascii"))
+        pairs = ParallelText.parse(self.folder.read(part))
+        links = TextAligner(model, pairs).align(0, len(pairs), threads)
+        lines = "".join(f"{forward}\t{reverse}\n" for forward, reverse in links)
+        return self.folder.write("links", lines.encode("ascii"))
 
     def _model(self, threads: int) -> AlignmentModel:
         return AlignmentModel.parse(self.folder.read(self.model).decode("utf-8"), pieces, pieces, threads=threads)

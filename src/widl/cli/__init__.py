@@ -19,6 +19,7 @@ from typer.main import get_group
 from widl import __version__
 from widl.cli.commands import OneLineErrors
 from widl.cli.warnings import warnings_on_stderr
+from widl.lazy import EXTRAS
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,10 @@ def main() -> None:
         if str(error) != "can't start new thread":
             raise
         fail("no thread can be started; end other programs, or raise the limit of processes (ulimit -u)")
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
+        fail(f"this needs {error.name}; install it with: pip install 'widl[{EXTRAS[error.name]}]'")
     except (OSError, ValueError) as error:
         from widl.errors import InputError  # the core, which only a command has loaded
 

@@ -1,12 +1,9 @@
 """``widl experiment``: the papers' experiments."""
 
-import json
 import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,21 +24,9 @@ from widl.cli.options import (
 )
 from widl.cli.schema import with_options
 from widl.errors import InputError
-from widl.experiments.config import SignificanceOptions, read_config
+from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions, read_config
 from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
-from widl.experiments.run_times import run_times
-from widl.experiments.search import SearchComparisonOptions, compare_searches, search_rows
-from widl.experiments.search_table import search_table
-from widl.experiments.sizes_table import (
-    SizesOptions,
-    bag_table,
-    format_bags,
-    format_inputs,
-    format_run_times,
-    input_sizes,
-)
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.files import write_text
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
@@ -135,7 +120,7 @@ def _run(
     experiment: Callable[..., Any], config: Any, output: Path, *, threads: int, quiet: bool, cluster: str | None = None
 ) -> Any:
     """Run an experiment with progress on stderr, print its results, and return them."""
-    from widl.experiments.text_report import results_text
+    from widl.experiments.text import results_text
 
     def tell(text: str) -> None:
         if not quiet:
@@ -153,15 +138,12 @@ def _run(
 
 @app.command("report", short_help="Make report.html again.")
 def report(directory: ResultsDirectory) -> None:
-    """Make an experiment's report.html and results.txt again, from its results.json."""
-    from widl.experiments.report import write_report
+    """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
+    from widl.experiments.experiment import write_experiment
     from widl.experiments.results import read_results
-    from widl.experiments.text_report import write_results_text
-
 
     results = read_results(directory)
-    write_results_text(results, directory)
-    typer.echo(write_report(results, directory))
+    typer.echo(write_experiment(results, directory))
 
 
 @app.command("compare", cls=ManyValues, short_help="Put experiments of one kind side by side.")
@@ -180,12 +162,13 @@ def compare(
     Test sets are the same if their inputs and references are, whatever they are called. Systems are named after their
     directory.
     """
-    from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
+    from widl.experiments.comparison import compare_experiments, write_comparison
+    from widl.experiments.text import results_text
 
     comparison = compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
         typer.echo(write_comparison(comparison, output), err=True)
-    sys.stdout.write(comparison_text(comparison))
+    sys.stdout.write(results_text(comparison))
 
 
 @app.command("sizes", cls=ManyValues, short_help="Compare sizes of expressions, lattices and grammars.")
@@ -201,7 +184,7 @@ def sizes(
     ] = None,
     options: SizesOptions,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Directory of a page of the tables; none without it.")
+        Path | None, typer.Option("--output", "-o", help="Directory of the results and their page; none without it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
@@ -209,36 +192,27 @@ def sizes(
 
     Beside them, run times of exact search by the size of what it unfolds (Soricut & Marcu 2005, Theorem 2).
     """
+    from widl.experiments.experiment import write_experiment
+    from widl.experiments.sizes_experiment import measure_sizes
+    from widl.experiments.text import results_text
+
     if output is not None:
         make_directory(output)
     range_ = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", bags)
     first, last = map(int, range_.groups()) if range_ else (0, 0)
     if not 1 <= first <= last <= 1000:
         raise InputError(f"--bags {bags!r}: expected two sizes such as 2-12, of at most 1000 words")
-    of_bags = bag_table(range(first, last + 1))
-    of_inputs = []
-    if model:
-        translator = Translator(model)
-        lines = islice((line for line in text_lines(files) if line.strip()), options.limit)
-        pieces = (tiles for line in lines for tiles in translator.tiles(line))
-        of_inputs = [input_sizes(tiles, options) for tiles in pieces]
-    elif files:
+    if files and not model:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
-    measured = list(run_times(most_edges=options.max_edges)) if options.max_edges else []
+    results = measure_sizes(
+        range(first, last + 1),
+        options,
+        translator=Translator(model) if model else None,
+        lines=text_lines(files) if model else (),
+    )
     if output is not None:
-        from widl.experiments.sizes_page import Sizes, write_sizes_page  # matplotlib is slow to import
-
-        typer.echo(f"page: {write_sizes_page(Sizes(of_bags, measured, of_inputs), options, output)}", err=True)
-    if as_json:
-        objects = {"bags": [asdict(row) for row in of_bags], "inputs": [asdict(row) for row in of_inputs]}
-        objects["run_times"] = [asdict(row) for row in measured]
-        sys.stdout.write(json.dumps(objects) + "\n")
-        return
-    sys.stdout.write(format_bags(of_bags))
-    if measured:
-        sys.stdout.write("\n" + format_run_times(measured))
-    if of_inputs:
-        sys.stdout.write("\n" + format_inputs(of_inputs, options))
+        typer.echo(f"page: {write_experiment(results, output)}", err=True)
+    sys.stdout.write(results.model_dump_json() + "\n" if as_json else results_text(results))
 
 
 @app.command("search", cls=ManyValues, short_help="Compare the searches of a translation model.")
@@ -248,7 +222,7 @@ def search(
     *,
     source: Annotated[Path, typer.Option(help="Text to translate.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Directory of the table, its picture and its page.")
+        Path, typer.Option("--output", "-o", help="Directory of the results and their page.")
     ] = Path("search"),
     weights: Weights = None,
     rows: Annotated[
@@ -262,7 +236,9 @@ def search(
     All share tiles, models and weights. The errors of a search are the lines where another one finds a better
     derivation; and, of the lines whose best one is proved by exact search, those where it isn't found.
     """
-    from widl.experiments.search_page import write_search_page  # matplotlib is slow to import
+    from widl.experiments.experiment import write_experiment
+    from widl.experiments.search import compare_searches, search_rows
+    from widl.experiments.text import results_text
 
     lines = list(text_lines([source]))
     if options.sentences and len(lines) > options.sentences:
@@ -277,10 +253,5 @@ def search(
         repeat=options.repeat,
         on_row=lambda name: typer.echo(name, err=True),
     )
-    text = "\n".join(search_table(comparison)) + "\n"
-    with write_text(output / "search.txt") as file:
-        file.write(text)
-    with write_text(output / "search.json") as file:
-        json.dump(asdict(comparison), file, indent=1)
-    typer.echo(text, nl=False)
-    typer.echo(f"page: {write_search_page(comparison, output)}", err=True)
+    sys.stdout.write(results_text(comparison))
+    typer.echo(f"page: {write_experiment(comparison, output)}", err=True)

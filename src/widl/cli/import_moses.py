@@ -24,7 +24,7 @@ TargetLanguage = Annotated[str, typer.Option(metavar="LANGUAGE", help="Of transl
 @app.command(name="import-moses")
 @with_options
 def import_moses(
-    ini: Annotated[Path, typer.Argument(help="Moses' configuration, moses.ini, of any version.")],
+    ini: Annotated[Path, typer.Argument(help="Moses' configuration, moses.ini, of Moses 2 or later.")],
     model: NewModel,
     *,
     source_language: SourceLanguage = "none",
@@ -36,7 +36,7 @@ def import_moses(
 ) -> None:
     """Make a model of Moses' phrase tables, reordering table, language models and weights.
 
-    Prints a line for each thing that is left out. MODEL_DIR.toml has options that decode as the configuration says.
+    Prints a line for each feature that is left out. MODEL_DIR.toml has options that decode as the configuration says.
 
     \b
       widl import-moses model/moses.ini imported

@@ -186,7 +186,7 @@ def import_command(
     *,
     output: NewFile = None,
     reordering_table: Annotated[
-        Path | None, typer.Option(help="Moses' reordering table of the same phrases, .gz or not; see --reordering.")
+        Path | None, typer.Option(help="Moses' reordering table of the same phrases, msd-bidirectional-fe, .gz or not.")
     ] = None,
     options: ImportOptions,
     quiet: Quiet = False,

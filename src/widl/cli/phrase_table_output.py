@@ -97,8 +97,6 @@ def statistics_text(statistics: PhraseTableStatistics) -> str:
     pairs = max(info.phrase_pairs, 1)
     lines.append(f"size {statistics.bytes / 1e6:,.1f} MB, {statistics.bytes / pairs:.1f} bytes a pair")
     lines.append(f"alignment links a pair {statistics.links / pairs:.2f}")
-    if statistics.extra:
-        lines.append(f"pairs with text of Moses' own {statistics.extra:,}")
     weighted = "" if statistics.weighted_entropy is None else f", weighted by counts {statistics.weighted_entropy:.3f}"
     if statistics.entropy is not None:
         lines.append(f"entropy of p(e|f) {statistics.entropy:.3f} bits{weighted}")

@@ -26,11 +26,15 @@ from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions
 from widl.decoder.lm_interpolation import InterpolationOptions
-from widl.experiments.config import SetConfig, SignificanceOptions, TuningConfig
+from widl.experiments.config import (
+    SearchComparisonOptions,
+    SetConfig,
+    SignificanceOptions,
+    SizesOptions,
+    TuningConfig,
+)
 from widl.experiments.headline import HeadlineExperimentConfig
 from widl.experiments.headline_systems import HeadlineSystemConfig
-from widl.experiments.search import SearchComparisonOptions
-from widl.experiments.sizes_table import SizesOptions
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.experiments.word_order import Budget as BagBudget
 from widl.experiments.word_order_experiment import WordOrderConfig
@@ -44,7 +48,6 @@ from widl.options import Option, bounds_of, choices_of, fields_of, is_option_set
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace, ScoringOptions
 from widl.phrase_table.moses_text import ImportOptions
 from widl.phrase_table.pruning import Pruning, PruningOptions
-from widl.pipeline.cluster import ClusterOptions
 from widl.pipeline.headline_training import HeadlineTraining
 from widl.pipeline.training import TrainingOptions
 from widl.serving.app import ServiceOptions
@@ -70,7 +73,6 @@ OPTION_SETS: dict[str, tuple[type[Any], ...]] = {
     "Tuning": (TuningOptions, OptimizerOptions, MetricOptions),
     "Expressions": (RealizationOptions, EnumerationOptions),
     "Comparisons": (SignificanceOptions, SizesOptions, SearchComparisonOptions),
-    "Clusters": (ClusterOptions,),
     "Service": (ServiceOptions,),
 }
 """All option sets, under the headings of their tables."""

@@ -33,7 +33,7 @@ ABOUT: dict[str, str] = {
     "Budgets": "when a search ends before it is done",
     "Candidates and lattices": "more than the best translation",
     "Cleaning options": "pairs of text that are left out",
-    "Consensus and samples": "choosing by expected BLEU, or at random",
+    "Consensus": "choosing by expected BLEU",
     "Extraction space options": "memory, and files where it is short",
     "Given alignments options": "word alignments made elsewhere",
     "Headline options": "which headlines, and how they are written",

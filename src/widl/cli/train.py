@@ -14,7 +14,7 @@ from widl.cli.options import CORES, Cluster, NewModel, Overwrite, Quiet, Threads
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.phrase_table.extraction import ExtractionSpace
-from widl.pipeline.cluster import ClusterOptions, open_engine
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.progress import progress_bars
 from widl.pipeline.training import TrainingOptions
@@ -58,13 +58,9 @@ FinishedModels = Annotated[
 ]
 
 
-SharedFolderAddress = Annotated[
-    str | None,
-    typer.Option(
-        "--shared-folder",
-        metavar="DIR|URL",
-        help="With --cluster: where workers share files, a path or an fsspec address. Default: MODEL_DIR.work.",
-    ),
+SharedFolder = Annotated[
+    Path | None,
+    typer.Option("--shared-folder", help="With --cluster: where workers share files. Default: MODEL_DIR.work."),
 ]
 
 
@@ -84,7 +80,7 @@ def train(
     overwrite: Overwrite = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    shared_folder: SharedFolderAddress = None,
+    shared_folder: SharedFolder = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
@@ -152,9 +148,8 @@ def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
     if cluster is None:
         yield None
         return
-    parts = ClusterOptions(chunk=1)
     tell = partial(typer.echo, err=True)
-    with open_engine(cluster, threads=threads, tell=tell, options=parts, unit="part") as engine:
+    with open_engine(cluster, threads=threads, tell=tell, chunk=1, unit="part") as engine:
         yield engine
 
 

@@ -59,11 +59,7 @@ LatticeFile = Annotated[
     Path | None,
     typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
 ]
-SamplesFile = Annotated[
-    Path | None, typer.Option(help="File for the samples: line<TAB>ln p<TAB>text.")
-]
 Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
-Gloss = Annotated[bool, typer.Option("--gloss", help="Only replace each word by its likeliest translation.")]
 ReportDirectory = Annotated[
     Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
 ]
@@ -81,7 +77,6 @@ class _OutputChoices:
     nbest_phrases: bool
     alignment: Path | None
     lattice: Path | None
-    samples: Path | None
     report: Path | None
     references: list[Path]
     trace: bool
@@ -90,10 +85,6 @@ class _OutputChoices:
     def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
         """Refuse options that exclude each other or have no effect, and to write over the input."""
         nbest = options.nbest
-        if self.samples and not options.samples:
-            raise InputError("--samples-file: how many samples a line? give --samples N")
-        if options.samples and not (self.samples or self.as_json):
-            raise InputError("--samples: where shall they go? give --samples-file FILE, or --json")
         if self.trace and self.as_json:
             raise InputError("--trace has no effect here; phrases are in --json anyway")
         if self.trace and nbest > 1 and not self.nbest:
@@ -105,7 +96,7 @@ class _OutputChoices:
         if nbest == 1 or (self.as_json and not self.nbest):
             refuse_unused(["nbest_phrases"], "n-best lists in Moses' format: --nbest N without --json")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
-        check_outputs(outputs | {"--lattice": self.lattice, "--samples-file": self.samples}, files)
+        check_outputs(outputs | {"--lattice": self.lattice}, files)
         if self.report is not None:
             make_directory(self.report)  # before the long work
 
@@ -129,13 +120,11 @@ def translate(
     nbest_phrases: NbestPhrases = False,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
-    samples_file: SamplesFile = None,
     trace: Trace = False,
     report: ReportDirectory = None,
     reference: Reference = None,
     as_json: Json = False,
     quiet: Quiet = False,
-    gloss: Gloss = False,
 ) -> None:
     """Translate text, one line of output for each line of input, in order.
 
@@ -153,38 +142,20 @@ def translate(
         nbest_phrases=nbest_phrases,
         alignment=alignment,
         lattice=lattice,
-        samples=samples_file,
         report=report,
         references=reference or [],
         trace=trace,
         as_json=as_json,
     )
-    refuse_unused(_NOT_OF_GLOSSES if gloss else (), "translations, not for --gloss")
     check_texts(model, files)
     outputs.check(files, options)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
-    if gloss:
-        _write_glosses(translator, files, output)
-        return
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
         summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
-
-
-def _write_glosses(translator: Translator, files: list[Path] | None, output: Path | None) -> None:
-    with output_stream(output) as out:
-        for run in located_runs(files):
-            out.writelines(translator.gloss(line) + "\n" for _, line in run)
-            out.flush()
-
-
-_NOT_OF_GLOSSES = (
-    *("as_json", "trace", "nbest", "nbest_file", "alignment", "lattice", "report", "search", "decoder", "weights"),
-    *("markup", "glossary", "unknown", "cluster", "distortion_limit", "mbr", "samples", "samples_file"),
-)
 
 
 def _translate(
@@ -218,7 +189,6 @@ def _translate(
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
-            samples=opened(wanted.samples),
             lists=options.nbest > 1 or options.needs_lattices,
         )
         translations = []
@@ -297,13 +267,12 @@ class _Outputs:
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
-        samples: IO[str] | None,
         lists: bool,
     ) -> None:
         self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
         self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self._samples, self._lists = samples, lists
+        self._lists = lists
         self.summary = Summary()
 
     def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
@@ -335,10 +304,6 @@ class _Outputs:
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
-        if self._samples:
-            self._samples.writelines(
-                f"{number}\t{sample.log_probability:.9g}\t{sample.text}\n" for sample in result.samples
-            )
         self._counter.step()
 
 

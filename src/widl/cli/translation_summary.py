@@ -17,7 +17,7 @@ class Summary:
     unknown: int = 0
     """Lines with a word that the model has no translation of."""
     incomplete: int = 0
-    """Lines whose list of candidates, lattice or samples a budget has cut."""
+    """Lines whose list of candidates or lattice a budget has cut."""
     foreign: int = 0
     """Lines without a character of the source language's script."""
 

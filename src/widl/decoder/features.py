@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from widl._core import WeightVector, count_features, orientation_features
+from widl._core import WeightVector, count_features, reordering_features
 from widl.errors import InputError
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
@@ -16,15 +16,9 @@ ORIGIN_FEATURES = ("dictionary", "name", "pinyin", "rule", "split")
 phrases are of a dictionary, are names by rule, or are dates and numbers by rule; how many characters of other words are
 in pinyin; and how many single characters, cut off from a word that the table lacks, are translated."""
 
-REORDERING_FEATURES = tuple(
-    dict.fromkeys(
-        name
-        for kind in ("msd", "mslr", "monotonicity")
-        for name in orientation_features(f"{kind}-bidirectional-fe")
-    )
-)
-"""Features of models of lexicalised reordering, of which a model has some: ln p of the orientation of each phrase to
-the one before it (backward) or behind it (forward)."""
+REORDERING_FEATURES = tuple(reordering_features())
+"""Features of a model of lexicalised reordering: ln p of the orientation of each phrase to the one before it (backward)
+or behind it (forward)."""
 
 DISTORTION = "distortion"
 UNKNOWN = "unknown"

@@ -12,9 +12,9 @@ from pathlib import Path
 from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers, bytes_per_token, count_words
 from widl.arguments import PathLike
 from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file, estimate_language_model
+from widl.exchange import Exchange, OnWorker
 from widl.files import open_source, source_name
-from widl.shared_work import OnWorker, SharedWork
-from widl.workers import Progress, no_progress, opened_once
+from widl.workers import opened_once
 
 _MEMORY = 1 << 30  # where no limit is given
 _BYTES_OF_WORD = 5  # of text, with a blank
@@ -36,12 +36,11 @@ class _Part:
 def estimate_on_workers(
     sources: Sequence[Path],
     output: PathLike,
-    sharing: SharedWork,
+    exchange: Exchange,
     *,
     order: int,
     memory: int = 0,
     temporary_directory: Path | None = None,
-    progress: Progress = no_progress,
 ) -> EstimationReport:
     """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count.
 
@@ -56,7 +55,7 @@ def estimate_on_workers(
 
     def read(folder: Path) -> CountedText:
         text = CountedText(order=order, memory=memory, directory=str(temporary_directory or folder))
-        _count(text, sources, order, sharing, progress)
+        _count(text, sources, order, exchange)
         return text
 
     return estimate_file(output, EstimationOptions(order=order), read)
@@ -68,35 +67,30 @@ def _fits(sources: Sequence[Path], order: int, memory: int) -> bool:
     return words * bytes_per_token(order) <= memory
 
 
-def _count(text: CountedText, sources: Sequence[Path], order: int, sharing: SharedWork, progress: Progress) -> None:
-    folder = sharing.folder
+def _count(text: CountedText, sources: Sequence[Path], order: int, exchange: Exchange) -> None:
+    folder = exchange.folder
     size = sum(source.stat().st_size for source in sources)
-    parts = list(_written(sources, max(_LEAST_BYTES, -(-size // _MOST_PARTS)), sharing))
+    parts = list(_written(sources, max(_LEAST_BYTES, -(-size // _MOST_PARTS)), exchange))
     shards = min(len(parts), max(_FEW_SHARDS, -(-size // _SHARD_BYTES)))
-    for done, words in enumerate(sharing.map(_Words(folder), parts), 1):
-        text.add_words(words)
-        progress("count lm words", done, len(parts))
+    for words in exchange.map("count lm words", _Words(folder), parts):
+        text.add_words(folder.read(words))
+        folder.discard(words)
     numbered = folder.write("words", text.numbered())
-    runs: list[list[str]] = [[] for _ in range(shards)]
-    for done, files in enumerate(sharing.map(_CountNGrams(folder, numbered, order, shards), parts), 1):
-        for run, file in zip(runs, files, strict=True):
-            run.append(file)
-        folder.discard(parts[done - 1].file)
-        progress("count n-grams", done, len(parts))
-    for done, merged in enumerate(sharing.map(_AddNGrams(folder, numbered, order), runs), 1):
+    runs = exchange.by_shard("count n-grams", _CountNGrams(folder, numbered, order, shards), parts)
+    folder.discard(*(part.file for part in parts))
+    added = exchange.map("add up n-grams", _AddNGrams(folder, numbered, order), runs)
+    for files, merged in zip(runs, added, strict=True):
         text.add_run(folder.read(merged))
-        for file in (merged, *runs[done - 1]):
-            folder.discard(file)
-        progress("add up n-grams", done, shards)
+        folder.discard(merged, *files)
     folder.discard(numbered)
 
 
-def _written(sources: Sequence[Path], size: int, sharing: SharedWork) -> Iterator[_Part]:
+def _written(sources: Sequence[Path], size: int, exchange: Exchange) -> Iterator[_Part]:
     for source in sources:
         first = 1
         with open_source(source) as stream:
             while lines := stream.readlines(size):
-                yield _Part(sharing.folder.write("text", b"".join(lines)), source_name(source), first)
+                yield _Part(exchange.folder.write("text", b"".join(lines)), source_name(source), first)
                 first += len(lines)
 
 
@@ -120,11 +114,11 @@ def _numbers_in(work: "_CountNGrams | _AddNGrams") -> WordNumbers:
 class _Words(_OnText):
     """The words of a part."""
 
-    def __call__(self, part: _Part, _threads: int) -> bytes:
+    def __call__(self, part: _Part, _threads: int) -> str:
         self.check()
         text = TrainingText()
         self.fill(text, part)
-        return count_words(text)
+        return self.folder.write("counted", count_words(text))
 
 
 @dataclass(frozen=True)

@@ -7,39 +7,9 @@ from typing import Any
 
 from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
-from widl.experiments.config import ConfigPart, SignificanceOptions
-from widl.experiments.experiment import RECORD, intervals_of, pairs_of
-from widl.experiments.report import PAGE, interval_parts
-from widl.experiments.report_samples import samples
-from widl.experiments.report_tables import pair_matrices, result_table
-from widl.experiments.results import Interval, PairTest, Results, Table, TestSet, read_results
-from widl.experiments.results import Row as TableRow
-from widl.experiments.text_report import pair_lines, table_lines
-from widl.experiments.text_table import aligned
-from widl.files import write_text
-from widl.pages import Section, page, paragraph, text_table
-
-_SAME = "Configurations and versions are the same."
-
-
-class Difference(ConfigPart):
-    """A key of configurations or versions with its value in each experiment; None where one has no such key."""
-
-    key: str
-    values: list[str | None]
-
-
-class ExperimentComparison(ConfigPart):
-    """Experiments by name; systems are called ``experiment/system``. Pairs are of systems of different experiments."""
-
-    kind: str
-    names: list[str]
-    differences: list[Difference]
-    tables: list[Table]
-    sets: list[TestSet]
-    intervals: list[Interval]
-    pairs: list[PairTest]
-    notes: list[str]
+from widl.experiments.config import SignificanceOptions
+from widl.experiments.experiment import RECORD, intervals_of, pairs_of, results_of, write_experiment
+from widl.experiments.results import Column, Results, Row, Table, TestSet, read_results
 
 
 def compare_experiments(
@@ -47,8 +17,12 @@ def compare_experiments(
     *,
     resamples: int = SignificanceOptions.resamples,
     seed: int = SignificanceOptions.seed,
-) -> ExperimentComparison:
-    """Compare the experiments in the directories; InputError if they are of different kinds or share no test set."""
+) -> Results:
+    """Compare the experiments in the directories; InputError if they are of different kinds or share no test set.
+
+    Systems are called ``experiment/system``; paired tests are of systems of different experiments. The last table has
+    the keys of configurations and versions whose values differ.
+    """
     directories = paths_of(directories, "directories", "a list of directories: [first, second]")
     if len(directories) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")
@@ -63,11 +37,12 @@ def compare_experiments(
     if not sets:
         described = "; ".join(f"{name} has {_set_names(results)}" for name, results in experiments.items())
         raise InputError(f"no test set is in two of the experiments, with the same inputs and references: {described}")
-    return ExperimentComparison(
-        kind=next(iter(kinds.values())),
-        names=names,
-        differences=list(_differences(experiments)),
-        tables=list(_tables(experiments)),
+    return results_of(
+        f"{kinds[names[0]]} comparison",
+        f"Comparison of {', '.join(names)}",
+        [*_tables(experiments), _differences(experiments)],
+        settings={name: str(directory) for name, directory in zip(names, directories, strict=True)},
+        seed=seed,
         sets=sets,
         intervals=[interval for test in sets for interval in intervals_of(test, resamples=resamples, seed=seed)],
         pairs=[pair for test in sets for pair in pairs_of(test, resamples=resamples, seed=seed, only=_across)],
@@ -75,60 +50,15 @@ def compare_experiments(
     )
 
 
-def comparison_text(comparison: ExperimentComparison) -> str:
-    """The comparison as plain text."""
-    lines = [f"{comparison.kind}: {', '.join(comparison.names)}", ""]
-    if comparison.differences:
-        rows = [["", *comparison.names]]
-        rows += [
-            [difference.key, *(_short(value) for value in difference.values)] for difference in comparison.differences
-        ]
-        lines += ["What differs", *aligned(rows), ""]
-    else:
-        lines += [_SAME, ""]
-    for table in comparison.tables:
-        lines += [*table_lines(table), ""]
-    for test in comparison.sets:
-        lines += pair_lines(test, comparison.pairs)
-    return "\n".join([*lines, *comparison.notes]).rstrip() + "\n"
-
-
-def write_comparison(comparison: ExperimentComparison, directory: PathLike) -> Path:
-    """Write ``report.html``, ``comparison.json`` and ``comparison.txt``; returns the page's path."""
+def write_comparison(comparison: Results, directory: PathLike) -> Path:
+    """Write what `write_experiment` does into a directory that is made, and that holds no experiment of its own."""
     directory = path_of(directory, "directory")
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory}: exists and is not a directory; choose another output")
     if (directory / RECORD).exists():
         raise InputError(f"{directory}: holds an experiment, whose report would be replaced; choose another output")
     directory.mkdir(parents=True, exist_ok=True)
-    with write_text(directory / "comparison.json") as file:
-        file.write(comparison.model_dump_json(exclude={"sets"}) + "\n")
-    with write_text(directory / "comparison.txt") as file:
-        file.write(comparison_text(comparison))
-    with write_text(directory / PAGE) as file:
-        file.write(_page(comparison))
-    return directory / PAGE
-
-
-def _page(comparison: ExperimentComparison) -> str:
-    rows = [
-        [difference.key, *("" if value is None else value for value in difference.values)]
-        for difference in comparison.differences
-    ]
-    differences = text_table(["", *comparison.names], rows, "differences") if rows else paragraph(_SAME)
-    sections = [
-        Section("tables", "Results", [result_table(table) for table in comparison.tables]),
-        Section("differences", "What differs", [differences]),
-        Section("scores", "Scores and intervals", list(interval_parts(comparison.sets, comparison.intervals))),
-        Section("significance", "Significance", [pair_matrices(comparison.sets, comparison.pairs)]),
-        Section("outputs", "Outputs side by side", [part for test in comparison.sets for part in samples(test)]),
-    ]
-    return page(
-        f"Comparison of {', '.join(comparison.names)}",
-        f"{comparison.kind} experiments",
-        sections,
-        notes=comparison.notes,
-    )
+    return write_experiment(comparison, directory)
 
 
 def _names(directories: Sequence[Path]) -> list[str]:
@@ -185,8 +115,8 @@ def _tables(experiments: Mapping[str, Results]) -> Iterator[Table]:
             columns = json.dumps([column.name for column in table.columns])
             groups.setdefault((table.name, columns), []).append((name, table))
     for same_tables in groups.values():
-        rows: list[TableRow] = []
-        of_paper: list[TableRow] = []
+        rows: list[Row] = []
+        of_paper: list[Row] = []
         for name, table in same_tables:
             for row in table.rows:
                 if row.cells:
@@ -196,7 +126,7 @@ def _tables(experiments: Mapping[str, Results]) -> Iterator[Table]:
         yield same_tables[0][1].model_copy(update={"rows": rows + of_paper, "notes": []})
 
 
-def _differences(experiments: Mapping[str, Results]) -> Iterator[Difference]:
+def _differences(experiments: Mapping[str, Results]) -> Table:
     """Settings that are not equal in all experiments. Files are equal if their contents are."""
     flat_settings = []
     for results in experiments.values():
@@ -206,10 +136,19 @@ def _differences(experiments: Mapping[str, Results]) -> Iterator[Difference]:
         settings |= {f"version of {name}": value for name, value in provenance.versions.items()}
         settings |= {f"machine: {name}": str(value) for name, value in provenance.machine.items()}
         flat_settings.append({key: (hashes.get(value, value), value) for key, value in settings.items()})
+    rows = []
     for key in dict.fromkeys(key for settings in flat_settings for key in settings):
         values = [settings.get(key) for settings in flat_settings]
         if len({value and value[0] for value in values}) > 1:
-            yield Difference(key=key, values=[value and value[1] for value in values])
+            rows.append(Row(label=key, cells=[value and value[1] for value in values]))
+    return Table(
+        name="differences",
+        title="What differs",
+        of="setting",
+        columns=[Column(name=name) for name in experiments],
+        rows=rows,
+        notes=[] if rows else ["Configurations and versions are the same."],
+    )
 
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -226,10 +165,3 @@ def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
             yield from _flat(f"{prefix}.{number}", part)
     elif value is not None:
         yield prefix, value if isinstance(value, str) else json.dumps(value)
-
-
-def _short(value: str | None) -> str:
-    """A value for the terminal, cut to the end, which tells long paths apart."""
-    if value is None:
-        return "-"
-    return value if len(value) <= 40 else "…" + value[-39:]

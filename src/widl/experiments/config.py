@@ -22,6 +22,7 @@ from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm
 from widl.options import option, option_set, read_options_file, same
+from widl.translation import TranslationOptions
 from widl.validation import first_problem
 
 
@@ -33,6 +34,33 @@ class SignificanceOptions:
         int, option("Samples of paired bootstrap; approximate randomisation takes ten times as many.", ge=1)
     ] = 1000
     seed: Annotated[int, option("Seed of the samples.", ge=0)] = 1
+
+
+@option_set
+class SearchComparisonOptions:
+    """How searches are compared."""
+
+    sentences: Annotated[int, option("Number of lines, evenly spread; 0: all.", ge=0)] = 100
+    distortion_limit: Annotated[
+        int, option("Largest jump in source words.", ge=0)
+    ] = TranslationOptions.distortion_limit or 0
+    exact_seconds: Annotated[float, option("Budget of a line's exact search.", ge=0)] = 30.0
+    repeat: Annotated[int, option("Runs of a search; the median time counts.", ge=1)] = 1
+
+
+@option_set
+class SizesOptions:
+    """Size of the translation inputs, and how far their lattices are counted."""
+
+    limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
+    beam_size: Annotated[int, option("Number of translations of a span, the paper's s.", ge=1)] = 10
+    distortion_limit: Annotated[
+        int, option("Also count lattices without longer jumps.", ge=0)
+    ] = TranslationOptions.distortion_limit or 0
+    max_states: Annotated[int, option("How far these are counted.", ge=1)] = 1_000_000
+    max_edges: Annotated[
+        int, option("Measure run times where a search follows up to about so many edges; 0: nowhere.", ge=0)
+    ] = 2_000_000
 
 
 class ConfigPart(BaseModel):
@@ -99,9 +127,7 @@ class TuningConfig(ConfigPart):
     """How each system's weights are tuned on dev; see `widl tune`."""
 
     metric: str = Field(default="bleu", description="Metric to maximise.")
-    algorithm: ListAlgorithm | None = Field(
-        default=None, description="mert, mira, pro or powell; default: as of 'widl tune'."
-    )
+    algorithm: ListAlgorithm | None = Field(default=None, description="mert or mira; default: as of 'widl tune'.")
     replications: int = Field(default=3, ge=1, description="Number of tunings, with consecutive seeds.")
     candidates: int = same(TuningOptions, "nbest")
     max_iterations: int = same(TuningOptions, "max_iterations")

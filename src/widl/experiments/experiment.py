@@ -13,9 +13,9 @@ and on the command line (`widl.cli.experiment`)
     _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads=threads, quiet=quiet)
 
 The directory is that of a job (`widl.jobs`). It holds ``experiment.json`` (the resolved configuration, versions,
-machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt`` and
-``report.html``. What all experiments have in common is made there: confidence intervals, paired tests of all pairs of
-systems by all metrics, provenance.
+machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
+``results.md`` and ``report.html``. What all experiments have in common is made there: confidence intervals, paired
+tests of all pairs of systems by all metrics, provenance.
 """
 
 import os
@@ -32,7 +32,7 @@ from widl import __version__
 from widl.arguments import PathLike, path_of
 from widl.errors import MissingFileError
 from widl.experiments.config import ExperimentConfig
-from widl.experiments.report import write_report
+from widl.experiments.page import write_report
 from widl.experiments.results import (
     Interval,
     PairTest,
@@ -45,7 +45,7 @@ from widl.experiments.results import (
     write_results,
 )
 from widl.experiments.significance import bootstrap_interval, compare
-from widl.experiments.text_report import write_results_text
+from widl.experiments.text import write_results_text
 from widl.hashing import as_json, digest, write_json
 from widl.jobs import Job, Tell, open_job, timestamp
 from widl.manifests import sha256_of
@@ -87,30 +87,23 @@ class ExperimentRun:
     ) -> Results:
         """Compute intervals and paired tests, and write ``results.json``, ``results.txt`` and ``report.html``."""
         intervals, pairs = self._significance(sets)
-        results = Results(
-            kind=self.kind,
-            title=self.config.title or title,
-            tables=list(tables),
-            sets=list(sets),
-            systems=list(systems),
+        results = results_of(
+            self.kind,
+            self.config.title or title,
+            tables,
+            settings=as_json(self.config),
+            inputs=self.input_hashes,
+            seed=self.config.seed,
+            threads=self.threads,
+            steps=self.job.timings(),
+            sets=sets,
+            systems=systems,
             intervals=intervals,
             pairs=pairs,
-            pictures=list(pictures),
-            notes=list(notes),
-            provenance=Provenance(
-                config=as_json(self.config),
-                versions=versions(),
-                machine=machine(),
-                inputs=dict(self.input_hashes),
-                seed=self.config.seed,
-                threads=self.threads,
-                steps=self.job.timings(),
-                finished=timestamp(),
-            ),
+            pictures=pictures,
+            notes=notes,
         )
-        write_results(results, self.directory)
-        write_results_text(results, self.directory)
-        self.tell(f"results: {write_report(results, self.directory)}")
+        self.tell(f"results: {write_experiment(results, self.directory)}")
         return results
 
     def _significance(self, sets: Sequence[TestSet]) -> tuple[list[Interval], list[PairTest]]:
@@ -169,6 +162,55 @@ def _hash_of(path: Path) -> str:
         return sha256_of(path)
     files = sorted(file for file in path.rglob("*") if file.is_file())
     return digest([[str(file.relative_to(path)), sha256_of(file)] for file in files])
+
+
+def results_of(
+    kind: str,
+    title: str,
+    tables: Sequence[Table],
+    *,
+    settings: Mapping[str, object],
+    inputs: Mapping[str, str] | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    steps: Sequence[dict[str, object]] = (),
+    sets: Sequence[TestSet] = (),
+    systems: Sequence[System] = (),
+    intervals: Sequence[Interval] = (),
+    pairs: Sequence[PairTest] = (),
+    pictures: Sequence[Picture] = (),
+    notes: Sequence[str] = (),
+) -> Results:
+    """Results with their provenance: of this program, on this machine, now."""
+    provenance = Provenance(
+        config=dict(settings),
+        versions=versions(),
+        machine=machine(),
+        inputs=dict(inputs or {}),
+        seed=seed,
+        threads=threads,
+        steps=list(steps),
+        finished=timestamp(),
+    )
+    return Results(
+        kind=kind,
+        title=title,
+        tables=list(tables),
+        sets=list(sets),
+        systems=list(systems),
+        intervals=list(intervals),
+        pairs=list(pairs),
+        pictures=list(pictures),
+        provenance=provenance,
+        notes=list(notes),
+    )
+
+
+def write_experiment(results: Results, directory: PathLike) -> Path:
+    """Write ``results.json``, ``results.txt``, ``results.md`` and ``report.html``; returns the page's path."""
+    write_results(results, directory)
+    write_results_text(results, directory)
+    return write_report(results, directory)
 
 
 def intervals_of(test: TestSet, *, resamples: int, seed: int) -> Iterator[Interval]:

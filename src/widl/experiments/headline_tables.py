@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from widl.experiments.result_pictures import distribution_picture, line_picture
+from widl.experiments.pictures import distribution_picture, line_picture
 from widl.experiments.results import Cell, Column, Metric, Picture, Row, Table, TestSet, measured
 from widl.headline.options import SEARCHED
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer

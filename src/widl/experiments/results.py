@@ -68,10 +68,14 @@ Cell = Measured | float | int | str | None
 
 
 class Column(ConfigPart):
-    """A column of figures, with the number of decimals; `paper_digits`: of the paper's figures, if it differs."""
+    """A column of figures, with the number of decimals; `paper_digits`: of the paper's figures, if it differs.
+
+    short: numbers of a million and more are shown as 1.2e34.
+    """
 
     name: str
     digits: int = 1
+    short: bool = False
     paper_digits: int | None = None
     better: Better = None
     help: str = ""

@@ -1,30 +1,21 @@
 """Comparison of the searches of a translation model: speed, model scores, search errors and proofs."""
 
 import statistics
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
 
 from widl.arguments import not_text
 from widl.decoder.realization import LengthUnitName
 from widl.errors import InputError
-from widl.options import option, option_set
+from widl.experiments.config import SearchComparisonOptions
+from widl.experiments.experiment import results_of
+from widl.experiments.pictures import line_picture
+from widl.experiments.results import Column, Picture, Results, Row, Table
 from widl.translation import Translation, TranslationOptions, Translator
 
 _LENGTHS = (10, 20, 30, 40, 50)
 _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
-
-
-@option_set
-class SearchComparisonOptions:
-    """How searches are compared."""
-
-    sentences: Annotated[int, option("Number of lines, evenly spread; 0: all.", ge=0)] = 100
-    distortion_limit: Annotated[
-        int, option("Largest jump in source words.", ge=0)
-    ] = TranslationOptions.distortion_limit or 0
-    exact_seconds: Annotated[float, option("Budget of a line's exact search.", ge=0)] = 30.0
-    repeat: Annotated[int, option("Runs of a search; the median time counts.", ge=1)] = 1
 
 
 _ORDERS: tuple[float | Literal["bound", "estimate"], ...] = ("bound", 0.7, 0.6, 0.5, 0.3, "estimate")
@@ -70,49 +61,6 @@ def _all_rows() -> dict[str, TranslationOptions]:
     return rows
 
 
-@dataclass(frozen=True)
-class SearchRow:
-    """The figures of a search, over all lines."""
-
-    name: str
-    family: str
-    words_per_second: float
-    """Source words, of the search alone, on one thread."""
-    score: float
-    """Mean model score of the lines."""
-    gap: float
-    """Mean difference of the search's bound and its score."""
-    errors: float
-    """Share of lines whose score is below the best known, under this limit of movement."""
-    proved_errors: float | None
-    """The same among lines whose best is proved; None where none is."""
-    states: float
-
-
-@dataclass(frozen=True)
-class ExactRow:
-    """The figures of exact search, over the lines of a range of lengths."""
-
-    limit: int
-    longest: int | None
-    """Most words of the lines, which are longer than those of the row before; None: no limit."""
-    lines: int
-    proved: int
-    mean_seconds: float
-    max_seconds: float
-
-
-@dataclass(frozen=True)
-class SearchComparison:
-    """All searches on the same lines with the same weights."""
-
-    lines: int
-    words: int
-    limit: int
-    rows: list[SearchRow]
-    exact: list[ExactRow]
-
-
 def compare_searches(
     translator: Translator,
     lines: Sequence[str],
@@ -120,13 +68,14 @@ def compare_searches(
     limit: int = SearchComparisonOptions.distortion_limit,
     exact_limits: Sequence[int] = (4, 6),
     exact_seconds: float = SearchComparisonOptions.exact_seconds,
-    rows: dict[str, TranslationOptions] | None = None,
+    rows: Mapping[str, TranslationOptions] | None = None,
     repeat: int = SearchComparisonOptions.repeat,
     on_row: Callable[[str], None] = lambda _: None,
-) -> SearchComparison:
+) -> Results:
     """Run every search of `rows` on one thread under the distortion `limit`, and exact search within its budget.
 
-    Times are those of search alone; of `repeat` runs the median counts.
+    Times are those of search alone; of `repeat` runs the median counts. The results have a table of the searches, one
+    of exact search by length of the lines, and a picture of model score against speed.
     """
     if not not_text(lines, "lines", "a list of lines: [line]"):
         raise InputError("no lines to compare searches on")
@@ -136,56 +85,119 @@ def compare_searches(
         on_row(f"astar, limit {d}")
         options = TranslationOptions(search="astar", distortion_limit=d, max_seconds=exact_seconds)
         exact[d] = list(translator.translate(lines, options))
-    translations: dict[str, list[Translation]] = {}
-    seconds: dict[str, float] = {}
+    searches: dict[str, _Search] = {}
     for name, options in rows.items():
         on_row(name)
         runs = [list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)]
-        translations[name] = runs[0]
-        seconds[name] = statistics.median(sum(t.seconds for t in run) for run in runs)
-    words = sum(len(t.source) for t in exact[limit])
-    best = [max(t.score for t in line) for line in zip(exact[limit], *translations.values(), strict=True)]
-    proved = [t.optimal for t in exact[limit]]
-    return SearchComparison(
-        lines=len(lines),
-        words=words,
-        limit=limit,
-        rows=[_row(name, translations[name], words / max(seconds[name], 1e-9), best, proved) for name in rows],
-        exact=[row for d in exact_limits for row in _exact_rows(d, exact[d])],
+        searches[name] = _Search(runs[0], statistics.median(sum(t.seconds for t in run) for run in runs))
+    return results_of(
+        "search",
+        "Searches of a translation model",
+        [_searches_table(searches, exact[limit], limit), _exact_table({d: exact[d] for d in exact_limits})],
+        settings={
+            "model": str(translator.directory),
+            "distortion limit": limit,
+            "exact seconds": exact_seconds,
+            "repeat": repeat,
+            "rows": {name: asdict(options) for name, options in rows.items()},
+        },
+        pictures=[_frontier(searches)],
     )
 
 
-def _row(
-    name: str, translations: Sequence[Translation], speed: float, best: Sequence[float], proved: Sequence[bool]
-) -> SearchRow:
-    wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(translations, best, strict=True)]
-    where_proved = [w for w, p in zip(wrong, proved, strict=True) if p]
-    return SearchRow(
-        name=name,
-        family=_family(name),
-        words_per_second=speed,
-        score=statistics.fmean(t.score for t in translations),
-        gap=statistics.fmean(t.bound - t.score for t in translations),
-        errors=statistics.fmean(wrong),
-        proved_errors=statistics.fmean(where_proved) if where_proved else None,
-        states=statistics.fmean(t.states for t in translations),
-    )
+@dataclass(frozen=True)
+class _Search:
+    translations: list[Translation]
+    seconds: float
+
+    @property
+    def words_per_second(self) -> float:
+        return sum(len(t.source) for t in self.translations) / max(self.seconds, 1e-9)
+
+    @property
+    def score(self) -> float:
+        return statistics.fmean(t.score for t in self.translations)
 
 
-def _family(name: str) -> str:
-    """The name of a search without its size or order."""
-    return "A*_k with a margin" if "margin" in name else name.rsplit(" ", 1)[0]
-
-
-def _exact_rows(limit: int, translations: Sequence[Translation]) -> list[ExactRow]:
+def _searches_table(searches: Mapping[str, _Search], exact: Sequence[Translation], limit: int) -> Table:
+    by_line = zip(exact, *(search.translations for search in searches.values()), strict=True)
+    best = [max(t.score for t in line) for line in by_line]
     rows = []
-    shortest = 0
-    for longest in (*_LENGTHS, None):
-        group = [t for t in translations if shortest < len(t.source) and (longest is None or len(t.source) <= longest)]
-        if group:
-            times = [t.seconds for t in group]
-            rows.append(
-                ExactRow(limit, longest, len(group), sum(t.optimal for t in group), statistics.fmean(times), max(times))
-            )
-        shortest = longest or 0
-    return rows
+    for name, search in searches.items():
+        found = search.translations
+        wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(found, best, strict=True)]
+        where_proved = [w for w, t in zip(wrong, exact, strict=True) if t.optimal]
+        cells = [
+            search.words_per_second,
+            search.score,
+            statistics.fmean(t.bound - t.score for t in found),
+            100 * statistics.fmean(wrong),
+            100 * statistics.fmean(where_proved) if where_proved else None,
+            statistics.fmean(t.states for t in found),
+        ]
+        rows.append(Row(label=name, cells=[*cells]))
+    words = sum(len(t.source) for t in exact)
+    return Table(
+        name="searches",
+        title=f"{len(exact):,} lines, {words:,} source words, distortion limit {limit}, one thread",
+        of="search",
+        columns=[
+            Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone"),
+            Column(name="model score", digits=4, better="higher", help="mean of the lines"),
+            Column(name="gap to bound", better="lower", help="mean distance to the search's own bound"),
+            Column(name="errors %", better="lower", help="lines where another search found a better derivation"),
+            Column(name="of proved %", better="lower", help="the same, of the lines whose best derivation is proved"),
+            Column(name="states", digits=0, better="lower", help="a line"),
+        ],
+        rows=rows,
+        notes=["All searches share tiles, models and weights, so that a difference is one of search."],
+    )
+
+
+def _exact_table(by_limit: Mapping[int, Sequence[Translation]]) -> Table:
+    rows = []
+    for limit, translations in by_limit.items():
+        shortest = 0
+        for longest in (*_LENGTHS, None):
+            group = [
+                t for t in translations if shortest < len(t.source) and (longest is None or len(t.source) <= longest)
+            ]
+            if group:
+                times = [t.seconds for t in group]
+                words = "more words" if longest is None else f"up to {longest} words"
+                cells = [len(group), sum(t.optimal for t in group), statistics.fmean(times), max(times)]
+                rows.append(Row(label=f"limit {limit}, {words}", cells=[*cells]))
+            shortest = longest or 0
+    return Table(
+        name="exact",
+        title="Exact search by length of the lines",
+        of="distortion limit and length",
+        columns=[
+            Column(name="lines", digits=0),
+            Column(name="proved", digits=0),
+            Column(name="mean seconds", digits=2),
+            Column(name="most seconds", digits=2),
+        ],
+        rows=rows,
+    )
+
+
+def _frontier(searches: Mapping[str, _Search]) -> Picture:
+    """Model score below the best search's against words a second, a line for each family of searches."""
+    best = max(search.score for search in searches.values())
+    families: dict[str, list[tuple[float, float]]] = {}
+    for name, search in searches.items():
+        family = "A*_k with a margin" if "margin" in name else name.rsplit(" ", 1)[0]
+        # On the logarithmic axis the best has a place, too.
+        families.setdefault(family, []).append((search.words_per_second, max(best - search.score, 1e-3)))
+    return line_picture(
+        "frontier",
+        "Model score and speed",
+        "How far the mean model score of each search is below the best search's, and its speed; lower and to the right "
+        "is better.",
+        {family: [sorted(points)] for family, points in families.items()},
+        x="source words a second (search alone, one thread)",
+        y="nats a line below the best search",
+        log_x=True,
+        log_y=True,
+    )

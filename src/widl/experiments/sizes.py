@@ -7,9 +7,8 @@ and for the inputs of a translation model.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 Alternative = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
@@ -70,48 +69,6 @@ def halving_rules(words: int) -> int:
         larger = {half for size in larger if size > 1 for half in (size // 2, size - size // 2)} - sizes
         sizes |= larger
     return sum(math.comb(words, size) * (math.comb(size, size // 2) if size > 1 else 1) for size in sizes)
-
-
-def halving_grammar(words: Iterable[str]) -> dict[frozenset[str], list[tuple[frozenset[str], ...] | str]]:
-    """The grammar itself, by non-terminals; the start symbol is the whole set."""
-    grammar: dict[frozenset[str], list[tuple[frozenset[str], ...] | str]] = {}
-    open_sets = [frozenset(words)]
-    while open_sets:
-        left = open_sets.pop()
-        if left in grammar:
-            continue
-        if len(left) == 1:
-            grammar[left] = list(left)
-            continue
-        halves = [frozenset(half) for half in combinations(sorted(left), len(left) // 2)]
-        grammar[left] = [(half, left - half) for half in halves]
-        open_sets += [part for half in halves for part in (half, left - half)]
-    return grammar
-
-
-def minimal_lattice(strings: Iterable[Sequence[str]]) -> tuple[int, int]:
-    """States and edges of the smallest deterministic acceptor of a finite set of strings.
-
-    >>> minimal_lattice([["a", "b"], ["b", "a"]])
-    (4, 4)
-    """
-    edges: list[dict[str, int]] = [{}]
-    final = [False]
-    for string in strings:
-        state = 0
-        for word in string:
-            if word not in edges[state]:
-                edges[state][word] = len(edges)
-                edges.append({})
-                final.append(False)
-            state = edges[state][word]
-        final[state] = True
-    merged: dict[tuple[bool, tuple[tuple[str, int], ...]], int] = {}
-    representative = [0] * len(edges)
-    for state in reversed(range(len(edges))):  # targets have higher numbers
-        key = final[state], tuple(sorted((word, representative[to]) for word, to in edges[state].items()))
-        representative[state] = merged.setdefault(key, state)
-    return len(merged), sum(len(targets) for _, targets in merged)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ _UNTUNED = {"unknown"}
 _OF_SEARCH = {
     *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold", "early_discard"),
     *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
-    *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
+    *("mbr", "mbr_scale", "mbr_p", "mbr_r"),
     *("lattice", "lattice_arcs", "lattice_beam"),
 }
 _SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
@@ -77,7 +77,7 @@ def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str |
         return "another model"
     if changed := [name for name in _SPACE if getattr(system.options, name) != getattr(first.options, name)]:
         return f"other derivations ({', '.join(changed)})"
-    return "not the best by model score (mbr)" if system.options.mbr != "none" else None
+    return "not the best by model score (mbr)" if system.options.mbr else None
 
 
 def notes_of(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from widl.experiments.result_pictures import line_picture, point_picture
+from widl.experiments.pictures import line_picture, point_picture
 from widl.experiments.results import (
     Cell,
     Column,

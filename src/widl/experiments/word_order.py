@@ -219,78 +219,54 @@ def default_rows(bags: Bags) -> tuple[str, ...]:
     return (*(SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS), *TIGHTER_ROWS)
 
 
-@dataclass(frozen=True)
-class OrderModel:
-    """What scores strings: one language model, or several whose ln p are added with weights."""
-
-    models: tuple[LanguageModel, ...]
-    weights: tuple[float, ...] = (1.0,)
-
-    @classmethod
-    def load(cls, files: Iterable[Path], weights: Sequence[float] = (1.0,)) -> "OrderModel":
-        """With the models in these files."""
-        return cls(tuple(map(load_language_model, files)), tuple(weights))
-
-    def log_prob(self, words: Sequence[str]) -> float:
-        """Of the words between ``<s>`` and ``</s>``, in nats."""
-        return sum(w * sum(model.score_words(words)) for model, w in zip(self.models, self.weights, strict=True))
-
-    def realizer(self) -> Realizer:
-        """A search for the string of the largest `log_prob`: all orders of a bag are equally probable otherwise."""
-        names = default_realization_weights(1, len(self.models))
-        weights = dict.fromkeys(names, 0.0) | {f"lm{k}": weight for k, weight in enumerate(self.weights)}
-        return Realizer(self.models, weights)
+def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
+    """Of the words between ``<s>`` and ``</s>``, in nats."""
+    return sum(model.score_words(words))
 
 
 def order(
-    shuffled: Sequence[list[str]], model: OrderModel, row: Row, budget: Budget, *, threads: int = 1
+    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, *, threads: int = 1
 ) -> Iterator[Ordered]:
-    """Order each bag as the row says; the baselines go by the first language model."""
+    """Order each bag as the row says."""
     if row.search is not None:
         yield from _search(shuffled, model, row, budget, threads)
         return
     for words in shuffled:
         start = perf_counter()
-        ordered = greedy_order(words, model.models[0]) if row.name == "G" else inverse_lexicographic_order(words)
+        ordered = greedy_order(words, model) if row.name == "G" else inverse_lexicographic_order(words)
         seconds = perf_counter() - start
-        yield Ordered(ordered, model.log_prob(ordered), seconds)
+        yield Ordered(ordered, log_prob(model, ordered), seconds)
 
 
 def order_on(
     engine: Engine,
     shuffled: Sequence[list[str]],
-    files: Sequence[Path],
-    weights: Sequence[float],
+    lm: Path,
     row: Row,
     budget: Budget,
 ) -> Iterator[Ordered]:
-    """The same as `order`, in the processes of `engine`, which open the language models from their files."""
-    paths = tuple(file.absolute() for file in files)
-    return engine.map(partial(_order_with_files, paths, tuple(weights), row, budget), shuffled)
+    """The same as `order`, in the processes of `engine`, which open the language model from its file."""
+    return engine.map(partial(_order_with_file, lm.absolute(), row, budget), shuffled)
 
 
-def _order_with_files(
-    files: tuple[Path, ...],
-    weights: tuple[float, ...],
-    row: Row,
-    budget: Budget,
-    shuffled: Iterable[list[str]],
-    threads: int,
+def _order_with_file(
+    lm: Path, row: Row, budget: Budget, shuffled: Iterable[list[str]], threads: int
 ) -> Iterator[Ordered]:
-    model = opened_once((OrderModel, weights), lambda: OrderModel.load(files, weights), files)
+    model = opened_once(load_language_model, lambda: load_language_model(lm), [lm])
     return order(list(shuffled), model, row, budget, threads=threads)
 
 
 def _search(
-    shuffled: Sequence[list[str]], model: OrderModel, row: Row, budget: Budget, threads: int
+    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, threads: int
 ) -> Iterator[Ordered]:
-    realizer = model.realizer()
+    # All orders of a bag are equally probable but for the language model.
+    realizer = Realizer([model], dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0})
     for batch in chunked(shuffled, _BATCH * threads):
         for realization in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
             words = realization.text.split(" ")
             yield Ordered(
                 words=words,
-                log_prob=model.log_prob(words),
+                log_prob=log_prob(model, words),
                 seconds=realization.seconds,
                 states=realization.states,
                 edges=realization.edges,

@@ -10,6 +10,7 @@ from typing import Annotated, Self
 from pydantic import Field, field_validator, model_validator
 
 from widl.arguments import PathLike, path_of
+from widl.decoder import LanguageModel, load_language_model
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results as AllResults
@@ -18,23 +19,15 @@ from widl.experiments.word_order import (
     Bags,
     Budget,
     Ordered,
-    OrderModel,
     Results,
     Row,
     default_rows,
+    log_prob,
     name_of,
     order,
     order_on,
     read_bags,
     write_all,
-)
-from widl.experiments.word_order_model_table import (
-    ModelResults,
-    UnderModel,
-    model_outputs,
-    model_picture,
-    model_systems,
-    model_table,
 )
 from widl.experiments.word_order_models import (
     EXACT_ROW,
@@ -44,7 +37,7 @@ from widl.experiments.word_order_models import (
     ModelMaker,
     check_models,
 )
-from widl.experiments.word_order_table import outputs_set, pictures, tables
+from widl.experiments.word_order_tables import ModelResults, outputs_set, pictures, tables
 from widl.files import put_in_place, read_lines, write_text
 from widl.jobs import Tell
 from widl.workers import Engine, Progress, no_progress
@@ -107,7 +100,7 @@ def run_word_order_experiment(
     with open_experiment(
         config, directory, kind="word-order", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
-        experiment = _Experiment(config, run, engine, max(bags.sizes[1] for bags in sets))
+        experiment = _Experiment(config, run, engine)
         results = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
         for result in results:
             with write_text(directory / f"{result.bags.name}.tsv") as out:
@@ -116,12 +109,21 @@ def run_word_order_experiment(
         compared = [of_bags for of_bags in under_models if of_bags.models]
         rows = list(dict.fromkeys(name for result in results for name in result.rows))
         systems = [System(name=Row.parse(name).label, settings={"row": name}) for name in rows]
+        models = {label: model for of_bags in compared for label, model in of_bags.models.items()}
+        systems += [
+            System(
+                name=label,
+                settings={"row": EXACT_ROW, "model": model.name},
+                weights={"learnt": dict(model.parts)} if model.parts else {},
+            )
+            for label, model in models.items()
+        ]
         return run.finish(
             title="Word order",
-            tables=[*(table for result in results for table in tables(result)), *map(model_table, compared)],
-            sets=[*map(outputs_set, results), *map(model_outputs, compared)],
-            systems=systems + model_systems(compared),
-            pictures=[*(picture for result in results for picture in pictures(result)), *map(model_picture, compared)],
+            tables=[table for result in results for table in tables(result)] + [one.table() for one in compared],
+            sets=[*map(outputs_set, results), *(one.outputs() for one in compared)],
+            systems=systems,
+            pictures=[picture for result in results for picture in pictures(result)],
         )
 
 
@@ -130,12 +132,11 @@ class _Experiment:
     config: WordOrderConfig
     of: ExperimentRun
     engine: Engine | None
-    longest: int
 
     def results(self, bags: Bags, file: Path) -> Results:
         """All rows on one file's bags."""
-        model = self.main.load()
-        results = Results(bags, [model.log_prob(sentence) for sentence in bags.sentences])
+        model = load_language_model(self.main.file)
+        results = Results(bags, [log_prob(model, sentence) for sentence in bags.sentences])
         for name in self.config.rows or default_rows(bags):
             row = Row.parse(name)
             results.rows[name] = self.row(bags, file, row, self.main, f"{bags.name}/{row.name.replace(':', '-')}.jsonl")
@@ -147,27 +148,25 @@ class _Experiment:
         for model in self.models:
             output = f"{bags.name}/models/{model.name}.jsonl"
             ordered = self.row(bags, file, Row.parse(EXACT_ROW), model, output)
-            found.models.append(UnderModel.of(model, bags, ordered))
+            found.add(model, ordered)
         return found
 
     def row(self, bags: Bags, file: Path, row: Row, model: MadeModel, output: str) -> list[Ordered]:
         """A row's results, in the order of the bags; an interrupted row is resumed with the next bag."""
         step = output.removesuffix(".jsonl").replace("/", " ")
-        files = {"bags": file, **{f"lm{k}" if k else "lm": path for k, path in enumerate(model.files)}}
+        files = {"bags": file, "lm": model.file}
         settings = {"row": row, "budget": self.config.budget, "limit": self.config.limit, "seed": self.config.seed}
-        if model.weights != (1.0,):
-            settings["weights"] = model.weights
         path = self.of.job.path(output)
         partial = path.with_name(f"{path.stem}.{self.of.job.digest(files=files, settings=settings)[:8]}.partial")
 
         def make() -> None:
             done = _complete_lines(partial)
-            opened = model.load()
+            opened = load_language_model(model.file)
             if row.search is not None:
                 self._warm_up(bags, opened)
             left, budget = bags.shuffled[done:], self.config.budget
             if self.engine:
-                new = order_on(self.engine, left, model.files, model.weights, row, budget)
+                new = order_on(self.engine, left, model.file, row, budget)
             else:
                 new = order(left, opened, row, budget, threads=self.of.threads)
             with partial.open("a", encoding="utf-8", newline="\n") as out:
@@ -183,13 +182,13 @@ class _Experiment:
     @cached_property
     def maker(self) -> ModelMaker:
         """Makes language models."""
-        return ModelMaker(self.of, self.config.held_out, self.config.seed, self.config.budget, self.longest)
+        return ModelMaker(self.of, self.config.held_out, self.config.seed)
 
     @cached_property
     def main(self) -> MadeModel:
         """The configured model, or a trigram model of the texts."""
         if self.config.lm is not None:
-            return MadeModel(name_of(self.config.lm), (self.config.lm,))
+            return MadeModel(name_of(self.config.lm), self.config.lm)
         return self.maker.of_texts(POOLED, self.config.texts, sampled=True)
 
     @cached_property
@@ -200,7 +199,7 @@ class _Experiment:
         samples = [self.maker.of_sample(size, self.config.texts) for size in sorted(self.config.sizes)]
         return [*samples, self.main, *self.maker.configured(self.config.model)]
 
-    def _warm_up(self, bags: Bags, model: OrderModel) -> None:
+    def _warm_up(self, bags: Bags, model: LanguageModel) -> None:
         """Load the model's pages into memory before times are measured."""
         list(order(bags.shuffled[:_WARM_UP], model, Row.parse("beam-0.5"), self.config.budget))
 

@@ -5,8 +5,8 @@ A step for each text prepares its lines, and one for each model makes ``models/N
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -14,27 +14,22 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from widl.decoder import (
-    bag,
     convert_language_model,
     estimate_language_model,
     interpolate_language_models,
-    load_language_model,
 )
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart, InputPath, Name, check_distinct
 from widl.experiments.experiment import ExperimentRun
-from widl.experiments.word_order import Budget, OrderModel, Row, name_of, read_bags
+from widl.experiments.word_order import name_of
 from widl.experiments.word_order_text import sample_lines, training_lines
 from widl.files import read_lines, temporary_beside
 from widl.hashing import write_json
-from widl.mert import Candidate, Decoder, MetricOptions, Objective, OptimizerOptions, TuningOptions, tune
 
 EXACT_ROW = "astar:lagrangian"
 """How bags are ordered under models that are compared."""
 ORDER = 3
 
-_TUNING_BAGS = 200
-_TUNING = TuningOptions(nbest=50, max_iterations=8)
 POOLED = "all-texts"
 _RESERVED = re.compile(rf"[0-9]+-words|{POOLED}")
 
@@ -47,42 +42,35 @@ class ModelConfig(ConfigPart):
     linear: list[str] = Field(
         default=[], description="Models to interpolate, with the weights that make held_out most probable."
     )
-    log_linear: list[str] = Field(
-        default=[], description="Models whose ln p are added, with the weights that order the bags of held_out best."
-    )
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        if sum(map(bool, (self.texts, self.linear, self.log_linear))) != 1:
-            raise ValueError(f"model {self.name!r}: give one of 'texts', 'linear' and 'log_linear'")
+        if bool(self.texts) == bool(self.linear):
+            raise ValueError(f"model {self.name!r}: give one of 'texts' and 'linear'")
         return self
 
 
 def check_models(models: Sequence[ModelConfig], *, held_out: bool) -> None:
     """ValueError where a mixture is of models that do not stand above it, or has nothing to learn weights from."""
     check_distinct("models", [model.name for model in models])
-    kinds: dict[str, str] = {}
+    above: set[str] = set()
     for model in models:
         if _RESERVED.fullmatch(model.name):
             raise ValueError(f"model {model.name!r}: a model of 'texts' or 'sizes' has this name; choose another")
-        parts = model.linear or model.log_linear
-        if parts and not held_out:
+        if model.linear and not held_out:
             raise ValueError(f"model {model.name!r}: a mixture needs 'held_out', a text to learn its weights from")
-        for part in parts:
-            if part not in kinds:
+        for part in model.linear:
+            if part not in above:
                 raise ValueError(f"model {model.name!r}: no model {part!r} above it")
-            if kinds[part] == "log_linear":
-                raise ValueError(f"model {model.name!r}: {part!r} has no probabilities; mix the models that it is of")
-        kinds[model.name] = "log_linear" if model.log_linear else "other"
+        above.add(model.name)
 
 
 @dataclass(frozen=True)
 class MadeModel:
-    """A language model that was made: its files with their weights in ln p, and what is known of it."""
+    """A language model that was made: its file, and what is known of it."""
 
     name: str
-    files: tuple[Path, ...]
-    weights: tuple[float, ...] = (1.0,)
+    file: Path
     words: int | None = None
     """Of the text it was estimated from."""
     parts: Mapping[str, float] = field(default_factory=dict)
@@ -90,21 +78,14 @@ class MadeModel:
     sampled: bool = False
     """Whether its text is a sample of all texts, or all of them."""
 
-    def load(self) -> OrderModel:
-        """Opened."""
-        return OrderModel.load(self.files, self.weights)
-
 
 @dataclass
 class ModelMaker:
-    """Makes language models as steps of a job; `budget` is for a bag while weights are tuned."""
+    """Makes language models as steps of a job."""
 
     of: ExperimentRun
     held_out: Path | None
     seed: int
-    budget: Budget
-    longest: int
-    """Bags with more words are not tuned on."""
     made: dict[str, MadeModel] = field(default_factory=dict)
     _texts: dict[Path, str] = field(default_factory=dict)
 
@@ -138,7 +119,7 @@ class ModelMaker:
             return {"words": estimate_language_model(prepared, output, order=ORDER).words}
 
         facts = self._make(name, make, files=prepared, settings=None, arpa=arpa)
-        return self._add(MadeModel(name, (self._binary(name),), words=int(facts["words"]), sampled=sampled))
+        return self._add(MadeModel(name, self._binary(name), words=int(facts["words"]), sampled=sampled))
 
     def of_sample(self, words: int, texts: Sequence[Path]) -> MadeModel:
         """A trigram model of so many words of the texts, lines drawn at random."""
@@ -152,7 +133,7 @@ class ModelMaker:
                 return {"words": estimate_language_model(sample, output, order=ORDER).words}
 
         facts = self._make(name, make, files=prepared, settings={"words": words, "seed": self.seed})
-        return self._add(MadeModel(name, (self._binary(name),), words=int(facts["words"]), sampled=True))
+        return self._add(MadeModel(name, self._binary(name), words=int(facts["words"]), sampled=True))
 
     def configured(self, configs: Sequence[ModelConfig]) -> list[MadeModel]:
         """The models of a configuration."""
@@ -161,10 +142,8 @@ class ModelMaker:
             arpa = config.name in interpolated
             if config.texts:
                 self.of_texts(config.name, config.texts, arpa=arpa)
-            elif config.linear:
-                self._linear(config.name, config.linear, arpa=arpa)
             else:
-                self._log_linear(config.name, config.log_linear)
+                self._linear(config.name, config.linear, arpa=arpa)
         return [self.made[config.name] for config in configs]
 
     def _linear(self, name: str, parts: Sequence[str], *, arpa: bool) -> MadeModel:
@@ -176,49 +155,7 @@ class ModelMaker:
             return dict(zip(parts, report.weights, strict=True))
 
         weights = self._make(name, make, files=[*files, text], settings=list(parts), arpa=arpa)
-        return self._add(MadeModel(name, (self._binary(name),), parts=weights))
-
-    def _log_linear(self, name: str, parts: Sequence[str]) -> MadeModel:
-        """With the weights that tuning finds for the BLEU of `held_out`'s sentences, ordered from their bags."""
-        files = {f"lm{k}": self._binary(part) for k, part in enumerate(parts)}
-        text = self._held_out_text
-        settings = {
-            "parts": list(parts),
-            "bags": _TUNING_BAGS,
-            "longest": self.longest,
-            "budget": self.budget,
-            "seed": self.seed,
-        }
-        job, step_files = self.of.job, {"held_out": text, **files}
-        directory = job.path(f"models/{name}.tuning-{job.digest(files=step_files, settings=settings)[:8]}")
-
-        def make() -> dict[str, float]:
-            bags = read_bags(text, limit=_TUNING_BAGS, longest=self.longest, seed=self.seed)
-            references = [" ".join(words) for words in bags.sentences]
-            found = tune(
-                self._decoder(list(files.values()), list(files), bags.shuffled),
-                Objective("bleu", [references], MetricOptions(tokenize="none")),
-                dict.fromkeys(files, 1 / len(files)),
-                directory,
-                replace(_TUNING, optimizer=OptimizerOptions(seed=self.seed)),
-            )
-            total = sum(found.weights[lm] for lm in files)  # what the weights are scaled by changes no choice
-            return {part: found.weights[lm] / total for part, lm in zip(parts, files, strict=True)}
-
-        weights = job.value(f"models/{name}", make, files=step_files, settings=settings)
-        return self._add(MadeModel(name, tuple(files.values()), tuple(weights.values()), parts=weights))
-
-    def _decoder(self, files: Sequence[Path], names: Sequence[str], bags: Sequence[list[str]]) -> Decoder:
-        models = tuple(map(load_language_model, files))
-
-        def decode(weights: dict[str, float], n: int) -> Iterator[list[Candidate]]:
-            realizer = OrderModel(models, tuple(weights[name] for name in names)).realizer()
-            options = Row.parse(EXACT_ROW).options(self.budget, nbest=n)
-            for done, found in enumerate(realizer.realize(map(bag, bags), options, threads=self.of.threads), 1):
-                self.of.progress("tuning", done, len(bags))
-                yield [Candidate(one.text, [one.features[name] for name in names]) for one in found.nbest]
-
-        return decode
+        return self._add(MadeModel(name, self._binary(name), parts=weights))
 
     @cached_property
     def _held_out_text(self) -> Path:

@@ -170,7 +170,7 @@ class Replay:
         return least
 
     def _best_scores(self, ends: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The best complete derivation's score after each of these numbers of events; minus infinity while there is none."""
+        """The score of the best derivation after each of these numbers of events; minus infinity before the first."""
         best = np.maximum.accumulate(np.append(-np.inf, self.record.scores[self._goals]))
         found: NDArray[np.float64] = best[np.searchsorted(self._goals, ends)]
         return found

@@ -44,7 +44,7 @@ class Regression:
         """
         import scipy.sparse
 
-        from widl.logistic import LogisticLoss
+        from widl.headline.logistic import LogisticLoss
 
         names: dict[str, int] = {}
         indices: list[int] = []

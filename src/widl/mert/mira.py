@@ -8,13 +8,12 @@ from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
 
 _DECAY = 0.999
-_C = 0.01
 
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> tuple[FloatArray, list[float]]:
     """The best average weights of a pass, by the objective on the candidates; those at the start if none is better."""
     generator = np.random.default_rng(options.seed)
-    learner = Learner(problem, space, options.c or _C)
+    learner = Learner(problem, space, options.c)
     best, best_score = space.start, problem.score(space.start)
     for _ in range(options.passes):
         average = learner.run_pass(generator.permutation(len(problem.begins) - 1).tolist())

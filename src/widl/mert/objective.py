@@ -128,12 +128,8 @@ class Objective:
         self.metric = Metric()
         """The core's metric, over the columns of `statistics`."""
         self._parts = [_part(name, references, options, threads) for _, name in self.terms]
-        self.add_to(self.metric)
-
-    def add_to(self, metric: Metric, *, smooth_sentences: bool = False) -> None:
-        """Add the terms to a metric of the core; for single sentences BLEU needs smoothing (BLEU+1, Lin & Och 2004)."""
         for (coefficient, _), part in zip(self.terms, self._parts, strict=True):
-            part.add_to(metric, coefficient, smooth_sentences)
+            part.add_to(self.metric, coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         """A row for each text, shape (texts, statistics); `sentences` says whose references count."""
@@ -173,7 +169,7 @@ class _Part(ABC):
     signature: str
 
     @abstractmethod
-    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:
+    def add_to(self, metric: Metric, coefficient: float) -> None:
         """Add itself to a metric of the core."""
 
     @abstractmethod
@@ -226,11 +222,9 @@ class _Bleu(_Part):
         # sacrebleu splits its tokenizers' output at any blank of Unicode; the core knows only the space.
         return " ".join(self._bleu._preprocess_segment(text).split())
 
-    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:
+    def add_to(self, metric: Metric, coefficient: float) -> None:
         method, value = self._bleu.smooth_method, self._bleu.smooth_value
-        if smooth_sentences:
-            method, value = "add-k", 1.0
-        elif value is None:
+        if value is None:
             value = self._bleu.SMOOTH_DEFAULTS[method]
         metric.add_bleu(
             coefficient,
@@ -259,7 +253,7 @@ class _Ter(_Part):
         self._matcher = ReferenceMatcher(tokenised, max_order=1)
         forget_lines(self._ter.tokenizer)
 
-    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
+    def add_to(self, metric: Metric, coefficient: float) -> None:
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
@@ -278,7 +272,7 @@ class _Chrf(_Part):
         self._counter = _ChrfCounter(make)
         self.signature = str(self._chrf.get_signature())
 
-    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
+    def add_to(self, metric: Metric, coefficient: float) -> None:
         metric.add_chrf(coefficient, orders=self._chrf.order, beta=self._chrf.beta)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
@@ -347,8 +341,8 @@ class _RootOfRecalls(_RougePart):
         super().__init__(references, options, threads, max_order=2)
         self.signature = f"sqrt(rouge1*rouge2)|recall|corpus|{self._how}"
 
-    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:
-        add_root_of_recalls(metric, coefficient, smooth=smooth_sentences)
+    def add_to(self, metric: Metric, coefficient: float) -> None:
+        add_root_of_recalls(metric, coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         rows = np.zeros((len(texts), 6))
@@ -375,7 +369,7 @@ class _Rouge(_RougePart):
         how = self._how + "|jackknife" * options.jackknife
         self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{how}"
 
-    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
+    def add_to(self, metric: Metric, coefficient: float) -> None:
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:

@@ -1,18 +1,16 @@
-"""Weights that are best on given candidates: MERT, batch MIRA, PRO, and Powell's method, under one interface."""
+"""Weights that are best on given candidates: MERT and batch MIRA, under one interface."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from widl.errors import InputError
-from widl.mert import line_search, mira, powell, pro
+from widl.mert import line_search, mira
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
 
 _METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], tuple[FloatArray, list[float]]]] = {
     "mert": line_search.optimize,
     "mira": mira.optimize,
-    "pro": pro.optimize,
-    "powell": powell.optimize,
 }
 
 
@@ -28,7 +26,7 @@ class Optimized:
     start_score: float
     start_values: dict[str, float]
     ascents: list[float] = field(default_factory=list)
-    """Objective reached from each starting point, the given one first (MERT, Powell)."""
+    """Objective reached from each starting point, the given one first (MERT)."""
 
 
 def optimize(
@@ -36,8 +34,7 @@ def optimize(
 ) -> Optimized:
     """Find weights that make the objective large on the candidates, from `start`.
 
-    With MERT, Powell and MIRA the weights found score no worse on the candidates than `start`; PRO maximises something
-    else, and interpolation may lead to a point that does.
+    The weights found score no worse on the candidates than `start`; interpolation may lead to a point that does.
     InputError for weights, fixed names or bounds that do not fit the candidates' features.
     """
     options = options or OptimizerOptions()
@@ -55,7 +52,7 @@ def outcome(
     problem: Problem, space: WeightSpace, unscaled: FloatArray, ascents: list[float], options: OptimizerOptions
 ) -> Optimized:
     """The weights, interpolated and scaled as the options say, with their scores."""
-    unscaled = space.interpolated(unscaled, options.interpolation or 1.0)
+    unscaled = space.interpolated(unscaled, options.interpolation)
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
     weights = space.normalized(unscaled, options.normalization)

@@ -16,7 +16,7 @@ from widl.mert.objective import Objective
 from widl.option_values import FINITE
 from widl.options import option, option_set
 
-ListAlgorithm = Literal["mert", "mira", "pro", "powell"]
+ListAlgorithm = Literal["mert", "mira"]
 """Algorithms that work on lists of candidates."""
 ALGORITHMS: tuple[str, ...] = get_args(ListAlgorithm)
 LatticeAlgorithm = Literal["lattice-mert"]
@@ -69,14 +69,14 @@ class OptimizerOptions:
     algorithm: Annotated[
         ListAlgorithm | LatticeAlgorithm | None,
         option(
-            "mert, mira, pro or powell; with MODEL_DIR also lattice-mert. Default: mert; of more than ten weights of a "
-            "translation model mira.",
+            "mert or mira; with MODEL_DIR also lattice-mert. Default: mert; of more than ten weights of a translation "
+            "model mira.",
             metavar="NAME",
         ),
     ] = None
     restarts: Annotated[
         int,
-        option("mert, powell: random weights to start from as well.", ge=0, **_of("mert", "powell", "lattice-mert")),
+        option("mert: random weights to start from as well.", ge=0, **_of("mert", "lattice-mert")),
     ] = 20
     random_directions: Annotated[
         int,
@@ -86,20 +86,8 @@ class OptimizerOptions:
         float, option("mert: a smaller gain, in points, ends an ascent.", ge=0, **_of("mert", "lattice-mert"))
     ] = 0.001
     passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
-    c: Annotated[
-        float | None,
-        option(
-            "mira: the largest step; pro: inverse strength of regularisation.",
-            gt=0,
-            le=FINITE,
-            hidden=True,
-            **_of("mira", "pro"),
-        ),
-    ] = None
-    interpolation: Annotated[
-        float | None,
-        option("So much of the weights found, the rest of those before; default: 1, pro in a loop 0.1.", gt=0, le=1),
-    ] = None
+    c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))] = 0.01
+    interpolation: Annotated[float, option("So much of the weights found, the rest of those before.", gt=0, le=1)] = 1.0
     fixed: Annotated[
         frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")
     ] = frozenset()

@@ -12,15 +12,12 @@ ROOT_OF_RECALLS = "rouge1x2_recall"
 """√(ROUGE-1 recall · ROUGE-2 recall) of a corpus: what Soricut & Marcu (2006) call Rouge₂."""
 
 
-def add_root_of_recalls(metric: Metric, coefficient: float, *, smooth: bool = False) -> None:
+def add_root_of_recalls(metric: Metric, coefficient: float) -> None:
     """Add the root to a metric of the core, of (matches, n-grams of the references) of orders 1 and 2, and two zeros.
 
-    That is BLEU without a brevity penalty. `smooth` counts one bigram more, as BLEU+1 does: for single texts, most of
-    which have no bigram of their reference.
+    That is BLEU without a brevity penalty.
     """
-    metric.add_bleu(
-        coefficient, max_order=2, smoothing="add-k" if smooth else "none", smooth_value=1.0 if smooth else 0.0
-    )
+    metric.add_bleu(coefficient, max_order=2, smoothing="none", smooth_value=0.0)
 
 
 def rouge_tokenizer(stem: bool = False) -> Callable[[str], list[str]]:

@@ -18,6 +18,7 @@ from widl.errors import InputError
 from widl.files import write_text
 from widl.hashing import as_json, write_json
 from widl.jobs import Inputs, Job, open_job
+from widl.lazy import is_installed
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
@@ -27,9 +28,6 @@ from widl.options import option, option_set
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
-
-_STEPS = {"pro": 0.1}
-"""Default of Ψ by algorithm, where it is not 1 (Hopkins & May 2011)."""
 
 KIND, NBEST, SUMMARY, WEIGHTS = "tuning job", "nbest.gz", "summary.json", "weights.toml"
 
@@ -250,7 +248,10 @@ class _Loop:
             write_report(job.path(folder), self.data.freeze(), tuned)
 
         pages = [f"{folder}{name}" for name in ("report.html", "scores.svg", "surfaces.svg")]
-        job.run(f"{folder}report", report, outputs=pages, after=[_step(folder, len(iterations))])
+        if is_installed("matplotlib"):
+            job.run(f"{folder}report", report, outputs=pages, after=[_step(folder, len(iterations))])
+        else:
+            job.tell("no report of the tuning: it needs matplotlib; install it with: pip install 'widl[experiments]'")
         return result
 
     def _iterate(self, job: Job, folder: str, earlier: Sequence[Iteration]) -> Iteration:
@@ -338,9 +339,7 @@ class _Loop:
 
     def _step(self, iteration: int) -> float:
         """Ψ of an iteration: the share of the weights found on the lists."""
-        optimizer = self.options.optimizer
-        share = optimizer.interpolation or _STEPS.get(optimizer.algorithm or "mert", 1.0)
-        return share * min(1.0, iteration / (self.options.damped + 1))
+        return self.options.optimizer.interpolation * min(1.0, iteration / (self.options.damped + 1))
 
     def _begin(self, path: Path, weights: Mapping[str, float]) -> None:
         with write_text(path) as file:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from widl.decoder.features import TRANSLATION_FEATURES
+from widl.phrase_table.reordering import StoredReordering
 
 MAGIC = b"widl phrases "
 """What the files of all versions begin with."""
@@ -50,14 +51,12 @@ class TableInfo:
     """How the pairs were scored (see `extract_phrases`); empty if unknown."""
     significance: float | None = None
     """The smallest -ln p of the phrase pairs kept; None: all were kept."""
-    reordering: str = ""
+    reordering: StoredReordering = ""
     """The model of lexicalised reordering that the options have scores of, or empty."""
     pruned_pairs: int = 0
     """The number of phrase pairs that were removed by significance."""
-    moses_fields: int = 7
-    """Of the table as Moses text: the number of fields, the fifth score, and what follows the counts in a line."""
-    moses_penalty: str = ""
-    moses_tail: str = " ||| |||"
+    moses_fields: int = 5
+    """Of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES
     """The names of the features whose values the scores are, in the order of `PhraseOption.log_scores`."""
     history: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from widl.arguments import PathLike, not_text, path_of, strings
 from widl.errors import FileError, InputError, MissingFileError
 from widl.option_values import Size
 from widl.options import option, option_set
-from widl.phrase_table.reordering import NO_REORDERING, ReorderingOption, reordering_features, stored_name
+from widl.phrase_table.reordering import REORDERING, ReorderingModel, ReorderingOption
 from widl.phrase_table.significance import significance_threshold
 
 Lexical = Literal["most-frequent", "maximum"]
@@ -60,11 +60,7 @@ class ExtractionOptions(ScoringOptions):
     """Which phrase pairs are extracted from aligned text, and how they are scored."""
 
     max_length: LengthOption = DEFAULT_LENGTH
-    reordering: ReorderingOption = NO_REORDERING
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        reordering_features(self.reordering)
+    reordering: ReorderingOption = "none"
 
 
 @option_set
@@ -142,7 +138,7 @@ def extract_phrases(
     lexical: Lexical = ExtractionOptions.lexical,
     smoothing: Smoothing = ExtractionOptions.smoothing,
     significance: str | float | None = ExtractionOptions.significance,
-    reordering: str = ExtractionOptions.reordering,
+    reordering: ReorderingModel = ExtractionOptions.reordering,
     threads: int = 0,
     memory: int = 0,
     temporary_directory: PathLike | None = None,
@@ -169,8 +165,8 @@ def extract_phrases(
     significance: leave out pairs that occur together by chance, after Fisher's exact test over sentence pairs
     (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
 
-    reordering: a model of lexicalised reordering (Koehn et al. 2005) such as ``msd-bidirectional-fe``, counted from the
-    same occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
+    reordering: the model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
+    occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
 
     memory: bytes for the text and all data derived from it, beside 60 MB of the program (0: no limit). The rest goes to
     unnamed files in `temporary_directory`, by default the system's. The result depends on neither.
@@ -190,6 +186,6 @@ def extract_phrases(
         significance=None if significance is None else significance_threshold(significance, len(bitext)),
         threads=threads or os.cpu_count() or 1,
         memory=memory,
-        reordering=stored_name(reordering),
+        reordering=reordering == REORDERING,
         temporary_directory=directory,
     )

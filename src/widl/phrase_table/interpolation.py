@@ -144,7 +144,7 @@ def interpolate_tables(
             symmetrization="",
             lexical="",
             smoothing="",
-            moses_fields=7 if all(table.info.has_counts for table in tables) else 4,
+            moses_fields=5 if all(table.info.has_counts for table in tables) else 4,
             history=(f"interpolate: {len(tables)} tables",),
         )
         writer.finish(info, list(numbers))

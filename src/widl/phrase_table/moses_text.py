@@ -2,9 +2,8 @@
 
     f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| alignment ||| count(e) count(f) count(f,e) ||| sparse ||| properties
 
-A reordering table, lines ``f ||| e ||| scores`` (or ``f ||| scores``), is another file. A table may have other features
-for scores, and any number of them. Lines and numbers of a table that Moses made come back byte by byte, in the order of
-Moses (sorted as bytes).
+A reordering table, lines ``f ||| e ||| scores``, is another file. A table may have other features
+for scores, and any number of them. What only Moses uses, sparse features and properties, is not kept.
 """
 
 import logging
@@ -26,13 +25,7 @@ from widl.files import Source, open_source, read_blocks, source_name, write_byte
 from widl.option_values import Size
 from widl.options import option, option_set
 from widl.phrase_table.entries import TableInfo, in_columns
-from widl.phrase_table.reordering import (
-    DEFAULT_REORDERING,
-    NO_REORDERING,
-    ReorderingOption,
-    reordering_features,
-    stored_name,
-)
+from widl.phrase_table.reordering import REORDERING, StoredReordering
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import TableWriter, new_table
 from widl.workers import Progress, no_progress
@@ -55,10 +48,6 @@ class ImportOptions:
     memory: Annotated[
         Size, option("Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
     ] = 256 << 20
-    reordering: ReorderingOption = NO_REORDERING
-
-    def __post_init__(self) -> None:
-        reordering_features(self.reordering)
 
 
 _BLOCK = 1 << 22  # bytes of text per call of the core
@@ -77,13 +66,10 @@ def export_moses(
 ) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
-    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again; those that an
-    imported text wrote in another way, such as 1e-04, are written so.
+    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again. Lines are in the
+    order of Moses (sorted as bytes).
     """
-    info = table.info
-    layout = MosesLayout(
-        fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail, scores=len(info.scores)
-    )
+    layout = MosesLayout(fields=table.info.moses_fields, scores=len(table.info.scores))
     return _export(table, MosesExporter(table.target_vocabulary, layout), output, progress)
 
 
@@ -95,8 +81,8 @@ def export_reordering(
     Numbers have six decimals, or as many digits as it takes to read the same 32 bits again.
     """
     if not table.info.reordering:
-        raise InputError("the table has no reordering model; make it with one: --reordering " + DEFAULT_REORDERING)
-    return _export(table, MosesExporter(table.target_vocabulary, table.info.reordering), output, progress)
+        raise InputError("the table has no reordering model; make it with one: --reordering " + REORDERING)
+    return _export(table, MosesExporter.of_reordering(table.target_vocabulary), output, progress)
 
 
 def _export(
@@ -122,7 +108,6 @@ def import_moses(
     probabilities: bool = True,
     memory: int = ImportOptions.memory,
     reordering_table: Source | None = None,
-    reordering: str = ImportOptions.reordering,
     progress: Progress = no_progress,
 ) -> TableInfo:
     """Make the table `path` of Moses text, whose lines may come in any order.
@@ -135,17 +120,10 @@ def import_moses(
     `TRANSLATION_FEATURES`, which must be above 0 and at most 1 unless `probabilities` is False; any other number of
     scores are score1, score2 and so on. Other scores than these four may be any numbers from 0 on; 0 counts as e^-100.
 
-    reordering_table: Moses' table of the lexicalised reordering model named `reordering`; each phrase pair must
-    have its scores there. Its further lines are ignored.
+    reordering_table: Moses' table of a lexicalised reordering model, msd-bidirectional-fe; each phrase pair must have
+    its scores there. Its further lines are ignored.
     """
     path = path_of(path, "path")
-    if (reordering_table is None) != (reordering == NO_REORDERING):
-        raise InputError(
-            "a reordering table needs the name of its model: --reordering " + DEFAULT_REORDERING
-            if reordering == NO_REORDERING
-            else f"the reordering model {reordering} needs its table: --reordering-table FILE"
-        )
-    model = stored_name(reordering)
     names = None if scores is None else score_names(scores)
     importer = MosesImporter(
         scores=0 if names is None else len(names), probabilities=probabilities and names is None
@@ -168,11 +146,12 @@ def import_moses(
 
         read(source, "phrase table", importer.parse)
         if reordering_table is not None:
-            read(reordering_table, "reordering table", lambda lines: importer.parse_reordering(lines, model))
+            read(reordering_table, "reordering table", importer.parse_reordering)
         runs.add(importer)
         progress("read", importer.lines, importer.lines)
         with _errors_naming(source):
             merger = RunMerger(importer, runs.mapped())
+            model: StoredReordering = "" if reordering_table is None else REORDERING
             return _write_merged(importer, names, merger, writer, model, f"import {source_name(source)}", progress)
 
 
@@ -207,7 +186,7 @@ def _write_merged(
     names: Sequence[str] | None,
     merger: RunMerger,
     writer: TableWriter,
-    reordering: str,
+    reordering: StoredReordering,
     what: str,
     progress: Progress,
 ) -> TableInfo:
@@ -229,8 +208,6 @@ def _write_merged(
         smoothing="",
         reordering=reordering,
         moses_fields=importer.layout.fields,
-        moses_penalty=importer.layout.penalty,
-        moses_tail=importer.layout.tail,
         scores=_default_names(importer.layout.scores) if names is None else in_columns(names),
         history=(what,),
     )

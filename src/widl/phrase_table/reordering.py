@@ -1,32 +1,26 @@
-"""Models of lexicalised reordering (Koehn et al. 2005, Galley & Manning 2008) and their names."""
+"""The model of lexicalised reordering (Koehn et al. 2005), under the name that Moses gives it."""
 
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
-from widl._core import orientation_features
+from widl.decoder.features import REORDERING_FEATURES
 from widl.options import option
 
-NO_REORDERING = "none"
-DEFAULT_REORDERING = "msd-bidirectional-fe"
+REORDERING: Final = "msd-bidirectional-fe"
 
+ReorderingModel = Literal["msd-bidirectional-fe", "none"]
 ReorderingOption = Annotated[
-    str,
-    option(
-        "Reordering model: msd-bidirectional-fe, with msd, mslr or monotonicity, backward, forward or bidirectional, "
-        "f or fe; with phrase- or hier- in front; none.",
-        metavar="MODEL",
-    ),
+    ReorderingModel, option("Reordering model of phrase pairs: msd-bidirectional-fe, or none.", metavar="MODEL")
 ]
 
-
-def reordering_features(model: str) -> tuple[str, ...]:
-    """The names of a model's features, none of none; InputError for what is no model's name.
-
-    >>> reordering_features("msd-backward-fe")
-    ('monotone_backward', 'swap_backward', 'discontinuous_backward')
-    """
-    return tuple(orientation_features(stored_name(model)))
+StoredReordering = Literal["msd-bidirectional-fe", ""]
+"""As tables and models store it: empty for none."""
 
 
-def stored_name(model: str) -> str:
-    """The name as tables store it: empty for none."""
-    return "" if model == NO_REORDERING else model
+def reordering_features(model: ReorderingModel | StoredReordering) -> tuple[str, ...]:
+    """The names of a model's features, none of none."""
+    return REORDERING_FEATURES if model == REORDERING else ()
+
+
+def stored_name(model: ReorderingModel) -> StoredReordering:
+    """The name as tables store it."""
+    return "" if model == "none" else model

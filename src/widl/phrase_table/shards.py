@@ -5,6 +5,7 @@ are integers, and scores depend on them only, so the table is that of one machin
 and workers.
 """
 
+import pickle
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,11 +14,11 @@ from itertools import chain
 
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
 from widl.errors import InternalError
+from widl.exchange import Exchange, OnWorker, SharedFolder
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext
-from widl.phrase_table.reordering import stored_name
-from widl.shared_work import OnWorker, SharedFolder, SharedWork
-from widl.workers import Progress, chunked, no_progress, opened_once
+from widl.phrase_table.reordering import REORDERING
+from widl.workers import chunked, opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
 _MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
@@ -54,27 +55,28 @@ class PhraseShards:
         source_lines: Iterable[str],
         target_lines: Iterable[str],
         alignments: Iterable[str],
-        sharing: SharedWork,
+        exchange: Exchange,
         *,
         pairs: int,
         options: ExtractionOptions,
-        progress: Progress = no_progress,
     ) -> None:
         """`pairs`: the number of lines. They are extracted and counted, not yet scored."""
         if options.significance is not None:
             raise InternalError("significance can't be tested in shards")
         self.sentences, self.max_length = pairs, options.max_length
         self.lexical, self.smoothing = options.lexical, options.smoothing
-        self.reordering = stored_name(options.reordering)
-        self._sharing, self._folder, self._progress = sharing, sharing.folder, progress
+        self.reordering = options.reordering == REORDERING
+        self._exchange, self._folder = exchange, exchange.folder
         parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
-        self._shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
+        shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
         self._counts, self._words = self._count(parts)
-        merged = self._merge(self._extract(parts))
+        work = _Extract(self._folder, self._counts, shards, self.max_length, self.reordering)
+        extracted = exchange.by_shard("extract", work, parts)
+        self._folder.discard(*(name for _, name in parts))
+        merged = self._merge(extracted)
         by_count = sorted(merged.by_count.items())
-        self._to_score = [
-            (pairs, answers, by_count) for pairs, answers in zip(merged.pairs, self._total(merged.asked), strict=True)
-        ]
+        answers = self._total(merged.asked)
+        self._to_score = [(pairs, answered, by_count) for pairs, answered in zip(merged.pairs, answers, strict=True)]
         self.occurrences = merged.occurrences
         self._batches: Iterator[PhraseBatch] | None = None
 
@@ -98,69 +100,47 @@ class PhraseShards:
     def _count(self, parts: list[Part]) -> tuple[str, list[str]]:
         """What all parts have in common, and the target words."""
         counts = TextCounts()
-        for done, counted in enumerate(self._sharing.map(_Count(self._folder), parts), 1):
-            counts.add(counted)
-            self._progress("count words", done, len(parts))
+        for counted in self._exchange.map("count words", _Count(self._folder), parts):
+            counts.add(self._folder.read(counted))
+            self._folder.discard(counted)
         return self._folder.write("counts", counts.numbered()), counts.target_words()
-
-    def _extract(self, parts: list[Part]) -> list[list[str]]:
-        """For each shard, files of all parts."""
-        work = _Extract(self._folder, self._counts, self._shards, self.max_length, self.reordering)
-        shards: list[list[str]] = [[] for _ in range(self._shards)]
-        for done, files in enumerate(self._sharing.map(work, parts), 1):
-            for shard, file in zip(shards, files, strict=True):
-                shard.append(file)
-            self._folder.discard(parts[done - 1][1])
-            self._progress("extract", done, len(parts))
-        return shards
 
     def _merge(self, shards: list[list[str]]) -> "_Merged":
         merged = _Merged([[] for _ in shards])
-        for done, (pairs, asked, by_count, occurrences) in enumerate(
-            self._sharing.map(_Merge(self._folder, self._shards), shards), 1
-        ):
+        results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
+        for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
             merged.pairs.append(pairs)
             for target, file in zip(merged.asked, asked, strict=True):
                 target.append(file)
             for count, number in by_count:
                 merged.by_count[count] += number
             merged.occurrences += occurrences
-            self._discard(shards[done - 1])
-            self._progress("merge", done, self._shards)
+            self._folder.discard(*files)
         return merged
 
     def _total(self, asked: list[list[str]]) -> list[list[str]]:
         """For each shard, files with the answers of all."""
-        answers: list[list[str]] = [[] for _ in asked]
-        for done, files in enumerate(self._sharing.map(_Total(self._folder), asked), 1):
-            for shard, file in zip(answers, files, strict=True):
-                shard.append(file)
-            self._discard(asked[done - 1])
-            self._progress("add up", done, self._shards)
+        answers = self._exchange.by_shard("add up", _Total(self._folder), asked)
+        self._folder.discard(*chain.from_iterable(asked))
         return answers
 
     def _scored(self) -> Iterator[PhraseBatch]:
         options = _Options(self.max_length, self.lexical, self.smoothing, self.reordering)
         work = _Score(self._folder, self._counts, options)
-        all_files = []
-        for done, (files, facts) in enumerate(self._sharing.map(work, self._to_score), 1):
-            pairs, answers, _ = self._to_score[done - 1]
-            self._discard([pairs, *answers])
-            all_files.append(files)
+        results = self._exchange.map("score shards", work, self._to_score)
+        streams = []
+        for (pairs, answers, _), (files, facts) in zip(self._to_score, results, strict=True):
+            self._folder.discard(pairs, *answers)
+            streams.append(_Sorted(self._blocks(files)))
             yield facts
-            self._progress("score shards", done, self._shards)
         self._folder.discard(self._counts)
-        for items in _in_order([_Sorted(self._blocks(files)) for files in all_files]):
+        for items in _in_order(streams):
             yield PhraseBatch(items)
 
     def _blocks(self, files: list[str]) -> Iterator[list[Item]]:
         """The items of a shard, which are in these files."""
         for file in files:
-            yield self._folder.read_object(file)
-            self._folder.discard(file)
-
-    def _discard(self, files: Iterable[str]) -> None:
-        for file in files:
+            yield pickle.loads(self._folder.read(file))
             self._folder.discard(file)
 
 
@@ -214,7 +194,7 @@ class _Options:
     max_length: int
     lexical: str
     smoothing: str
-    reordering: str
+    reordering: bool
 
 
 class _OnText(OnWorker):
@@ -235,10 +215,10 @@ def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
 class _Count(_OnText):
     """The words of a part, and how often they are linked."""
 
-    def __call__(self, part: Part, _threads: int) -> bytes:
+    def __call__(self, part: Part, _threads: int) -> str:
         self.check()
         first, _ = part
-        return TextCounts.of(read_bitext(*self.read(part), first=first))
+        return self.folder.write("counted", TextCounts.of(read_bitext(*self.read(part), first=first)))
 
 
 @dataclass(frozen=True)
@@ -248,7 +228,7 @@ class _Extract(_OnText):
     counts: str
     shards: int
     max_length: int
-    reordering: str
+    reordering: bool
 
     def __call__(self, part: Part, threads: int) -> list[str]:
         bitext = _counts_in(self.folder, self.counts).part()
@@ -317,4 +297,4 @@ class _Score(OnWorker):
             yield self._block(items)
 
     def _block(self, items: list[Item]) -> str:
-        return self.folder.write_object("scored", items)
+        return self.folder.write("scored", pickle.dumps(items))

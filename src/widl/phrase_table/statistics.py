@@ -31,7 +31,6 @@ class PhraseTableStatistics:
     options: dict[int, int]
     counts: dict[int, int]
     links: int
-    extra: int
     entropy: float | None
     weighted_entropy: float | None
     probabilities: dict[str, dict[str, int]]
@@ -58,7 +57,6 @@ def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) ->
         options=counter.options,
         counts=counter.counts if table.info.has_counts else {},
         links=counter.links,
-        extra=counter.extra,
         entropy=counter.entropy / max(counter.source_phrases, 1) if has_entropy else None,
         weighted_entropy=counter.weighted_entropy / counter.weight if has_entropy and counter.weight else None,
         probabilities={

@@ -12,6 +12,7 @@ from widl._core import PhraseScorer
 from widl.arguments import PathLike, path_of
 from widl.files import messages_naming, replacing
 from widl.phrase_table.entries import Item, TableInfo
+from widl.phrase_table.reordering import REORDERING
 from widl.workers import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def build_phrase_table(
             lexical=phrases.lexical,
             smoothing=phrases.smoothing,
             significance=phrases.significance,
-            reordering=phrases.reordering,
+            reordering=REORDERING if phrases.reordering else "",
             pruned_pairs=pruned,
         )
         writer.finish(info, words)

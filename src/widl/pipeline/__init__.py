@@ -7,7 +7,7 @@ from widl.lazy import lazy_names
 if TYPE_CHECKING:
     from widl.pipeline.alignment import AlignedPair, align
     from widl.pipeline.checking import CheckedFile, check
-    from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
+    from widl.pipeline.cluster import ClusterEngine, open_engine
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
     from widl.pipeline.training import TrainingOptions, train
@@ -19,7 +19,6 @@ __all__ = [
     "AlignedPair",
     "CheckedFile",
     "ClusterEngine",
-    "ClusterOptions",
     "DemoResult",
     "HeadlineTask",
     "HeadlineTraining",
@@ -44,7 +43,6 @@ _PLACES = {
     "AlignedPair": "widl.pipeline.alignment",
     "CheckedFile": "widl.pipeline.checking",
     "ClusterEngine": "widl.pipeline.cluster",
-    "ClusterOptions": "widl.pipeline.cluster",
     "DemoResult": "widl.pipeline.demo",
     "HeadlineTask": "widl.pipeline.tuning",
     "HeadlineTraining": "widl.pipeline.headline_training",

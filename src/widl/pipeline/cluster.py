@@ -5,9 +5,12 @@ Kubernetes (docs/cluster.md). This module cuts the stream into tasks, bounds the
 reports errors with the numbers of the user's lines.
 """
 
+import json
 import logging
 import pickle
+import re
 import signal
+import socket
 import tempfile
 import threading
 from collections import deque
@@ -17,14 +20,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import resource_tracker
-from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl import __version__
 from widl.errors import InputError, InternalError
-from widl.options import option, option_set
-from widl.pipeline.cluster_address import check_answer, no_scheduler, scheduler_address
-from widl.pipeline.cluster_worker import run_chunk
 from widl.workers import Engine, LocalEngine
 
 if TYPE_CHECKING:
@@ -34,151 +34,92 @@ T = TypeVar("T")
 R = TypeVar("R")
 Tell = Callable[[str], None]
 
-_LOOK_SECONDS = 1.0  # between two queries for the list of workers
-_LOST = (CancelledError, OSError)  # errors of a client whose scheduler has ended
-
-
-@option_set
-class ClusterOptions:
-    """How to use a cluster.
-
-    A worker thread runs a single task at a time. `deaths` is for local processes; a running scheduler has its own
-    setting, ``allowed-failures``.
-    """
-
-    chunk: Annotated[int, option("Lines of a task.", ge=1, hidden=True)] = 16
-    connect_seconds: Annotated[
-        float, option("Seconds to wait for an address to answer.", ge=0, hidden=True)
-    ] = 5.0
-    patience: Annotated[
-        float, option("Seconds without a worker, after there were some, before an error is raised.", ge=0, hidden=True)
-    ] = 600.0
-    deaths: Annotated[
-        int,
-        option("Local processes that may die of a task before its lines are tried one by one.", ge=0, hidden=True),
-    ] = 1
+CHUNK = 16
+"""Lines of a task."""
+_CONNECT_SECONDS = 5.0  # that an address has to answer
+_LOOK_SECONDS = 10.0  # without a result, after which the workers are looked for
+_PATIENCE = 600.0  # seconds without a worker, after which a command ends
+_DEATHS = 1  # of a task's workers that are forgiven; a running scheduler has a setting of its own, allowed-failures
+_ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
 
 @contextmanager
 def open_engine(
-    cluster: str | None,
-    *,
-    threads: int = 1,
-    tell: Tell = lambda _: None,
-    options: ClusterOptions | None = None,
-    unit: str = "line",
+    cluster: str | None, *, threads: int = 1, tell: Tell = lambda _: None, chunk: int = CHUNK, unit: str = "line"
 ) -> Iterator[Engine]:
     """The engine that does the work: this process, or a `cluster` by number, address or scheduler file.
 
     A number starts so many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
-    scheduler file connects to a running cluster, whose workers have their own threads. `tell` is called with messages
-    about missing and lost workers, which call an item a `unit`. InputError if there is no such cluster, or if it has
-    another version of widl. At the end, also after an exception, submitted tasks are cancelled and local processes have
-    ended.
+    scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items;
+    `tell` is called with messages about missing workers; messages call an item a `unit`. InputError if there is no such
+    cluster, or if it has another version of widl. At the end, also after an exception, submitted tasks are cancelled
+    and local processes have ended.
     """
     if cluster is None:
         yield LocalEngine(threads)
         return
-    options = options or ClusterOptions()
     _need_distributed()
     with ExitStack() as stack:
         if cluster.isdecimal():
-            client = _local_client(stack, int(cluster), threads, options)
+            client = _local_client(stack, int(cluster), threads)
             name = f"{cluster} local workers"
         else:
-            client, name = _connected(stack, cluster, options), cluster
+            client, name = _connected(stack, cluster), cluster
             _check_versions(client, name)
-        yield ClusterEngine(client, name, options, tell, unit)
+        yield ClusterEngine(client, name, tell=tell, chunk=chunk, unit=unit)
 
 
+@dataclass(frozen=True)
 class ClusterEngine:
     """An `Engine` on the workers of a Dask client."""
 
-    def __init__(
-        self,
-        client: "Client",
-        name: str,
-        options: ClusterOptions,
-        tell: Tell = lambda _: None,
-        unit: str = "line",
-    ) -> None:
-        self._client, self._options, self._unit = client, options, unit
-        self._workers = _Workers(client, name, options.patience, tell)
-        self._tell = tell
+    client: "Client"
+    name: str
+    tell: Tell = lambda _: None
+    chunk: int = CHUNK
+    unit: str = "line"
 
     @property
     def address(self) -> str:
         """The scheduler's address, to which workers and other clients may connect while the engine is open."""
-        return str(self._client.scheduler.address)
+        return str(self.client.scheduler.address)
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
         """See `Engine`. As many chunks are in flight as keep all threads of the workers busy."""
         pickled = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
-        stream = iter(items)
+        stream, first = iter(items), 1
         pending: deque[_Chunk] = deque()
-        first = 1
         try:
             while True:
-                ahead = 2 * self._workers.threads() + 8
-                while len(pending) < ahead and (part := list(islice(stream, self._options.chunk))):
+                ahead = 2 * sum(self._workers().values()) + 8
+                while len(pending) < ahead and (part := list(islice(stream, self.chunk))):
                     pending.append(self._submitted(pickled, first, part))
                     first += len(part)
                 if not pending:
                     return
-                yield from self._results(pickled, pending)
+                found = self._finished(pending[0])
+                pending.popleft().future.release()  # now, whoever still refers to it
+                yield from found
         finally:
             for chunk in pending:
                 chunk.future.cancel()
 
     def _submitted(self, pickled: bytes, first: int, items: Sequence[Any]) -> "_Chunk":
-        try:
+        with self._scheduler():
             # Not pure: equal chunks are separate tasks.
-            future = self._client.submit(run_chunk, pickled, __version__, items, pure=False)
-        except _LOST as error:
-            raise self._workers.gone(f"before {_numbered(self._unit, first, len(items))}") from error
-        return _Chunk(first, items, future, self._unit)
-
-    def _results(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
-        """The results of the first chunk, which is removed from the queue."""
-        from distributed.scheduler import KilledWorker
-
-        chunk = pending[0]
-        try:
-            found = self._finished(chunk)
-        except KilledWorker:
-            found = self._one_by_one(pickled, pending)
-        pending.popleft()
-        chunk.future.release()  # now, whoever still refers to it
-        return found
-
-    def _one_by_one(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
-        """The results of a chunk whose workers died: each line is a separate task, to find the line at fault."""
-        from distributed.scheduler import KilledWorker
-
-        suspect = pending[0]
-        self._tell(f"workers died while they worked on {suspect.lines}; its {self._unit}s are now tried one by one")
-        for chunk in pending:
-            self._workers.wait(chunk.future, chunk.lines)
-        suspect.future.cancel()  # its error refers to the future and would keep it alive
-        found: list[Any] = []
-        for number, item in enumerate(suspect.items, suspect.first):
-            alone = self._submitted(pickled, number, [item])
-            try:
-                found += self._finished(alone)
-            except KilledWorker as error:
-                raise InputError(
-                    f"{alone.lines}: every worker that worked on it died, {error.last_worker.address} last, perhaps "
-                    f"for lack of memory; give workers more, or leave the {self._unit} out"
-                ) from None
-            finally:
-                alone.future.cancel()
-        return found
+            future = self.client.submit(run_chunk, pickled, __version__, items, pure=False)
+        return _Chunk(first, items, future, self.unit)
 
     def _finished(self, chunk: "_Chunk") -> list[Any]:
+        from distributed.scheduler import KilledWorker
+
         try:
-            found: list[Any] = self._workers.result(chunk.future, chunk.lines)
-        except CancelledError as error:
-            raise self._workers.gone(f"in {chunk.lines}") from error
+            found: list[Any] = self._result(chunk.future)
+        except KilledWorker as error:
+            raise InputError(
+                f"{chunk.lines}: every worker that worked on this died, {error.last_worker.address} last, perhaps for "
+                "lack of memory; give workers more"
+            ) from None
         except InputError:
             raise
         except Exception as error:
@@ -187,6 +128,38 @@ class ClusterEngine:
         if len(found) != len(chunk.items):
             raise InternalError(f"{chunk.lines}: {len(found)} results of {len(chunk.items)} items")
         return found
+
+    def _result(self, future: "Future") -> Any:
+        """The result of a future; as long as it takes, unless there are no workers."""
+        while True:
+            with self._scheduler():
+                try:
+                    return future.result(timeout=_LOOK_SECONDS)
+                except TimeoutError:
+                    self._workers()
+
+    def _workers(self) -> dict[str, int]:
+        """The threads of each worker; waits while there are none."""
+        with self._scheduler():
+            found: dict[str, int] = self.client.nthreads()
+            if not found:
+                self.tell(f"waiting for workers of {self.name}")
+                try:
+                    self.client.wait_for_workers(1, timeout=_PATIENCE)
+                except TimeoutError:
+                    raise InputError(
+                        f"--cluster {self.name}: no workers for {_PATIENCE:.0f} seconds; start some, and run this again"
+                    ) from None
+                found = self.client.nthreads()
+            return found
+
+    @contextmanager
+    def _scheduler(self) -> Iterator[None]:
+        """InputError if the scheduler ends; errors of the work itself are other ones, as `run_chunk` sees to it."""
+        try:
+            yield
+        except (CancelledError, OSError) as error:
+            raise InputError(f"--cluster {self.name}: the scheduler has ended; start it and run this again") from error
 
 
 @dataclass(frozen=True)
@@ -200,82 +173,30 @@ class _Chunk:
 
     @property
     def lines(self) -> str:
-        return _numbered(self.unit, self.first, len(self.items))
+        if len(self.items) == 1:
+            return f"{self.unit} {self.first}"
+        return f"{self.unit}s {self.first}-{self.first + len(self.items) - 1}"
 
 
-def _numbered(unit: str, first: int, count: int) -> str:
-    return f"{unit} {first}" if count == 1 else f"{unit}s {first}-{first + count - 1}"
+def run_chunk(work: bytes, version: str, items: Sequence[Any]) -> list[Any]:
+    """On a worker: the results of pickled work (see `widl.workers.Engine`) on the items, on this thread.
 
+    Errors that the user can mend are InputErrors with the worker's address.
+    """
+    from distributed import get_worker
 
-class _Workers:
-    """The workers of a cluster: the number of their threads, and messages about lost ones."""
-
-    def __init__(self, client: "Client", name: str, patience: float, tell: Tell) -> None:
-        self._client, self._name, self._patience, self._tell = client, name, patience, tell
-        self._threads: dict[str, int] = {}
-        self._looked = self._seen = -float("inf")
-        self._waiting = False
-
-    def threads(self) -> int:
-        """The number of threads of all workers."""
-        self._look("before the end")
-        return sum(self._threads.values())
-
-    def wait(self, future: "Future", lines: str) -> None:
-        """Wait until a future is done, with a result or an error; InputError when no workers are left."""
-        from distributed import wait
-
-        while future.status == "pending":
-            try:
-                with self._client.as_current():
-                    wait([future], timeout=max(_LOOK_SECONDS, 0.05))
-            except TimeoutError:
-                self._look(f"in {lines}")
-            except CancelledError:
-                return
-
-    def result(self, future: "Future", lines: str) -> Any:
-        """The result of a future, or its exception, which may be a CancelledError."""
-        patience = max(5 * _LOOK_SECONDS, 0.2)
-        while True:
-            self.wait(future, lines)
-            try:
-                return future.result(timeout=patience)
-            except TimeoutError:
-                if future.status == "error":
-                    raise
-                # The result may be lost with its worker; then the task is repeated.
-                self._look(f"in {lines}")
-                patience *= 2  # or the result is large
-
-    def gone(self, where: str) -> InputError:
-        """The error of a cluster that has ended."""
-        return InputError(f"--cluster {self._name}: the scheduler has ended, {where}; start it and run this again")
-
-    def _look(self, where: str) -> None:
-        """Query the scheduler for its workers; at most once a second."""
-        now = monotonic()
-        if now - self._looked < _LOOK_SECONDS:
-            return
-        self._looked = now
-        try:
-            found = self._client.nthreads()
-        except _LOST as error:
-            raise self.gone(where) from error
-        for address in self._threads.keys() - found.keys():
-            self._tell(f"lost worker {address}; what it was at is done again")
-        had_some = self._seen > 0
-        self._threads = dict(found)
-        if found:
-            self._seen, self._waiting = now, False
-        elif had_some and now - self._seen > self._patience:
-            raise InputError(
-                f"--cluster {self._name}: no workers for {self._patience:.0f} seconds, {where}; see why they ended, "
-                "start some, and run this again"
-            )
-        elif not self._waiting:
-            self._waiting = True
-            self._tell(f"waiting for workers of {self._name}")
+    worker = get_worker().address
+    if version != __version__:
+        raise InputError(
+            f"worker {worker} has widl {__version__}, but this work is of {version}; install the same version on all"
+        )
+    try:
+        return list(pickle.loads(work)(items, 1))
+    except InputError as error:
+        raise InputError(f"worker {worker}: {error}") from None
+    except OSError as error:
+        text = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+        raise InputError(f"worker {worker}: {text}") from None
 
 
 def _need_distributed() -> None:
@@ -285,7 +206,7 @@ def _need_distributed() -> None:
         raise InputError(f"--cluster needs Dask ({error}); install it with: pip install 'widl[cluster]'") from None
 
 
-def _local_client(stack: ExitStack, processes: int, threads: int, options: ClusterOptions) -> "Client":
+def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
     """The client of so many new local processes; closing the stack ends them."""
     import dask
     from distributed import Client, LocalCluster
@@ -293,7 +214,7 @@ def _local_client(stack: ExitStack, processes: int, threads: int, options: Clust
     if processes < 1:
         raise InputError("--cluster 0: at least one worker process is needed")
     scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True))
-    settings = {"distributed.scheduler.allowed-failures": options.deaths, "temporary-directory": scratch}
+    settings = {"distributed.scheduler.allowed-failures": _DEATHS, "temporary-directory": scratch}
     with dask.config.set(settings), _not_interrupted():
         cluster = stack.enter_context(
             LocalCluster(
@@ -330,31 +251,52 @@ def _not_interrupted() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Client":
+def _connected(stack: ExitStack, cluster: str) -> "Client":
     """The client of a running scheduler, which the stack closes."""
     import dask
     from distributed import Client
 
-    address = scheduler_address(cluster)
+    address = _scheduler_address(cluster)
     if address.startswith("tls:") and not dask.config.get("distributed.comm.tls.client.cert", None):
         raise InputError(f"--cluster {address}: no certificates; Dask's configuration names them (docs/cluster.md)")
-    check_answer(address, options.connect_seconds)
     log = logging.getLogger("distributed.client")  # logs a lost scheduler as a traceback; our message is one line
     stack.callback(log.setLevel, log.level)
     log.setLevel(logging.CRITICAL)
-    with _not_interrupted():
-        for attempt in range(3):
-            try:
-                return stack.enter_context(
-                    Client(address, timeout=options.connect_seconds, set_as_default=False)
-                )
-            except AssertionError:
-                # distributed asserts that the scheduler's greeting comes alone; sometimes other messages come with it.
-                if attempt == 2:
-                    raise
-            except (OSError, ValueError) as error:
-                raise no_scheduler(address, str(error)) from None
-    raise AssertionError("unreachable")
+    try:
+        _check_answer(address)
+        with _not_interrupted():
+            return stack.enter_context(Client(address, timeout=_CONNECT_SECONDS, set_as_default=False))
+    except (OSError, ValueError, OverflowError) as error:
+        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
+        raise InputError(
+            f"--cluster: no Dask scheduler answers at {address} ({reason}); 'dask scheduler' starts one"
+        ) from None
+
+
+def _check_answer(address: str) -> None:
+    """OSError if no scheduler listens at an address: a client would wait for the answer of another program."""
+    scheme, _, rest = address.partition("://")
+    host, _, port = rest.rpartition(":")
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS) as connection:
+        # A scheduler speaks first: the length of its greeting, a number of 8 bytes.
+        if scheme == "tcp" and b"\0" not in connection.recv(8):
+            raise OSError("what listens there is something else")
+
+
+def _scheduler_address(cluster: str) -> str:
+    """The scheduler's address, from an address or a scheduler file."""
+    address = cluster
+    if "://" not in cluster and Path(cluster).is_file():
+        try:
+            address = str(json.loads(Path(cluster).read_text(encoding="utf-8-sig"))["address"])
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
+    if not _ADDRESS.fullmatch(address):
+        raise InputError(
+            f"--cluster {cluster!r}: neither a number of processes, nor an address like tcp://host:8786, nor a "
+            "scheduler file that exists"
+        )
+    return address if "://" in address else f"tcp://{address}"
 
 
 def _check_versions(client: "Client", name: str) -> None:

@@ -160,7 +160,6 @@ def _translated(directory: Path, stories: list[Story], threads: int, progress: P
         for done, result in enumerate(translator.translate(source, options, threads=threads), 1):
             outputs[name].append(result.text)
             progress(f"translate: {name}", done, len(source))
-    outputs["word-by-word gloss"] = [tuned.gloss(line) for line in source]
     bleu = BLEU()
     systems = [System(name, output, bleu.corpus_score(output, [reference]).score) for name, output in outputs.items()]
     return DemoResult(source, reference, systems, str(bleu.get_signature()), stories)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl import __version__
-from widl._core import orientation_features
 from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.language_model import is_kenlm_binary
@@ -15,7 +14,7 @@ from widl.files import check_readable, missing_file, replacing
 from widl.manifests import MANIFEST, file_facts
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
-from widl.phrase_table.reordering import NO_REORDERING
+from widl.phrase_table.reordering import reordering_features
 from widl.phrase_table.storage import PhraseTable, is_table
 from widl.pipeline.model_directory import check_output_directory, quick_model_directory
 from widl.text.sides import TextSettings
@@ -31,14 +30,13 @@ class GivenTable:
     """A phrase table: a file of our own, or Moses' text.
 
     `use`: of a table after the first. `probabilities`: whether four scores must be probabilities. `reordering_table`:
-    of Moses' text, beside it, the reordering table of the model named `reordering`.
+    of Moses' text, beside it, its reordering table.
     """
 
     path: Path
     use: TableUse = "alternatives"
     probabilities: bool = True
     reordering_table: Path | None = None
-    reordering: str = NO_REORDERING
 
     def check(self) -> None:
         """Raise an error if a file can't be read."""
@@ -114,8 +112,7 @@ def _finish(
     Truecaser({}).save(directory / TRUECASER)
     scores = [name for table in tables for name in table.scores]
     origins, reordering = origins_of(text, has_dictionary=False), tables[0].info.reordering
-    features = orientation_features(reordering)
-    of_model = default_translation_weights(len(language_models), origins, scores, features)
+    of_model = default_translation_weights(len(language_models), origins, scores, reordering_features(reordering))
     if weights is not None:
         of_model |= weights(tables)
     (directory / WEIGHTS).write_text(format_weights(of_model), encoding="utf-8")
@@ -169,7 +166,6 @@ def store_table(
             probabilities=table.probabilities,
             memory=memory,
             reordering_table=table.reordering_table,
-            reordering=table.reordering,
             progress=progress,
         )
 

@@ -1,12 +1,11 @@
 """Moses' configuration, ``moses.ini``: features with their files and weights, and settings of decoding.
 
-Both forms are read: that of Moses 2 and later, with ``[feature]`` and named weights, and the older one with
-``[ttable-file]``, ``[lmodel-file]`` and ``[weight-t]``.
+The form is that of Moses 2 and later, with ``[feature]`` and named weights.
 """
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -33,8 +32,6 @@ class Feature:
     name: str
     attributes: dict[str, str]
     weights: tuple[float, ...] | None = None
-    source: str = ""
-    """What the file calls it, for messages."""
 
 
 @dataclass
@@ -82,12 +79,9 @@ def read_ini(path: PathLike) -> MosesIni:
     """Read a configuration; InputError names the line that makes no sense."""
     ini = MosesIni(path_of(path, "path"))
     sections = _sections(ini)
-    if "feature" in sections:
-        _read_features(ini, sections.pop("feature"), sections.pop("weight", []))
-    elif "ttable-file" in sections:
-        _read_old_form(ini, sections)
-    else:
-        raise InputError(f"{ini.path}: neither [feature] nor [ttable-file]; a moses.ini was expected")
+    if "feature" not in sections:
+        raise InputError(f"{ini.path}: no [feature]; a moses.ini of Moses 2 or later was expected")
+    _read_features(ini, sections.pop("feature"), sections.pop("weight", []))
     ini.settings = sections
     return ini
 
@@ -108,9 +102,6 @@ def _sections(ini: MosesIni) -> dict[str, list[IniLine]]:
         else:
             current.append(IniLine(number, line))
     return sections
-
-
-# --- Moses 2 and later ---
 
 
 def _read_features(ini: MosesIni, features: list[IniLine], weights: list[IniLine]) -> None:
@@ -136,91 +127,8 @@ def _read_features(ini: MosesIni, features: list[IniLine], weights: list[IniLine
         if any(feature.name == name for feature in ini.features):
             ini.fail(line.number, f"there is a feature {name} already")
         own = by_name.pop(name, None)
-        ini.features.append(Feature(line.number, kind, name, attributes, own and own[1], name))
+        ini.features.append(Feature(line.number, kind, name, attributes, own and own[1]))
     ini.stray_weights = {name: number for name, (number, _) in by_name.items()}
-
-
-# --- the older form ---
-
-_OLD_WEIGHTS = {"weight-t": "tm", "weight-l": "lm", "weight-d": "d", "weight-w": "w", "weight-generation": "g"}
-_OLD_TABLES = {"0": "PhraseDictionaryMemory", "1": "PhraseDictionaryBinary", "2": "PhraseDictionaryOnDisk",
-               "6": "PhraseDictionaryMemory", "8": "PhraseDictionaryDynSuffixArray", "12": "PhraseDictionaryCompact"}
-_OLD_MODELS = {"0": "SRILM", "1": "IRSTLM", "8": "KENLM", "9": "KENLM"}
-
-
-def _read_old_form(ini: MosesIni, sections: dict[str, list[IniLine]]) -> None:
-    weights: dict[str, list[float]] = {}
-    weight_lines: dict[str, int] = {}
-    for section, short in _OLD_WEIGHTS.items():
-        lines = sections.pop(section, sections.pop(f"weight-{short}", []))
-        weights[section] = [number for line in lines for number in ini.numbers(line.number, line.text.split())]
-        if lines:
-            weight_lines[section] = lines[0].number
-    left = {section: list(numbers) for section, numbers in weights.items()}
-
-    def take(section: str, count: int, line: int) -> tuple[float, ...]:
-        if len(left[section]) < count:
-            ini.fail(line, f"{count} weights are needed, but [{section}] has {len(left[section])} for it")
-        taken, left[section] = left[section][:count], left[section][count:]
-        return tuple(taken)
-
-    number_of_tables = 0
-    for line, kind, texts in _old_files(ini, sections.pop("ttable-file", []), (4, 5), _OLD_TABLES):
-        factors_in, factors_out, size, path, *_ = texts
-        attributes = {"num-features": size, "path": path, "input-factor": factors_in, "output-factor": factors_out}
-        own = take("weight-t", _count(ini, line, size), line)
-        name = f"TranslationModel{number_of_tables}"
-        ini.features.append(Feature(line, kind, name, attributes, own, "[ttable-file]"))
-        number_of_tables += 1
-    for m, (line, kind, texts) in enumerate(_old_files(ini, sections.pop("lmodel-file", []), (4, 4), _OLD_MODELS)):
-        factor, order, path, *_ = texts
-        attributes = {"factor": factor, "order": order, "path": path}
-        ini.features.append(Feature(line, kind, f"LM{m}", attributes, take("weight-l", 1, line), "[lmodel-file]"))
-    if left["weight-d"]:
-        line_of_d = weight_lines["weight-d"]
-        own = take("weight-d", 1, line_of_d)
-        ini.features.append(Feature(line_of_d, "Distortion", "Distortion0", {}, own, "[weight-d]"))
-    for r, line_of_model in enumerate(sections.pop("distortion-file", [])):
-        line, texts = line_of_model.number, line_of_model.text.split()
-        if len(texts) != 4:
-            ini.fail(line, f"expected factors, type, number of weights and path, found {line_of_model.text!r}")
-        factors, kind, size, path = texts
-        attributes = {"type": kind, "num-features": size, "path": path}
-        attributes |= dict(zip(("input-factor", "output-factor"), factors.split("-"), strict=False))
-        own = take("weight-d", _count(ini, line, size), line)
-        name = f"LexicalReordering{r}"
-        ini.features.append(Feature(line, "LexicalReordering", name, attributes, own, "[distortion-file]"))
-    for g, line_of_model in enumerate(sections.pop("generation-file", [])):
-        ini.features.append(
-            Feature(line_of_model.number, "Generation", f"GenerationModel{g}", {}, None, "[generation-file]")
-        )
-        left["weight-generation"] = []
-    if left["weight-w"]:
-        line_of_w = weight_lines["weight-w"]
-        own = take("weight-w", 1, line_of_w)
-        ini.features.append(Feature(line_of_w, "WordPenalty", "WordPenalty0", {}, own, "[weight-w]"))
-    for section, numbers in left.items():
-        if numbers:
-            ini.fail(weight_lines[section], f"[{section}] has {len(numbers)} weights more than its files need")
-
-
-def _old_files(
-    ini: MosesIni, lines: list[IniLine], lengths: tuple[int, int], kinds: dict[str, str]
-) -> Iterator[tuple[int, str, list[str]]]:
-    """Each file's line, kind and further texts; the oldest lines of tables do not begin with a kind."""
-    for line in lines:
-        texts = line.text.split()
-        if len(texts) < lengths[0]:
-            ini.fail(line.number, f"expected at least {lengths[0]} entries, found {line.text!r}")
-        if len(texts) < lengths[1]:
-            texts = ["0", *texts]
-        yield line.number, kinds.get(texts[0], f"kind {texts[0]}"), texts[1:]
-
-
-def _count(ini: MosesIni, line: int, text: str) -> int:
-    if not re.fullmatch("[0-9]{1,4}", text) or int(text) == 0:
-        ini.fail(line, f"expected the number of scores, found {text!r}")
-    return int(text)
 
 
 def _is_number(text: str) -> bool:

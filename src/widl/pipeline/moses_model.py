@@ -1,19 +1,19 @@
 """A model of `widl` from Moses' configuration: its phrase tables, reordering table, language models and weights."""
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from widl.arguments import PathLike, path_of
+from widl.decoder.features import REORDERING_FEATURES
 from widl.errors import InputError
 from widl.files import write_text
 from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ImportOptions
+from widl.phrase_table.reordering import REORDERING
 from widl.pipeline.given_models import GivenTable, StoredTable, make_model
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
-from widl.pipeline.moses_reordering import MosesReordering, read_reordering
 from widl.text.sides import TextSettings
 from widl.translation.manifest import TableUse, TranslationManifest
 from widl.workers import Progress, no_progress
@@ -22,31 +22,7 @@ OPTIONS_SUFFIX = ".toml"
 
 _LANGUAGE_MODELS = ("KENLM", "SRILM", "IRSTLM", "LanguageModel")
 _TEXT_TABLES = ("PhraseDictionaryMemory", "PhraseDictionaryMemoryPerSentence")
-_UNREAD = {
-    "Generation": "a generation model",
-    "OpSequenceModel": "an operation sequence model",
-    "WordTranslationFeature": "a sparse feature",
-    "PhrasePairFeature": "a sparse feature",
-    "TargetWordInsertionFeature": "a sparse feature",
-    "SourceWordDeletionFeature": "a sparse feature",
-    "PhraseLengthFeature": "a sparse feature",
-}
-"""What features that are left out are."""
-
-# Settings that say nothing of a translation, or only what is so anyway.
-_SILENT = {"verbose", "threads", "input-factors", "mapping", "n-best-list", "report-segmentation", "description",
-           "inputtype", "input-file", "show-weights", "ttable-limit", "config", "persistent-cache-size",
-           "use-persistent-cache", "no-cache", "print-alignment-info", "alignment-output-file"}
-_OPTIONS = {
-    "mbr": "--mbr nbest", "minimum-bayes-risk": "--mbr nbest",
-    "lmbr": "--mbr lattice", "lminimum-bayes-risk": "--mbr lattice",
-    "consensus": "--mbr consensus", "consensus-decoding": "--mbr consensus",
-    "monotone-at-punctuation": "--monotone-at-punctuation",
-    "beam-threshold": "--threshold", "time-out": "--max-seconds", "lattice-samples": "--samples",
-    "output-search-graph": "--lattice", "output-word-graph": "--lattice", "weight-overwrite": "--weights",
-    "print-alignment-info-in-n-best": "--nbest-phrases", "include-segmentation-in-n-best": "--nbest-phrases",
-}
-"""Settings that options of `widl translate` make, which the user must give."""
+_REORDERING_TYPES = tuple(f"{words}{REORDERING}{weights}" for words in ("wbe-", "") for weights in ("-allff", ""))
 _UNKNOWN_WORD_SCORE = -100.0
 _DISTORTION_LIMIT, _TABLE_LIMIT = 6, 20  # Moses' defaults
 
@@ -74,9 +50,9 @@ def import_moses_model(
     """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
 
     Phrase tables and a reordering table (text), language models (ARPA, KenLM's binaries), distance-based movement,
-    penalties of words and phrases, and weights are read. What else the configuration has is left out, and told.
-    `text`: languages and casing of the text to translate, for which tokens between blanks are the default, as Moses
-    has them.
+    penalties of words and phrases, weights, the table's and the distortion limit, and what becomes of unknown words are
+    read. Other features are left out, and told; for other settings `widl translate` has options. `text`: languages and
+    casing of the text to translate, for which tokens between blanks are the default, as Moses has them.
 
     InputError for a file that is missing or can't be read, for weights that do not fit, and for a configuration that
     can't be translated with, such as one with factors or without a language model; nothing is written then.
@@ -119,7 +95,7 @@ class _Reader:
         self.language_models: list[tuple[Feature, Path]] = []
         self.left_out: list[str] = []
         self._single: dict[str, Feature] = {}
-        self._reordering: MosesReordering | None = None
+        self._reordering: Feature | None = None
 
     def read(self) -> None:
         """Check all that can be checked before the large files are read."""
@@ -132,35 +108,23 @@ class _Reader:
         for feature in self.ini.features:
             if feature.kind in readers:
                 readers[feature.kind](feature)
-            elif feature.kind.startswith("PhraseDictionary") or feature.kind.startswith("kind "):
-                self._refuse_table(feature)
+            elif feature.kind.startswith("PhraseDictionary"):
+                self.ini.fail(
+                    feature.line,
+                    f"{feature.name}: {feature.kind} can't be read; name the table's text, as PhraseDictionaryMemory",
+                )
             else:
-                self._leave_out(feature.line, feature.source, _UNREAD.get(feature.kind, "a feature that widl lacks"))
-        if self._reordering is not None:
-            for table in self.tables[1:]:
-                what = f"reordering scores of {table.feature.name}"
-                self._leave_out(table.feature.line, what, "only the first table's phrases have them")
+                self._leave_out(feature.line, feature.name, "a feature that widl lacks")
         for name, line in self.ini.stray_weights.items():
             self._leave_out(line, f"the weight of {name}", "there is no such feature")
         if not self.tables:
             raise InputError(f"{self.ini.path}: no phrase table; a model needs one, as text")
         if not self.language_models:
             raise InputError(f"{self.ini.path}: no language model that widl reads (ARPA or KenLM's); a model needs one")
-        self._read_settings()
+        self._check_settings()
 
     def _leave_out(self, line: int, what: str, why: str) -> None:
         self.left_out.append(f"{self.ini.path}:{line}: left out: {what}: {why}")
-
-    def _refuse_table(self, feature: Feature) -> None:
-        if feature.kind.startswith("kind "):
-            if feature.source == "[ttable-file]":
-                self.ini.fail(feature.line, f"a phrase table of {feature.kind}, which widl can't read; give the text")
-            self._leave_out(feature.line, feature.source, f"a language model of {feature.kind}")
-            return
-        self.ini.fail(
-            feature.line,
-            f"{feature.name}: {feature.kind} can't be read; name the table's text, as PhraseDictionaryMemory",
-        )
 
     def _read_table(self, feature: Feature) -> None:
         for factor in ("input-factor", "output-factor"):
@@ -190,23 +154,19 @@ class _Reader:
         self.language_models.append((feature, self.ini.file(feature.line, self._attribute(feature, "path"))))
 
     def _read_reordering(self, feature: Feature) -> None:
-        if self._reordering is not None:
-            self._leave_out(feature.line, feature.source, "widl has one reordering model")
+        kind = feature.attributes.get("type", "")
+        if self._reordering is not None or kind not in _REORDERING_TYPES:
+            self._leave_out(feature.line, feature.name, f"widl has one reordering model, {REORDERING}")
             return
-        found = read_reordering(self.ini, feature)
-        if isinstance(found, str):
-            self._leave_out(feature.line, feature.source, found)
-            return
-        self._reordering = found
-        if "default-scores" in feature.attributes:
-            what = f"the default scores of {feature.name}"
-            self._leave_out(feature.line, what, "the reordering table must have all phrases of the phrase table")
+        self._weights(feature, len(REORDERING_FEATURES))
+        self._reordering = feature
 
     def given_tables(self) -> list[GivenTable]:
         """The tables to import; the first has the scores of the reordering model."""
         first, *others = [table.given for table in self.tables]
-        if self._reordering is not None:
-            first = replace(first, reordering_table=self._reordering.table, reordering=self._reordering.model)
+        if (feature := self._reordering) is not None:
+            file = self.ini.file(feature.line, self._attribute(feature, "path"))
+            first = replace(first, reordering_table=file)
         return [first, *others]
 
     def _read_single(self, feature: Feature) -> None:
@@ -230,33 +190,21 @@ class _Reader:
     def weights(self, stored: Sequence[StoredTable]) -> dict[str, float]:
         """The weights of the model that the tables make."""
         result: dict[str, float] = {}
-        penalty: float | None = None
         for table, kept in zip(self.tables, stored, strict=True):
-            names = in_columns(kept.scores)
-            weights = self._weights(table.feature, table.scores)
-            of_penalty = 0.0
-            if kept.info.moses_penalty and len(weights) == len(names) + 1:
-                *weights_of_names, last = weights
-                of_penalty = last * math.log(float(kept.info.moses_penalty))
-            else:
-                weights_of_names = list(weights)
-            if len(weights_of_names) != len(names):
-                has = len(names) + bool(kept.info.moses_penalty)
+            names, weights = in_columns(kept.scores), self._weights(table.feature, table.scores)
+            if len(weights) != len(names):
                 self.ini.fail(
                     table.feature.line,
-                    f"{table.feature.name} has {len(weights)} weights, but {table.given.path} has {has} scores",
+                    f"{table.feature.name} has {len(weights)} weights, but {table.given.path} has {len(names)} scores",
                 )
-            result |= dict(zip(names, weights_of_names, strict=True))
-            if penalty is None:
-                penalty = of_penalty
-            elif penalty != of_penalty:
-                what = f"the weight of {table.feature.name}'s penalty"
-                self._leave_out(table.feature.line, what, "that of the first table counts")
-        result |= {} if self._reordering is None else self._reordering.weights
+            result |= dict(zip(names, weights, strict=True))
+        if self._reordering is not None:
+            values = self._weights(self._reordering, len(REORDERING_FEATURES))
+            result |= dict(zip(REORDERING_FEATURES, values, strict=True))
         result |= {f"lm{m}": self._weights(feature, None)[0] for m, (feature, _) in enumerate(self.language_models)}
         return result | {
             "word_count": -self._single_weight("WordPenalty"),
-            "phrase_count": self._single_weight("PhrasePenalty") + (penalty or 0.0),
+            "phrase_count": self._single_weight("PhrasePenalty"),
             "distortion": self._single_weight("Distortion"),
             "unknown": _UNKNOWN_WORD_SCORE * self._single_weight("UnknownWordPenalty", 1.0),
         }
@@ -270,21 +218,13 @@ class _Reader:
 
     # --- settings of decoding ---
 
-    def _read_settings(self) -> None:
+    def _check_settings(self) -> None:
         for kind in self._single:
             self._single_weight(kind)
-        known = {"distortion-limit", "stack", "cube-pruning-pop-limit", "search-algorithm", "drop-unknown",
-                 "mark-unknown", "xml-input", "decoding-graph-backoff", "early-distortion-cost"}
-        for name, lines in self.ini.settings.items():
-            line = lines[0] if lines else None
-            if name in ("input-factors", "mapping") and len(lines) > 1 and not self._are_tables(name):
+        for name in ("input-factors", "mapping"):
+            lines = self.ini.settings.get(name, [])
+            if len(lines) > 1 and not self._are_tables(name):
                 self.ini.fail(lines[1].number, f"[{name}]: factors, which widl does not have")
-            if name not in known | _SILENT:
-                option = _OPTIONS.get(name)
-                why = "a setting that widl lacks" if option is None else f"the option of widl translate is {option}"
-                self._leave_out(line.number if line else 1, f"[{name}]", why)
-            elif name == "search-algorithm" and line and line.text not in ("0", "1"):
-                self._leave_out(line.number, f"[{name}] {line.text}", "widl's own search takes its place")
 
     def _are_tables(self, name: str) -> bool:
         """Whether a mapping has only translation steps, one for each table."""
@@ -303,22 +243,9 @@ class _Reader:
             "distortion_limit": "none" if limit < 0 else limit,
             "unknown": unknown,
         }
-        if self._is_on("early-distortion-cost"):
-            options["early_distortion"] = True
         lines = [f"{name} = {json.dumps(value)}\n" for name, value in options.items()]
         title = f"# As {self.ini.path} decodes: widl translate {model} --config {model}{OPTIONS_SUFFIX}\n"
-        searches = [
-            f"# {option} = {int(number)}  # with {other}\n"
-            for name, option, other in (
-                ("stack", "stack_size", "decoder = 'stack'"),
-                ("cube-pruning-pop-limit", "pop_limit", "decoder = 'stack', search = 'cube'"),
-            )
-            if (number := self.ini.number(name)) is not None
-        ]
-        markup = self.ini.setting("xml-input")
-        if markup is not None and markup.text in ("exclusive", "inclusive", "constraint"):
-            searches.append(f"# markup = true, markup_mode = {json.dumps(markup.text)}  # with xml-input\n")
-        return "".join([title, *lines, *searches])
+        return "".join([title, *lines])
 
     def _table_limit(self, feature: Feature) -> int:
         attribute = feature.attributes.get("table-limit")

@@ -18,6 +18,7 @@ from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetri
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
 from widl.errors import InputError
+from widl.exchange import Exchange, open_exchange
 from widl.files import read_lines, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST, file_facts
@@ -30,7 +31,7 @@ from widl.phrase_table.extraction import (
     ScoringOptions,
     check_temporary_directory,
 )
-from widl.phrase_table.reordering import DEFAULT_REORDERING, ReorderingOption, reordering_features, stored_name
+from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.given_models import (
     TABLE,
@@ -49,7 +50,6 @@ from widl.pipeline.training_files import bitext_files, check_lm_text, text_setti
 from widl.pipeline.training_lm import OrderOption, check_model_options, estimate_model
 from widl.pipeline.training_phrases import extracted_phrases
 from widl.pipeline.training_report import TrainingReport, training_report
-from widl.shared_work import SharedWork, shared_work
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
@@ -82,10 +82,9 @@ class TrainingOptions:
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
     scoring: ScoringOptions = ScoringOptions()
-    reordering: ReorderingOption = DEFAULT_REORDERING
+    reordering: ReorderingOption = REORDERING
 
     def __post_init__(self) -> None:
-        reordering_features(self.reordering)
         if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.cuts_words:
             raise InputError("rare-words has no effect here; it is for Chinese that is not tokenized")
         if self.symmetrization != TrainingOptions.symmetrization and self.alignments and self.alignments.symmetrized:
@@ -112,7 +111,7 @@ def train(
     overwrite: bool = False,
     progress: Progress = no_progress,
     engine: Engine | None = None,
-    shared_folder: str | None = None,
+    shared_folder: PathLike | None = None,
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
@@ -125,7 +124,8 @@ def train(
     training; with other options only the stages that depend on them run again. The directory itself appears when it is
     complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
     temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
-    (`widl.pipeline.cluster`) do most of it, with the same result, and share `shared_folder`, a path or fsspec address.
+    (`widl.pipeline.cluster`) do most of it, with the same result, and share files in `shared_folder`, by default
+    ``DIRECTORY.work``.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -133,6 +133,7 @@ def train(
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
     dictionaries, directory = paths_of(dictionaries, "dictionaries"), path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
+    shared = None if shared_folder is None else path_of(shared_folder, "shared_folder") / f"{directory.name}.shared"
     options = _resolved(options or TrainingOptions())
     check_output_directory(directory, overwrite=overwrite)
     check_lm_text(lm_text)
@@ -143,11 +144,11 @@ def train(
     check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext)
     with (
         open_training(directory, "training of a translation model") as job,
-        nullcontext() if engine is None else shared_work(engine, job.path("shared"), shared_folder) as sharing,
+        nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
     ):
         training = _Training(
             bitext, lm_text, language_models, dictionaries, phrase_tables,
-            options, threads, memory, temporary_directory or job.directory, progress, job, sharing,
+            options, threads, memory, temporary_directory or job.directory, progress, job, exchange,
         )
         training.run()
         report = training.report()
@@ -179,7 +180,7 @@ class _Training:
     temporary_directory: Path
     progress: Progress
     job: Job
-    sharing: SharedWork | None
+    exchange: Exchange | None
 
     @property
     def work(self) -> Path:
@@ -326,7 +327,7 @@ class _Training:
             alignments=self.options.alignments,
             threads=self.threads,
             progress=self.progress,
-            sharing=self.sharing,
+            exchange=self.exchange,
         )
         prepared.truecaser.save(self.work / TRUECASER)
         prepared.source.replace(self.source)
@@ -343,7 +344,7 @@ class _Training:
         links: Iterable[Links]
         if self.options.alignments is None:
             aligner, links = learn_and_align(
-                *texts, threads=self.threads, progress=self.progress, sharing=self.sharing
+                *texts, threads=self.threads, progress=self.progress, exchange=self.exchange
             )
         else:
             links_of = [list(read_lines(self.work / name)) for name in self.given_links]
@@ -371,8 +372,7 @@ class _Training:
             threads=self.threads,
             memory=self.memory,
             temporary_directory=self.temporary_directory,
-            progress=self.progress,
-            sharing=self.sharing,
+            exchange=self.exchange,
         )
         table = self.work / TABLE
         info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
@@ -391,7 +391,7 @@ class _Training:
             memory=self.memory,
             temporary_directory=self.temporary_directory,
             progress=self.progress,
-            sharing=self.sharing,
+            exchange=self.exchange,
         )
 
     def report(self) -> TrainingReport:

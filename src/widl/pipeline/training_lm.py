@@ -11,9 +11,9 @@ from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
 from widl.decoder.lm_shards import estimate_on_workers
 from widl.errors import InputError
+from widl.exchange import Exchange
 from widl.files import read_lines, write_text
 from widl.options import option
-from widl.shared_work import SharedWork
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.workers import Progress
@@ -62,7 +62,7 @@ def estimate_model(
     memory: int,
     temporary_directory: Path,
     progress: Progress,
-    sharing: SharedWork | None = None,
+    exchange: Exchange | None = None,
 ) -> None:
     """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``.
 
@@ -79,12 +79,12 @@ def estimate_model(
             settings=settings,
             threads=threads,
             progress=lambda stage, done, total: progress(f"{stage} lm text", done, total),
-            sharing=sharing,
+            exchange=exchange,
         )
         sources.append(text)
     order = order or default_order(sources)
     memory = max(memory, MIN_MEMORY) if memory else 0
-    if sharing is None:
+    if exchange is None:
         made = estimate_language_model(
             sources,
             model,
@@ -96,11 +96,10 @@ def estimate_model(
         made = estimate_on_workers(
             sources,
             model,
-            sharing,
+            exchange,
             order=order,
             memory=memory,
             temporary_directory=temporary_directory,
-            progress=progress,
         )
     facts = {"lm_words": made.words, "lm_order": order, "lm_ngrams": " ".join(map(str, made.ngrams))}
     with write_text(model.with_name("lm.json")) as file:

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from widl._core import PhraseScorer
+from widl.exchange import Exchange
 from widl.files import read_lines
 from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
 from widl.phrase_table.shards import PhraseShards
-from widl.shared_work import SharedWork
 from widl.streams import count_lines
-from widl.workers import Progress
 
 
 def extracted_phrases(
@@ -20,16 +19,15 @@ def extracted_phrases(
     threads: int,
     memory: int,
     temporary_directory: Path,
-    progress: Progress,
-    sharing: SharedWork | None,
+    exchange: Exchange | None,
 ) -> PhraseScorer | PhraseShards:
     """The phrase pairs of text in files; `memory` and `temporary_directory` are of this machine.
 
     Significance needs all of the text, so with it they are extracted here in any case.
     """
     lines = read_lines(source), read_lines(target), read_lines(links)
-    if sharing is not None and options.significance is None:
-        return PhraseShards(*lines, sharing, pairs=count_lines(source), options=options, progress=progress)
+    if exchange is not None and options.significance is None:
+        return PhraseShards(*lines, exchange, pairs=count_lines(source), options=options)
     return extract_phrases(
         *lines, **vars(options), threads=threads, memory=memory, temporary_directory=temporary_directory
     )

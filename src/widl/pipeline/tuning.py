@@ -260,7 +260,7 @@ def tune(
         metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
             headlines ROUGE-2 recall, of ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
-        options: The algorithm (MERT, MIRA, PRO, Powell, MERT over lattices), its seed and bounds, iterations.
+        options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
         threads: The result does not depend on them.
         on_iteration: Called after each iteration.
 

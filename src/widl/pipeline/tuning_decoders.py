@@ -52,7 +52,7 @@ def translation_decoder(
         work = partial(
             _nbest_lists,
             translator.reweighted(translator.weights | weights),
-            changed(options, nbest=n, distinct=True, mbr="none"),
+            changed(options, nbest=n, distinct=True, mbr=False),
             tuple(weights),
         )
         for texts, features in _decoded(engine.map(work, lines), len(lines), progress):

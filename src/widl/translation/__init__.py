@@ -2,7 +2,7 @@
 
 from widl.translation.batch import translate
 from widl.translation.options import SEARCHES, TranslationOptions
-from widl.translation.results import Candidate, Sample, TranslatedPhrase, Translation, TranslationRecord
+from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
 from widl.translation.tiling import LONGEST_PIECE, tile
 from widl.translation.translator import Translator
@@ -11,7 +11,6 @@ __all__ = [
     "LONGEST_PIECE",
     "SEARCHES",
     "Candidate",
-    "Sample",
     "Sentence",
     "SentenceReader",
     "TranslatedPhrase",

@@ -1,17 +1,16 @@
-"""Choosing and drawing derivations by their probabilities: minimum-Bayes-risk decoding and samples.
+"""Choosing derivations by their probabilities: minimum-Bayes-risk decoding.
 
 A derivation's probability is proportional to exp(scale · λ · h / Σ λ_LM), among those of a line's lattice. The
 division by the language models' weights makes a scale mean the same for weights of any norm.
 """
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 import numpy as np
 
-from widl._core import ConsensusOptions, ConsensusRule, consensus_paths
+from widl._core import ConsensusOptions, consensus_paths
 from widl.decoder import FeatureLayout, FeatureVector, Lattice, Tiles
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase
@@ -29,29 +28,15 @@ class Probabilities:
         self._unit = 1 / (sum(weights[name] for name in layout.language_models) or 1.0)
 
     def chosen(self, lattices: Sequence[Lattice], options: TranslationOptions, threads: int) -> list[list[Arcs]]:
-        """Of each lattice the derivations with the largest gains, by the rule of the options."""
+        """Of each lattice the derivations with the largest gains."""
         core = ConsensusOptions(
-            rule=ConsensusRule[options.mbr],
             scale=options.mbr_scale * self._unit,
-            candidates=options.mbr_size,
             precision=options.mbr_p,
             ratio=options.mbr_r,
             nbest=options.nbest,
         )
         found = consensus_paths(lattices, self._vector, core, threads=threads)
         return [[path for path, _ in paths] for paths in found]
-
-    def drawn(
-        self, lattice: Lattice, source: Sequence[str], options: TranslationOptions
-    ) -> list[tuple[Arcs, float]]:
-        """Independent derivations and ln of their probabilities.
-
-        The seed is the options' with the line's own words: samples depend neither on other lines nor on threads.
-        """
-        words = hashlib.sha256("\n".join(source).encode()).digest()
-        entropy = [options.seed, int.from_bytes(words[:8], "little")]
-        seed = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
-        return lattice.sample(self._vector, options.samples, seed, scale=self._unit / options.temperature)
 
     def candidate(self, lattice: Lattice, path: Arcs, pieces: Sequence[Tiles]) -> Candidate:
         """A derivation of a line that was searched in these pieces, without its text."""

@@ -15,14 +15,14 @@ from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, Links, Sample, TranslatedPhrase, Translation, candidates, join
+from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Finisher:
-    """Joins pieces, chooses by consensus, draws samples, and writes texts."""
+    """Joins pieces, chooses by consensus, and writes texts."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Finisher:
             return
         for line in lines:
             line.lattice = self._lattice(line)
-        if options.mbr == "none":
+        if not options.mbr:
             return
         explored = [(line, line.lattice) for line in lines if line.is_realized and line.lattice is not None]
         chosen = self._probabilities.chosen([lattice for _, lattice in explored], options, threads)
@@ -52,23 +52,7 @@ class Finisher:
         """The translation of each line."""
         for line in lines:
             translation = self._join(line, options)
-            if options.lattice:
-                translation = replace(translation, lattice=line.lattice)
-            if options.samples:
-                translation = replace(translation, samples=tuple(self._samples(line, translation, options)))
-            yield translation
-
-    def _samples(self, line: ExploredLine, best: Translation, options: TranslationOptions) -> Iterator[Sample]:
-        """Derivations at random; of a line without any, its only text."""
-        if line.lattice is None or not line.is_realized:
-            yield from [Sample(best.text, 0.0)] * options.samples
-            return
-        texts: dict[tuple[int, ...], str] = {}  # detokenisers are slow
-        for path, log_probability in self._probabilities.drawn(line.lattice, best.source, options):
-            if (key := tuple(path)) not in texts:
-                candidate = self._probabilities.candidate(line.lattice, path, line.pieces)
-                texts[key] = self._text(candidate, options.unknown, options)
-            yield Sample(texts[key], log_probability)
+            yield replace(translation, lattice=line.lattice) if options.lattice else translation
 
     def _join(self, line: ExploredLine, options: TranslationOptions) -> Translation:
         sentence, unknown = line.sentence, options.unknown

@@ -20,7 +20,7 @@ class Lexicon:
     """Phrase tables and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
 
     Words of the dictionary are found by their characters, however they are segmented, if the source language is
-    written without blanks. `reordering`: the reordering model whose scores the phrase table has, if they count.
+    written without blanks. `has_reordering`: the first table has scores of a reordering model, and they count.
     """
 
     def __init__(
@@ -30,13 +30,13 @@ class Lexicon:
         *,
         further: Sequence[FurtherPhrases] = (),
         origins: Sequence[str] = (),
-        reordering: str = "",
+        has_reordering: bool = False,
         is_chinese: bool = False,
     ) -> None:
         self.table = table
         self.further = tuple(further)
         self.origins = tuple(origins)
-        self.reordering = reordering
+        self.has_reordering = has_reordering
         self.is_chinese = is_chinese
         self.has_dictionary = dictionary is not None
         self._dictionary = dictionary

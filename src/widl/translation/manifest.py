@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import BaseModel, ConfigDict
 
-from widl._core import orientation_features
 from widl.arguments import PathLike
 from widl.decoder import ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
 from widl.errors import InputError
 from widl.manifests import MANIFEST, Manifest, read_manifest_as
+from widl.phrase_table.reordering import StoredReordering, reordering_features
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings
 
@@ -48,8 +48,8 @@ class TranslationManifest(Manifest):
     """What `widl align` aligns with; models put together from tables have none."""
     dictionary: str | None = None
     """The table of the dictionaries' entries."""
-    reordering: str = ""
-    """The model of lexicalised reordering that the phrase table has scores of."""
+    reordering: StoredReordering = ""
+    """The model of lexicalised reordering that the phrase table has scores of and the model uses."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
@@ -61,12 +61,6 @@ class TranslationManifest(Manifest):
         """The files that are phrase tables or have their form."""
         further = [table.file for table in self.further_tables]
         return [self.phrase_table, *further, *([] if self.dictionary is None else [self.dictionary])]
-
-    @field_validator("reordering")
-    @classmethod
-    def _known_model(cls, name: str) -> str:
-        orientation_features(name)
-        return name
 
     def text_settings(self, directory: Path) -> TextSettings:
         """The text settings with the paths of the model's own files.
@@ -80,11 +74,11 @@ class TranslationManifest(Manifest):
         return replace(self.text, user_dictionary=directory / self.text.user_dictionary)
 
     def check_reordering(self, directory: Path, of_table: str) -> None:
-        """Raise InputError unless the table's reordering model is that of the model, which may have none."""
+        """Raise InputError where the model has a reordering model, but the table no scores of it."""
         if self.reordering not in ("", of_table):
             raise InputError(
-                f"{directory / self.phrase_table}: the model's reordering model is {self.reordering}, the table's is "
-                f"{of_table or 'none'}; train the model again"
+                f"{directory / self.phrase_table}: has no scores of the model's reordering model, {self.reordering}; "
+                "train the model again"
             )
 
     @property
@@ -95,7 +89,7 @@ class TranslationManifest(Manifest):
     def layout(self, further_models: int = 0) -> FeatureLayout:
         """The model's features, with those of language models that it does not have itself."""
         models = len(self.language_models) + further_models
-        return FeatureLayout.of((*self.table_scores, *self.origins), models, orientation_features(self.reordering))
+        return FeatureLayout.of((*self.table_scores, *self.origins), models, reordering_features(self.reordering))
 
     @property
     def table_scores(self) -> tuple[str, ...]:

@@ -23,14 +23,12 @@ from widl.options import HelpGroups, option, option_set
 from widl.translation.sentence import GivenMode, MarkupMode
 
 _LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
-_OF_LATTICE_MBR: dict[str, Any] = {"only_with": {"mbr": ("lattice",)}}
-_OF_SAMPLES: dict[str, Any] = {"only_with": {"samples": ()}}
-_OF_LATTICES: dict[str, Any] = {"only_with": {"lattice": (), "mbr": (), "samples": ()}}
+_OF_MBR: dict[str, Any] = {"only_with": {"mbr": ()}}
+_OF_LATTICES: dict[str, Any] = {"only_with": {"lattice": (), "mbr": ()}}
 
 Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
 UnknownWords = Literal["pinyin", "copy", "drop", "mark"]
-Mbr = Literal["none", "lattice", "consensus", "nbest"]
 UNKNOWN_MARK = "UNK"
 """The prefix of a marked unknown word, as in Moses."""
 
@@ -69,10 +67,9 @@ class TranslationOptions:
     - ``beam``: layers of states with equally many target words, the best of each;
     - ``bfs``: all states.
 
-    `mbr` chooses another derivation than the best one found: that with the largest expected BLEU against all
-    derivations of the lattice (``lattice``: linear BLEU, Tromble et al. 2008; ``consensus``: DeNero et al. 2009) or
-    against an n-best list (``nbest``: Kumar & Byrne 2004). Candidates are then in the order of that gain, and no
-    certificate is claimed.
+    `mbr` chooses another derivation than the best one found: that with the largest expected linear BLEU against all
+    derivations of the lattice (Tromble et al. 2008). Candidates are then in the order of that gain, and no certificate
+    is claimed.
 
     Searches of ``stack``: ``stack``, and ``cube``, cube pruning (Huang & Chiang 2007). A search of None is the first of
     the decoder; a stack size, pop limit or threshold of None is the search's default.
@@ -87,9 +84,7 @@ class TranslationOptions:
         ),
         "Budgets": ("max_states", "max_seconds", "max_memory", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
-        "Consensus and samples": (
-            *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
-        ),
+        "Consensus": ("mbr", "mbr_scale", "mbr_p", "mbr_r"),
         "Text": ("tokenized",),
         "Terms, names and unknown words": (
             *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
@@ -171,39 +166,18 @@ class TranslationOptions:
         bool, option("Of candidates with equal strings, keep only the best.", only_with={"nbest": ()})
     ] = True
     mbr: Annotated[
-        Mbr,
-        option("Choose by expected BLEU: lattice, of all derivations explored; of the best consensus or nbest."),
-    ] = "none"
+        bool, option("Choose by expected BLEU among all derivations explored, instead of by score.")
+    ] = False
     mbr_scale: Annotated[
         float,
-        option(
-            "mbr: a derivation is as probable as exp(scale · score / weights of the LMs) says.",
-            gt=0,
-            only_with={"mbr": ()},
-        ),
+        option("mbr: a derivation is as probable as exp(scale · score / weights of the LMs) says.", gt=0, **_OF_MBR),
     ] = 0.75
     mbr_p: Annotated[
-        float, option("mbr lattice: precision of words that the gains of n-grams expect.", gt=0, **_OF_LATTICE_MBR)
+        float, option("mbr: precision of words that the gains of n-grams expect.", gt=0, **_OF_MBR)
     ] = 0.85
     mbr_r: Annotated[
-        float, option("mbr lattice: its ratio from n-grams to those longer by a word.", gt=0, **_OF_LATTICE_MBR)
+        float, option("mbr: its ratio from n-grams to those longer by a word.", gt=0, **_OF_MBR)
     ] = 0.72
-    mbr_size: Annotated[
-        int,
-        option(
-            "mbr consensus, nbest: number of candidates to choose from.",
-            ge=1,
-            le=10_000,
-            only_with={"mbr": ("consensus", "nbest")},
-        ),
-    ] = 200
-    samples: Annotated[
-        int, option("Number of derivations a line to draw at random, for --samples-file.", ge=0, le=10_000)
-    ] = 0
-    temperature: Annotated[
-        float, option("Of samples: above 1 flatter, below 1 closer to the best.", gt=0, **_OF_SAMPLES)
-    ] = 1.0
-    seed: Annotated[int, option("Seed of the random derivations.", ge=0, **_OF_SAMPLES)] = 1
     lattice: LatticeOption = False
     lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, **_OF_LATTICES)] = DEFAULT_LATTICE_ARCS
     lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0, **_OF_LATTICES)] = math.inf
@@ -259,7 +233,7 @@ class TranslationOptions:
     @property
     def effective_nbest(self) -> int:
         """The number of candidates that search shall find: 1 where `mbr` chooses them."""
-        return self.nbest if self.mbr == "none" else 1
+        return 1 if self.mbr else self.nbest
 
     @property
     def romanizes(self) -> bool:
@@ -269,7 +243,7 @@ class TranslationOptions:
     @property
     def needs_lattices(self) -> bool:
         """Whether the explored derivations are needed, and not only the best ones."""
-        return self.lattice or self.mbr != "none" or self.samples > 0
+        return self.lattice or self.mbr
 
     def __getstate__(self) -> dict[str, object]:
         """With an absolute path of the glossary: other processes may have another working directory."""

@@ -7,8 +7,6 @@ from heapq import nlargest
 from html import escape
 from typing import NotRequired, cast
 
-from typing_extensions import TypedDict
-
 from widl.decoder import (
     Derivation,
     FeatureLayout,
@@ -25,13 +23,6 @@ from widl.translation.phrase_drawing import draw_phrases
 Links = Sequence[tuple[int, int]]
 
 
-class SampleRecord(TypedDict):
-    """A derivation drawn at random."""
-
-    text: str
-    log_probability: float
-
-
 class TranslationRecord(ResultRecord):
     """A translation of a line."""
 
@@ -41,10 +32,6 @@ class TranslationRecord(ResultRecord):
     """What is wrong with its markup."""
     message: NotRequired[str]
     """That it is not text of the language that the model translates from."""
-    samples: NotRequired[list[SampleRecord]]
-    """Derivations drawn at random, if they were asked for."""
-    samples_complete: NotRequired[bool]
-    """Whether they were drawn of all that the search was to explore: no budget has cut that."""
 
 
 @dataclass(frozen=True)
@@ -111,14 +98,6 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
         return {"words": list(phrase.words), "source": [phrase.begin, phrase.end]}
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A derivation drawn at random: its text, and ln of its probability in the lattice."""
-
-    text: str
-    log_probability: float
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.
@@ -138,9 +117,7 @@ class Translation(Result[Candidate]):
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
     lattice_complete: bool = True
-    """Whether no budget has cut the lattice, from which `samples` are drawn and `mbr` chooses."""
-    samples: tuple[Sample, ...] = ()
-    """Derivations drawn at random, if they were asked for."""
+    """Whether no budget has cut the lattice, from which `mbr` chooses."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -166,10 +143,7 @@ class Translation(Result[Candidate]):
         """What ``--json`` prints."""
         told = {"failure": self.failure, "fault": self.fault, "message": self.message}
         wrong = {name: text for name, text in told.items() if text}
-        drawn: dict[str, object] = {}
-        if self.samples:
-            drawn = {"samples": [vars(sample) for sample in self.samples], "samples_complete": self.lattice_complete}
-        return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong, **drawn})
+        return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})
 
     def _repr_html_(self) -> str:
         """In a notebook: source words, target phrases and the alignment between them."""

@@ -57,7 +57,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
         walls=piece.walls,
         marks=len(lexicon.origins),
         cut_off_mark=lexicon.origins.index("split") + 1 if "split" in lexicon.origins else 0,
-        reordering=lexicon.reordering if options.reordering else "",
+        reordering=lexicon.has_reordering and options.reordering,
     )
 
 

@@ -118,7 +118,7 @@ class Translator(LineParts, Closing):
             None if manifest.dictionary is None else opened(manifest.dictionary),
             further=[FurtherPhrases(opened(table.file), table.use == "back-off") for table in manifest.further_tables],
             origins=manifest.origins,
-            reordering=manifest.reordering,
+            has_reordering=bool(manifest.reordering),
             is_chinese=text.source_language == "zh",
         )
         self._check_scores(directory, manifest)
@@ -271,16 +271,6 @@ class Translator(LineParts, Closing):
         unknown = (phrase for phrase in translation.phrases if phrase.unknown)
         in_pinyin = translation.features.get("pinyin", 0.0) > 0
         return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
-
-    def gloss(self, line: str) -> str:
-        """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
-        self._check_open()
-        tokens = self._source.tokens(text_of(line, "line"))
-        words: list[str] = []
-        for token in tokens:
-            options = self._lexicon.options([token], 1)
-            words += options[0].words if options else (token,)
-        return self._target.text(words)
 
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize

@@ -1,14 +1,14 @@
-"""An experiment's results as plain text, printed and in ``results.txt``."""
+"""An experiment's results as plain text, printed and in ``results.txt``, and their tables in Markdown."""
 
 from collections.abc import Iterator, Sequence
 
 from widl.arguments import PathLike, path_of
 from widl.experiments.results import Better, Cell, Column, Measured, PairTest, Results, Table, TestSet
-from widl.experiments.text_table import aligned
 from widl.files import write_text
 
-TEXT = "results.txt"
+TEXT, MARKDOWN = "results.txt", "results.md"
 _PAIRS_IN_TEXT = 10
+_SHORT_FROM = 10**6
 
 
 def results_text(results: Results) -> str:
@@ -21,10 +21,24 @@ def results_text(results: Results) -> str:
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
 
 
+def results_markdown(results: Results) -> str:
+    """All tables with their notes, in Markdown."""
+    lines = [f"## {results.title}", ""]
+    for table in results.tables:
+        lines += [f"### {table.title}", "", *markdown_lines(table), "", *table_notes(table), ""]
+    return "\n".join([*lines, *results.notes]).rstrip() + "\n"
+
+
 def write_results_text(results: Results, directory: PathLike) -> None:
-    """Write ``results.txt``."""
-    with write_text(path_of(directory, "directory") / TEXT) as file:
-        file.write(results_text(results))
+    """Write ``results.txt`` and ``results.md``."""
+    for name, text in ((TEXT, results_text(results)), (MARKDOWN, results_markdown(results))):
+        with write_text(path_of(directory, "directory") / name) as file:
+            file.write(text)
+
+
+def table_notes(table: Table) -> list[str]:
+    """What stands below a table."""
+    return [*([f"In parentheses: {table.paper}."] if table.paper else []), *table.notes]
 
 
 def table_lines(table: Table) -> Iterator[str]:
@@ -41,9 +55,27 @@ def table_lines(table: Table) -> Iterator[str]:
         columns.append(here)
     heads = ["" if table.of == "system" else table.of, *(column.name for column in table.columns)]
     yield from aligned([heads, *(list(row) for row in zip(*columns, strict=True))])
-    if table.paper:
-        yield f"In parentheses: {table.paper}."
-    yield from table.notes
+    yield from table_notes(table)
+
+
+def markdown_lines(table: Table) -> Iterator[str]:
+    """A table in Markdown, the paper's figures in parentheses.
+
+    >>> columns = [Column(name="BLEU", digits=2)]
+    >>> print("\n".join(markdown_lines(Table(name="t", title="T", columns=columns, rows=[Row(label="a", cells=[9])]))))
+    | system | BLEU |
+    | --- | ---: |
+    | a | 9.00 |
+    """
+    yield f"| {' | '.join([table.of, *(column.name for column in table.columns)])} |"
+    yield f"| --- |{' ---: |' * len(table.columns)}"
+    for row in table.rows:
+        cells = []
+        for i, column in enumerate(table.columns):
+            here = show(row.cells[i], column) if row.cells else "-"
+            there = show_paper(row.paper[i], column) if row.paper else ""
+            cells.append(f"{here} {there}".rstrip())
+        yield f"| {' | '.join([row.label, *cells])} |"
 
 
 def show(cell: Cell, column: Column) -> str:
@@ -51,9 +83,15 @@ def show(cell: Cell, column: Column) -> str:
 
     >>> show(Measured(value=25.7, deviation=0.125), Column(name="BLEU", digits=2)), show(None, Column(name="BLEU"))
     ('25.70 ±0.12', '-')
+    >>> show(24576, Column(name="states", digits=0, short=True)), show(3 * 10**400, Column(name="states", short=True))
+    ('24,576', '3.0e400')
     """
     if cell is None:
         return "-"
+    if column.short and isinstance(cell, int) and cell >= _SHORT_FROM:
+        digits = str(cell)
+        mantissa, exponent = round(int(digits[:3]) / 100, 1), len(digits) - 1
+        return f"{mantissa:.1f}e{exponent}" if mantissa < 10 else f"1.0e{exponent + 1}"
     if isinstance(cell, Measured):
         spread = "" if cell.deviation is None else f" ±{cell.deviation:.{column.digits}f}"
         if cell.low is not None and cell.high is not None:
@@ -138,3 +176,17 @@ def _signatures(test: TestSet) -> Iterator[str]:
     yield from (f"{metric.name}: {metric.signature}" for metric in signed)
     if signed:
         yield ""
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first column to the left, the others to the right, two blanks between them.
+
+    >>> print("\\n".join(aligned([["", "ID %"], ["A*", "67.1"], ["B_0.2", "9"]])))
+           ID %
+    A*     67.1
+    B_0.2     9
+    """
+    widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    for line in lines:
+        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
+        yield "  ".join([line[0].ljust(widths[0]), *cells[1:]]).rstrip()

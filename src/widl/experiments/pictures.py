@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from widl.experiments.results import Picture, TestSet
+from widl.experiments.results import Interval, Picture, TestSet
 from widl.mert.nbest import FloatArray
 from widl.pictures import COLOURS, MARKERS, drawing, svg
 
@@ -94,6 +94,22 @@ def distribution_picture(test: TestSet, metric: str, *, bins: int = 24) -> Pictu
             description=f"Of {len(test.items):,} items, those whose {metric} is in each of {len(edges) - 1} ranges.",
             svg=svg(figure),
         )
+
+
+def interval_picture(name: str, title: str, x: str, rows: Sequence[Interval]) -> Picture:
+    """Scores of systems by one metric, each with its interval."""
+    with drawing(7, 0.8 + 0.28 * len(rows)) as figure:
+        axes = figure.add_subplot()
+        for i, row in enumerate(reversed(rows)):
+            # An interval of resampled items may leave out the mean of the runs.
+            axes.plot([row.low, row.high], [i, i], color="C0", linewidth=2)
+            axes.plot(row.score, i, "o", color="C1")
+        axes.set_yticks(range(len(rows)), [row.system for row in reversed(rows)])
+        axes.set_ylim(-0.6, len(rows) - 0.4)
+        axes.set_xlabel(x)
+        axes.grid(True, axis="x")
+        description = "Score (dot) and 95 % confidence interval over the items (line) of each system."
+        return Picture(name=name, title=title, description=description, svg=svg(figure))
 
 
 def _axes(axes: Axes, x: str, y: str, *, log_x: bool = False, log_y: bool = False) -> None:

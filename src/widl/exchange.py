@@ -1,0 +1,140 @@
+"""Files that an engine's workers and this process exchange in a folder that all machines share.
+
+Large inputs and results of tasks are files; their names go through the engine. A file is written once, under a name of
+its own, which is told when it is complete: a task that is done twice, because its worker was lost, does no harm.
+"""
+
+import pickle
+import platform
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from widl.errors import InputError, MissingFileError
+from widl.jobs import remove_tree
+from widl.workers import Engine, Progress, no_progress, opened_once
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class SharedFolder:
+    """A folder that all machines reach under the same path."""
+
+    path: Path
+
+    def write(self, kind: str, content: bytes) -> str:
+        """Write a new file; its name begins with its `kind`."""
+        name = f"{kind}.{uuid4().hex}"
+        try:
+            (self.path / name).write_bytes(content)
+        except FileNotFoundError:
+            raise _not_shared(self.path, "no such directory") from None
+        return name
+
+    def read(self, name: str) -> bytes:
+        """The content of a file."""
+        try:
+            return (self.path / name).read_bytes()
+        except FileNotFoundError:
+            raise _not_shared(self.path / name, "no such file") from None
+
+    def discard(self, *names: str) -> None:
+        """Remove files that nobody will read again; no name, no file."""
+        for name in filter(None, names):
+            (self.path / name).unlink(missing_ok=True)
+
+
+def _not_shared(path: Path, what: str) -> InputError:
+    return MissingFileError(f"{path}: {what}; all machines must share the folder, under the same path")
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """An engine, and the folder that it shares with its workers."""
+
+    engine: Engine
+    folder: SharedFolder
+    progress: Progress = no_progress
+
+    def map(self, stage: str, work: Callable[[T, int], R], items: list[T]) -> Iterator[R]:
+        """``work(item, threads)`` of each item, in order; both are sent, so they should be small."""
+        for done, result in enumerate(self.engine.map(_Each(work), items), 1):
+            yield result
+            self.progress(stage, done, len(items))
+
+    def by_shard(self, stage: str, work: Callable[[T, int], list[str]], items: list[T]) -> list[list[str]]:
+        """For each shard the files that `work` makes of all items; it makes one for each shard of each item."""
+        return [list(files) for files in zip(*self.map(stage, work, items), strict=True)]
+
+    def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
+        """As `widl.workers.map_in_order`; a worker process calls ``make()`` once."""
+        function = self.folder.write("function", pickle.dumps(make))
+        yield from self.engine.map(_Each(_Apply(self.folder, function)), items)
+        self.folder.discard(function)
+
+
+@contextmanager
+def open_exchange(engine: Engine, folder: Path, progress: Progress = no_progress) -> Iterator[Exchange]:
+    """Make the folder, empty, for the work of the block; then it is removed. Its lock is the caller's."""
+    folder = folder.absolute()
+    remove_tree(folder)  # which a killed process may have left
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise InputError(
+            f"{folder}: can't be made ({error.strerror}); name a folder that all machines can write to"
+        ) from None
+    try:
+        yield Exchange(engine, SharedFolder(folder), progress)
+    finally:
+        remove_tree(folder)
+
+
+@dataclass(frozen=True)
+class OnWorker:
+    """Work on a worker with files in a folder that the machines share."""
+
+    folder: SharedFolder
+    processor: str = field(default_factory=platform.machine, kw_only=True)
+
+    def check(self) -> None:
+        """InputError unless this machine's processor is of the same kind as that where the work began."""
+        here = platform.machine()
+        if here != self.processor:
+            raise InputError(
+                f"the processor here is {here}, but {self.processor} where the work began; numbers could differ in the "
+                "last digit, so use machines of one kind"
+            )
+
+
+@dataclass(frozen=True)
+class _Each:
+    """On a worker: the work on each of some items."""
+
+    work: Callable[[Any, int], Any]
+
+    def __call__(self, items: Iterable[Any], threads: int) -> Iterator[Any]:
+        for item in items:
+            yield self.work(item, threads)
+
+
+@dataclass(frozen=True)
+class _Apply:
+    """On a worker: a pickled function, made once, is applied to items."""
+
+    folder: SharedFolder
+    function: str
+
+    def __call__(self, item: Any, _threads: int) -> Any:
+        apply, lock = opened_once(self.function, self._made)
+        with lock:  # what was made for one thread may not know of others; Python has a lock anyway
+            return apply(item)
+
+    def _made(self) -> tuple[Callable[[Any], Any], threading.Lock]:
+        return pickle.loads(self.folder.read(self.function))(), threading.Lock()
