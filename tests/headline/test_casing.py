@@ -11,7 +11,8 @@ FORMS = {"train": "train", "carrying": "carrying", "in": "in", "ghent": "Ghent",
 
 def sentence(text: str) -> list[Word]:
     """Words that hang on the first one."""
-    return [Word(t.strip("."), t.lower(), t.lower(), "NOUN", 0, "dep", closing="." * t.endswith(".")) for t in text.split()]
+    texts = [(text.strip("."), "." * text.endswith(".")) for text in text.split()]
+    return [Word(text, text.lower(), text.lower(), "NOUN", 0, "dep", closing=closing) for text, closing in texts]
 
 
 def test_paragraphs_in_capitals_are_recased_and_others_stay() -> None:

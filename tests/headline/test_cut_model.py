@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.trees import trees
-from widl.headline.cut_model import CutModel, Forest, ShortenedText, TreeScores, kept_gradient, marginals, train_cut_model
+from widl.headline.cut_model import (
+    CutModel,
+    Forest,
+    ShortenedText,
+    TreeScores,
+    kept_gradient,
+    marginals,
+    train_cut_model,
+)
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 

@@ -41,5 +41,5 @@ def test_a_mail_a_table_and_a_list_are_no_news(text: str, kind: str) -> None:
 
 
 def test_news_with_figures_and_a_heading_is_news() -> None:
-    text = "Bank raises rates\nThe bank raised its rate by 0.25 points to 4.75 percent on Monday.\nIt was the third rise."
+    text = "Bank raises rates\nThe bank raised its rate by 0.25 points to 4.75 percent in May.\nIt was the third rise."
     assert why_no_news(text) == ""

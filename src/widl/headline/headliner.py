@@ -331,3 +331,24 @@ def _reopened(
         return Headliner(directory, parser=parser, system=system)
 
     return opened_once((Headliner, parser, system), make, files).reweighted(weights)
+
+
+def generate_headlines(
+    model: Headliner | PathLike,
+    documents: Iterable[Document | Unreadable],
+    options: HeadlineOptions | None = None,
+    *,
+    threads: int = 1,
+    **more: Any,
+) -> Iterator[Headline]:
+    """Make the headlines of documents with a model, or with the model of a directory, in the documents' order.
+
+        for headline in generate_headlines("headlines", read_documents(["news.jsonl"])):
+            print(headline.text)
+
+    Raises:
+        TypeError: `documents` is a string.
+        InputError: The model or an option can't be used.
+    """
+    headliner = model if isinstance(model, Headliner) else Headliner(model)
+    return headliner.generate(documents, options, threads=threads, **more)
