@@ -136,6 +136,11 @@ _DATELINE = re.compile(
 )
 
 
+# "WASHINGTON (CBS) America Online", "Moscow, Russia (Sports Network) - Lokomotiv"
+_AGENCY = re.compile(
+    r"(?:[A-Z]{3}[A-Z.'’ ,-]{0,40} \([A-Z][A-Za-z]{1,20}\)|[A-Z][\w.'’ ,-]{1,40} \([A-Z][\w/ -]{1,30}\) (?:--?|–|—|_))"
+    r" (?=[A-Z])"
+)
 # "washingtonpost.com - WeatherBug wants", "Canadian Press - OTTAWA (CP) - A group", "NewsFactor - IBM"
 _SOURCE = re.compile(r"(?:[a-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
 
@@ -145,7 +150,9 @@ def without_dateline(text: str) -> str:
 
     A dash after capitals alone may also belong to the sentence, hence it needs a date or an agency before it.
     """
-    text = _SOURCE.sub("", text, count=1) if _SOURCE.match(text) else text
+    for beginning in (_SOURCE, _AGENCY):
+        if found := beginning.match(text):
+            text = text[found.end() :]
     dateline = _DATELINE.match(text)
     if dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"]):
         return text[dateline.end() :]

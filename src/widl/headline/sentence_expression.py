@@ -26,13 +26,14 @@ COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "guards")
 cuts: ln of the probability of what was left out; forms: ln of that of articles and verbs; kept: expected number of its
 words in the sentence as people shorten it, less the number; words and pairs: expected numbers of its words and of its
 neighbours in a headline, less their number; place: minus the number of the sentence, from 0; guards: minus the number
-of soft guards that were not heeded.
+of units left out that soft guards hold, and of those that guards hold below them.
 """
 
 _NAMING = frozenset({"compound", "flat"})
 """Relations of the words of a name to its last, which may be *Inc*."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
+_MOST_HELD = 2
 _LEAST = 1e-4  # a probability of a clause, or of staying
 
 Vector = list[float]
@@ -226,7 +227,9 @@ class _Builder:
         if guard is not None and not guard.soft:
             return expression, features, last
         stays = min(max(self.trees.stays[s][k], _LEAST), 1 - _LEAST)
-        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -1.0 if guard is not None else 0.0))
+        # Where a guarded unit goes, nothing of what guards hold below it is said either.
+        held = min(sum(below in self.trees.guards[s].stays for below in self.trees.trees[s].below(k)), _MOST_HELD)
+        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -float(held) if guard is not None else 0.0))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
         return _choice(*options), [0.0] * len(COMPONENTS), None
 
