@@ -79,7 +79,7 @@ class InMemory final : public PhraseOccurrences {
     std::atomic<std::uint64_t> total = 0;
     offsets.resize(source_index->size() + 2);
     targets.counts.resize(target_index->size());
-    for_each([&](PhraseId source, const Occurrence& occurrence) {
+    for_each([&](PhraseNumber source, const Occurrence& occurrence) {
       add_one(offsets[source + 2]);
       add_one(targets.counts[occurrence.target]);
     });
@@ -87,7 +87,7 @@ class InMemory final : public PhraseOccurrences {
     check_size(size_ = total);
     accumulate(offsets);
     occurrences.resize(size_);
-    for_each([&](PhraseId source, const Occurrence& occurrence) {
+    for_each([&](PhraseNumber source, const Occurrence& occurrence) {
       occurrences[add_one(offsets[source + 1])] = occurrence;
     });
     offsets.pop_back();
@@ -109,12 +109,12 @@ class SpilledArray {
     file_.append(values.data(), values.size() * sizeof(T));
     size_ += values.size();
   }
-  std::vector<T> gather(const std::vector<PhraseId>& indexes) const {
+  std::vector<T> gather(const std::vector<PhraseNumber>& indexes) const {
     std::vector<T> values(indexes.size());
     for_each_block(indexes, [&](std::size_t i, T& value) { values[i] = value; }, [](auto&&...) {});
     return values;
   }
-  void scatter(const std::vector<PhraseId>& indexes, const std::vector<T>& values) {
+  void scatter(const std::vector<PhraseNumber>& indexes, const std::vector<T>& values) {
     for_each_block(indexes, [&](std::size_t i, T& value) { value = values[i]; },
                    [&](std::size_t begin, const std::vector<T>& block) {
                      file_.write(begin * sizeof(T), block.data(), block.size() * sizeof(T));
@@ -125,7 +125,7 @@ class SpilledArray {
   static constexpr std::size_t kBlock = 1 << 16;
 
   template <class Visit, class Done>
-  void for_each_block(const std::vector<PhraseId>& indexes, Visit&& visit, Done&& done) const {
+  void for_each_block(const std::vector<PhraseNumber>& indexes, Visit&& visit, Done&& done) const {
     std::vector<T> block;
     for (std::size_t i = 0; i < indexes.size();) {
       const std::size_t begin = indexes[i] / kBlock * kBlock;
@@ -146,7 +146,7 @@ using WordCosts = std::vector<std::uint64_t>;
 // Of a position: its slot in the sorted suffixes; ids and per-phrase numbers up to max_length times.
 std::uint64_t position_bytes(std::uint32_t max_length) { return 4 + 8ull * max_length; }
 // Of an occurrence: itself, and its target phrase with count and types.
-constexpr std::uint64_t kOccurrenceBytes = sizeof(Occurrence) + sizeof(PhraseId) + sizeof(std::uint32_t);
+constexpr std::uint64_t kOccurrenceBytes = sizeof(Occurrence) + sizeof(PhraseNumber) + sizeof(std::uint32_t);
 constexpr std::uint64_t kOccurrenceTypeBytes = sizeof(PhraseTypes);
 
 std::vector<WordRange> split(const WordCosts& costs, std::uint64_t limit) {
@@ -174,7 +174,7 @@ class Spilled final : public PhraseOccurrences {
     size_ = std::accumulate(occurrences.begin(), occurrences.end(), std::uint64_t{0});
     check_size(size_);
     plan(occurrences);
-    PhraseId first_id = 0;
+    PhraseNumber first_id = 0;
     for (WordRange range : target_ranges_) {
       return_memory();
       first_id = spill(range, first_id);
@@ -237,7 +237,7 @@ class Spilled final : public PhraseOccurrences {
   }
 
   /// Writes the occurrences of a range of target phrases; where the numbers of the next range begin.
-  PhraseId spill(WordRange range, PhraseId first_id) {
+  PhraseNumber spill(WordRange range, PhraseNumber first_id) {
     const PhraseIndex index(bitext_.target(), options_.max_length, range, first_id, options_.threads);
     std::vector<std::uint32_t> counts(index.size());
     const std::size_t per_task = bitext_.sentences() / (4 * options_.threads) + 1;
@@ -251,7 +251,7 @@ class Spilled final : public PhraseOccurrences {
           const WordId word = bitext_.target().words[pair.target_begin];
           if (word < range.first || word >= range.second) return;
           const std::uint32_t span = code_.encode(pair.target_begin, pair.target_length);
-          const PhraseId id = index.id(span);
+          const PhraseNumber id = index.id(span);
           add_one(counts[id - first_id]);
           auto& parts = buffers[task];
           if (parts.empty()) parts.resize(parts_.size());
@@ -265,7 +265,7 @@ class Spilled final : public PhraseOccurrences {
         });
     counts_.append(counts);
     if (options_.types) types_.append(std::vector<PhraseTypes>(counts.size()));
-    return static_cast<PhraseId>(first_id + index.size());
+    return static_cast<PhraseNumber>(first_id + index.size());
   }
 
   void write(std::uint32_t part, std::vector<Occurrence>& buffer) {
@@ -322,7 +322,7 @@ std::vector<std::uint32_t> count_by_first_word(const Bitext& bitext, const Occur
 
 }  // namespace
 
-std::size_t TargetPhrases::slot(PhraseId id) const {
+std::size_t TargetPhrases::slot(PhraseNumber id) const {
   if (ids.empty()) return id;
   return static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
 }

@@ -15,18 +15,18 @@ namespace widl {
 
 /// An occurrence of a phrase pair; the source phrase is what it is grouped by. Spans are SpanCode's.
 struct Occurrence {
-  PhraseId target;
+  PhraseNumber target;
   std::uint32_t target_span, source_span;
   friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
 };
 
 /// What is known of target phrases: of all, or of those in `ids`.
 struct TargetPhrases {
-  std::vector<PhraseId> ids;           // ascending; none: all, by their numbers
+  std::vector<PhraseNumber> ids;           // ascending; none: all, by their numbers
   std::vector<std::uint32_t> counts;   // of their occurrences in phrase pairs
   std::vector<PhraseTypes> types;      // where they are wanted
 
-  std::size_t slot(PhraseId id) const;
+  std::size_t slot(PhraseNumber id) const;
 };
 
 /// How occurrences are to be kept.

@@ -9,7 +9,7 @@
 namespace widl {
 
 /// A phrase's number in a PhraseIndex.
-using PhraseId = std::uint32_t;
+using PhraseNumber = std::uint32_t;
 
 /// Where a phrase occurs, position and length (at most max_length) in one number. Spans of the same length
 /// compare like their positions.
@@ -37,11 +37,11 @@ class PhraseIndex {
 
   /// Of the phrases whose first word is in the range only, numbered from `first_id` on. Ranges indexed one after
   /// the other, each from where the one before ended, give the same numbers as all at once.
-  PhraseIndex(const BitextSide& side, std::uint32_t max_length, WordRange range, PhraseId first_id,
+  PhraseIndex(const BitextSide& side, std::uint32_t max_length, WordRange range, PhraseNumber first_id,
               unsigned threads);
 
   /// The phrase must lie within a sentence, and its first word in the range.
-  PhraseId id(std::uint32_t span) const {
+  PhraseNumber id(std::uint32_t span) const {
     return slots_.empty() ? ids_[span]
                           : ids_[static_cast<std::size_t>(slots_[span / max_length_]) * max_length_ + span % max_length_];
   }
@@ -50,11 +50,11 @@ class PhraseIndex {
 
  private:
   void number(const BitextSide& side, const std::vector<std::uint32_t>& order,
-              const std::vector<std::uint8_t>& room, PhraseId first_id);
+              const std::vector<std::uint8_t>& room, PhraseNumber first_id);
 
   std::uint32_t max_length_;
   std::size_t size_ = 0;
-  std::vector<PhraseId> ids_;         // of (position, length), max_length_ to a position
+  std::vector<PhraseNumber> ids_;         // of (position, length), max_length_ to a position
   std::vector<std::uint32_t> slots_;  // of a range: where each position's ids are
 };
 

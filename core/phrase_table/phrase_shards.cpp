@@ -215,12 +215,12 @@ struct ShardTargets {
     of_variants.resize(all.size());
     for (const auto& [target, variant] : all) {
       if (phrases.empty() || phrases.back() != target) phrases.push_back(target);
-      of_variants[variant] = static_cast<PhraseId>(phrases.size() - 1);
+      of_variants[variant] = static_cast<PhraseNumber>(phrases.size() - 1);
     }
   }
 
   std::vector<std::string_view> phrases;
-  std::vector<PhraseId> of_variants;
+  std::vector<PhraseNumber> of_variants;
 };
 
 TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers,
@@ -345,7 +345,7 @@ std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string
   std::vector<Link> links;
   std::size_t number = 0;
   const auto append = [&](const Variant& variant) {
-    const PhraseId id = targets.of_variants[number++];
+    const PhraseNumber id = targets.of_variants[number++];
     if (variant.source != source_before) {
       read_phrase(variant.source, text.source().size(), source);
       occurrences->begin_source();

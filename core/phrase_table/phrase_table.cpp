@@ -103,7 +103,9 @@ std::string_view PhraseTable::coded(ByteReader& reader, std::size_t number) cons
 
 std::optional<PhraseTable::Options> PhraseTable::find(std::uint64_t hash, std::span<const WordId> words) const {
   const std::string_view records = section(header().records);
-  for (std::uint64_t slot = first_slot(hash, slots_.size()); slots_[slot] != 0; slot = slot + 1 == slots_.size() ? 0 : slot + 1) {
+  std::uint64_t slot = first_slot(hash, slots_.size());
+  for (std::uint64_t tried = 0; slots_[slot] != 0; slot = slot + 1 == slots_.size() ? 0 : slot + 1) {
+    if (++tried > slots_.size()) damaged_table("its index is full");
     if ((slots_[slot] & ~kPlaceMask) != mark_of(hash)) continue;
     const std::uint64_t place = (slots_[slot] & kPlaceMask) - 1;
     if (place >= records.size()) damaged_table("a place is beyond the records");

@@ -1601,3 +1601,14 @@ def upper_envelope(slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,),
     """
     Lines that are highest somewhere, from left to right, with where they begin to be.
     """
+
+def align_outputs(outputs: Sequence[Sequence[str]], skeleton: int) -> list[list[tuple[str, list[int]]]]:
+    """
+    Outputs, each a list of words, aligned in the order of one of them, by its number: slots, each a list of words ("" for
+    nothing) with the numbers of the outputs that have them there. The words of each output, slot by slot, are the output.
+    """
+
+def word_distance(first: str, second: str) -> float:
+    """
+    How different two words are, from 0 to 2: equal, equal but for case, of one stem, close in spelling, others.
+    """

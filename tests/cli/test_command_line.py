@@ -453,7 +453,7 @@ def test_tuning_needs_no_pictures(trained: Path, tmp_path: Path) -> None:
         lines = (sample_corpus() / f"dev.{side}").read_text(encoding="utf-8").splitlines(keepends=True)[:10]
         (tmp_path / side).write_text("".join(lines), encoding="utf-8")
     program = "import sys; sys.modules['matplotlib'] = None; from widl.cli import main; main()"
-    options = ["--max-iterations", "1", "--job", tmp_path / "job", "-o", tmp_path / "weights.toml", "--nbest", "5"]
+    options = ["--max-iterations", "1", "--job", tmp_path / "job", "-o", tmp_path / "weights.toml", "--candidates", "5"]
     files = ["--source", tmp_path / "zh", "--reference", tmp_path / "en"]
     done = subprocess.run(
         [sys.executable, "-c", program, "tune", trained, *map(str, files + options)],

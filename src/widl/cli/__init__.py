@@ -43,6 +43,7 @@ COMMANDS = {
     "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
     "realize": Command("realize", "Print the string of each WIDL-expression's best derivation."),
+    "combine": Command("combine", "Combine several outputs for each line into a better one."),
     "order": Command("realize", "Put words into the most probable order."),
     "headline": Command("headline", "Headlines of documents: ten words, or seventy-five bytes.", is_group=True),
     "lm": Command("lm", "Estimate, convert and query n-gram language models.", is_group=True),
@@ -149,9 +150,10 @@ def main() -> None:
             raise
         fail("no thread can be started; end other programs, or raise the limit of processes (ulimit -u)")
     except ModuleNotFoundError as error:
-        if error.name not in EXTRAS:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
             raise
-        fail(f"this needs {error.name}; install it with: pip install 'widl[{EXTRAS[error.name]}]'")
+        fail(f"this needs {package}; install it with: pip install 'widl[{EXTRAS[package]}]'")
     except (OSError, ValueError) as error:
         from widl.errors import InputError  # the core, which only a command has loaded
 

@@ -85,6 +85,11 @@ def read_entries(path: PathLike) -> dict[str, object]:
     return read_toml(path, "lines like 'lm0 = 0.5'")
 
 
+def read_finite_entries(path: PathLike) -> dict[str, float]:
+    """The weights in a file whose names are not known here."""
+    return {name: _finite(path, name, value) for name, value in read_entries(path).items()}
+
+
 def _finite(path: PathLike, name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise InputError(f"{os.fspath(path)}: the weight of {name} must be a finite number, not {value!r}")

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace widl {
+
+/// The words of an output. Words are compared by their letters: equal, equal but for case, of one stem, or close.
+using OutputWords = std::vector<std::string>;
+
+/// What the outputs have in one place: words, and perhaps nothing.
+struct Slot {
+  struct Alternative {
+    std::string word;                   // empty: nothing
+    std::vector<std::uint32_t> outputs;  // that have it here, in order
+  };
+  std::vector<Alternative> alternatives;  // in the order in which outputs came
+};
+
+/// Several outputs for one input, aligned in the order of one of them, the skeleton (a confusion network: Mangu et al.
+/// 2000; Rosti et al. 2007). The others are aligned to what is there by edit distance, the one most like the skeleton
+/// first, so that insertions of several outputs meet. Each output is a path through the slots.
+/// @throws InputError where the skeleton is no output
+std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton);
+
+/// How different two words are: 0 for equal ones, at most 2. Punctuation is unlike words, and numbers unlike other words.
+double word_distance(const std::string& first, const std::string& second);
+
+}  // namespace widl

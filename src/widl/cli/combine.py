@@ -1,0 +1,115 @@
+"""`widl combine`: several outputs for each line, combined into a better one."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from widl.cli.options import (
+    CORES,
+    STANDARD_STREAM,
+    Json,
+    Output,
+    Threads,
+    check_outputs,
+    command_group,
+    located_lines,
+    output_stream,
+)
+from widl.cli.schema import with_options
+from widl.combination import CombinationOptions, Combiner
+from widl.decoder.weights import read_finite_entries
+from widl.errors import InputError
+from widl.files import read_lines
+
+app = command_group()
+
+
+@app.command()
+@with_options
+def combine(
+    files: Annotated[
+        list[Path], typer.Argument(help="Files of one output a line; or one of JSON lines with 'outputs', - for stdin.")
+    ],
+    *,
+    output: Output = None,
+    lm: Annotated[
+        list[Path] | None, typer.Option("--lm", help="A language model of such text, besides agreement. Repeatable.")
+    ] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="TOML file of weights, by the features that --json shows.")
+    ] = None,
+    expression: Annotated[
+        bool, typer.Option("--expression", help="Print each line's WIDL-expression instead of its result.")
+    ] = False,
+    options: CombinationOptions,
+    threads: Threads = CORES,
+    as_json: Json = False,
+) -> None:
+    """Combine the outputs of several systems, or several samples of one, into one better output a line.
+
+    Outputs are aligned to each other; the result has the words, in the order of one of the outputs, on which most
+    agree, found by exact search. Each of its words is of an output. No training is needed.
+
+    \b
+      widl combine online-a.txt online-b.txt uf.txt -o combined.txt
+    """
+    check_outputs({"--output": output}, files)
+    combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
+    failed = False
+    with output_stream(output) as stream:
+        for number, result in enumerate(combiner.combine(_outputs(files), options, threads=threads), 1):
+            if result.failure:
+                failed = True
+                sys.stderr.write(f"error: line {number}: {result.failure}\n")
+            if expression:
+                stream.write(f"{result.expression or ''}\n")
+            elif as_json:
+                stream.write(json.dumps(result.as_dict(), ensure_ascii=False) + "\n")
+            elif options.nbest > 1:
+                stream.writelines(f"{one.score:.6f}\t{one.text}\n" for one in result.nbest)
+                stream.write("\n")
+            else:
+                stream.write(f"{result.text}\n")
+            stream.flush()
+    if failed:
+        raise typer.Exit(1)
+
+
+def _outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:
+    """The outputs for each line."""
+    if len(files) == 1:
+        for place, line in located_lines(files):
+            if line.strip():
+                yield _of_json(place, line)
+        return
+    if len(set(files)) < len(files) or STANDARD_STREAM in files:
+        raise InputError("name each file of outputs once; one file of JSON lines may be -, for stdin")
+    counts = [0] * len(files)
+    for row in zip_longest(*map(read_lines, files)):
+        for k, text in enumerate(row):
+            counts[k] += text is not None
+        if None in row:
+            k = row.index(None)
+            longer = next(i for i, text in enumerate(row) if text is not None)
+            raise InputError(
+                f"{files[k]}: {counts[k]} lines, but {files[longer]} has more; each file has an output for each line"
+            )
+        yield row
+
+
+def _of_json(place: str, line: str) -> Sequence[str]:
+    try:
+        found: Any = json.loads(line)
+    except ValueError as error:
+        raise InputError(
+            f"{place}: not JSON ({error}); one file of outputs has JSON lines, else name two files or more"
+        ) from None
+    outputs = found.get("outputs") if isinstance(found, dict) else None
+    if not isinstance(outputs, list) or not all(isinstance(text, str) for text in outputs):
+        raise InputError(f"{place}: no list of texts under the key 'outputs'")
+    return outputs

@@ -1,0 +1,281 @@
+"""Combining the outputs of several systems for one input into a better one, with a certificate."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+
+from widl.arguments import not_text
+from widl.combination.agreement import MOST, agreement_model
+from widl.combination.network import Network, expression_of, likeness, network
+from widl.combination.options import CombinationOptions
+from widl.combination.results import Combination, CombinedCandidate, CombinedWord
+from widl.combination.tokens import Spacing, words_of
+from widl.decoder import (
+    Expression,
+    Grammar,
+    LanguageModel,
+    RealizationOptions,
+    Realized,
+    RealizedString,
+    Realizer,
+    default_realization_weights,
+)
+from widl.decoder.realization import LanguageModels, models_of
+from widl.errors import InputError
+from widl.options import with_more
+from widl.workers import BatchSize, Engine, LocalEngine
+
+MOST_MUST = 5
+"""Terms of `must`, at most: the grammar has a rule for each of their orders."""
+_LARGER_LISTS = (16, 256)  # that are looked through for a string that says nothing twice
+_SHORT_WORD = 3  # letters
+
+
+def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
+    """The weights without tuning, by feature.
+
+    votes1, votes2, …: of each output, minus its trust for each place where the result has something else;
+    skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement: the worth of the
+    n-grams that outputs share, less that of the end of a line on which all agree; words: their number; lm0, lm1, …: ln p
+    by language models of the user's.
+    """
+    votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
+    models = {f"lm{k}": 0.05 for k in range(language_models)}
+    return votes | {"skeleton": 0.3, "agreement": 1.0, "words": -0.7} | models
+
+
+@dataclass(frozen=True)
+class Combiner:
+    """Language models and weights, ready to combine; without either it combines by agreement alone.
+
+    >>> combiner = Combiner()
+    >>> combiner.combine_one(["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]).text
+    'The cat sat on the mat.'
+    """
+
+    language_models: tuple[LanguageModel, ...] = ()
+    weights: Mapping[str, float] | None = None
+
+    @classmethod
+    def of(cls, language_models: LanguageModels = (), weights: Mapping[str, float] | None = None) -> "Combiner":
+        """With language models that are open, or their files."""
+        return cls(tuple(models_of(language_models)), weights)
+
+    def combine_one(
+        self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
+    ) -> Combination:
+        """The combination of the outputs for one input."""
+        return self._combine(outputs, with_more(CombinationOptions, options, more))
+
+    def combine(
+        self,
+        lines: Iterable[Sequence[str]],
+        options: CombinationOptions | None = None,
+        *,
+        threads: int = 1,
+        engine: Engine | None = None,
+        **more: Any,
+    ) -> Iterator[Combination]:
+        """The combination of the outputs for each input, in order; options may also be given by name."""
+        chosen = with_more(CombinationOptions, options, more)
+        stream = iter(not_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
+        return (engine or LocalEngine(threads)).map(_Work(self, chosen), stream)
+
+    def _combine(self, outputs: Sequence[str], options: CombinationOptions) -> Combination:
+        texts = [" ".join(text.split()) for text in not_text(outputs, "outputs", "a list of texts: [first, second]")]
+        if len(texts) < 2:
+            raise InputError(f"{len(texts)} output to combine; at least two are needed")
+        must = [words_of(term) for term in options.must]
+        if len(must) > MOST_MUST:
+            raise InputError(f"{len(must)} terms that a result must have; at most {MOST_MUST} can be asked for")
+        words = [words_of(text) for text in texts]
+        if len(set(texts)) == 1 and (not words[0] or not (must or options.without)):
+            everybody = tuple(range(1, len(texts) + 1))
+            same = tuple(CombinedWord(word, everybody) for word in words[0])
+            return Combination(text=texts[0], score=0.0, bound=0.0, optimal=True, words=same)
+        return _Line(self, texts, words, options).combined()
+
+    def layout(self, outputs: int) -> dict[str, str]:
+        """The realizer's names of the features, by theirs here."""
+        names = {f"votes{k}": f"widl{k}" for k in range(1, outputs + 1)}
+        names |= {"skeleton": f"widl{outputs + 1}", "agreement": "lm0", "words": "word_count"}
+        return names | {f"lm{k}": f"lm{k + 1}" for k in range(len(self.language_models))}
+
+
+def combine(
+    lines: Iterable[Sequence[str]],
+    language_models: LanguageModels = (),
+    options: CombinationOptions | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    threads: int = 1,
+    **more: Any,
+) -> Iterator[Combination]:
+    """The combination of the outputs for each input; see `Combiner`.
+
+    >>> [result.text for result in combine([["a red car", "a car", "the red car"]])]
+    ['a red car']
+    """
+    return Combiner.of(language_models, weights).combine(lines, options, threads=threads, **more)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What a worker does with some lines."""
+
+    combiner: Combiner
+    options: CombinationOptions
+
+    def __call__(self, lines: Iterable[Sequence[str]], threads: int) -> Iterator[Combination]:
+        from concurrent.futures import ThreadPoolExecutor
+
+        size = BatchSize(threads)
+        with ThreadPoolExecutor(threads) as pool:  # searches leave Python's lock
+            for batch in size.batches(lines):
+                yield from pool.map(lambda outputs: self.combiner.combine_one(outputs, self.options), batch)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The outputs for one input, which are not all equal."""
+
+    of: Combiner
+    texts: list[str]
+    words: list[list[str]]
+    options: CombinationOptions
+
+    @cached_property
+    def trust(self) -> list[float]:
+        """How far each output is like the others, sharpened: who is alone has little weight."""
+        return [max(share, 0.01) ** 2 for share in likeness(self.words)]
+
+    @cached_property
+    def networks(self) -> list[Network]:
+        ranked = sorted(range(len(self.words)), key=lambda k: (-self.trust[k], k))
+        chosen: list[int] = []
+        for k in ranked:
+            if self.words[k] and all(self.words[k] != self.words[other] for other in chosen):
+                chosen.append(k)
+        most = self.options.skeletons or len(chosen)
+        return [network(self.words, k, support=self.options.support) for k in chosen[:most]]
+
+    @cached_property
+    def expression(self) -> Expression:
+        without = frozenset(word.lower() for term in self.options.without for word in words_of(term))
+        return expression_of(self.networks, self.trust, without=without)
+
+    def combined(self) -> Combination:
+        outputs, names = len(self.texts), self.of.layout(len(self.texts))
+        weights = default_weights(outputs, len(self.of.language_models)) | dict(self.of.weights or {})
+        if unknown := sorted(weights.keys() - names.keys()):
+            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(names)}")
+        own = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
+        own |= {names[name]: weight for name, weight in weights.items()}
+        own["word_count"] += weights["agreement"] * MOST  # which the model takes off each word
+        models = [agreement_model(self.words, self.trust), *self.of.language_models]
+        grammar = _containing([words_of(term) for term in self.options.must]) if self.options.must else None
+        realizer = Realizer(models, own, grammar=grammar)
+        try:
+            for size in (self.options.nbest, *_LARGER_LISTS):
+                found = realizer.realize_one(self.expression, self._search(max(size, self.options.nbest)))
+                whole = [one for one in found.nbest if self._repeats_nothing(one.text.split())]
+                if len(whole) >= self.options.nbest or len(found.nbest) < size:
+                    break
+        except InputError as error:
+            return Combination(
+                text="", score=-math.inf, bound=-math.inf, optimal=False, failure=str(error), expression=self.expression
+            )
+        return self._result(found, whole[: self.options.nbest] or list(found.nbest[:1]), names)
+
+    def _search(self, nbest: int) -> RealizationOptions:
+        return RealizationOptions(
+            search="astar",
+            nbest=nbest,
+            distinct=nbest > 1,
+            max_seconds=self.options.max_seconds,
+            max_states=self.options.max_states,
+        )
+
+    @cached_property
+    def _most(self) -> Counter[str]:
+        """How often a word occurs in an output at most."""
+        most: Counter[str] = Counter()
+        for words in self.words:
+            most |= Counter(words)
+        return most
+
+    def _repeats_nothing(self, words: Sequence[str]) -> bool:
+        """Whether no word of more than three letters is there more often than in any output: it would be said twice."""
+        return all(count <= self._most[word] or len(word) <= _SHORT_WORD for word, count in Counter(words).items())
+
+    def _result(self, found: Realized, strings: Sequence[RealizedString], names: Mapping[str, str]) -> Combination:
+        spacing = Spacing(self.texts)
+        words = strings[0].text.split()
+        skeleton, origins = self._origins(words)
+        candidates = []
+        for one in strings:
+            features = {name: one.features[own] for name, own in names.items()}
+            features["agreement"] += MOST * features["words"]
+            candidates.append(CombinedCandidate(spacing.text(one.text.split()), one.score, features))
+        return Combination(
+            text=candidates[0].text,
+            score=candidates[0].score,
+            bound=found.bound if found.bound is not None else math.inf,
+            optimal=bool(found.optimal) and self._repeats_nothing(words),
+            stopped=found.stopped,
+            features=candidates[0].features,
+            words=tuple(
+                CombinedWord(word, tuple(k + 1 for k in numbers)) for word, numbers in zip(words, origins, strict=True)
+            ),
+            skeleton=skeleton + 1,
+            nbest=tuple(candidates),
+            nbest_complete=found.nbest_complete,
+            states=found.states,
+            edges=found.edges,
+            seconds=found.seconds,
+            expression=self.expression,
+        )
+
+    def _origins(self, words: Sequence[str]) -> tuple[int, list[tuple[int, ...]]]:
+        """A skeleton whose network has the words, and the outputs of each; of several the one with the most votes."""
+        best: tuple[int, int, list[tuple[int, ...]]] = (-1, self.networks[0].skeleton, [()] * len(words))
+        for one in self.networks:
+            found = _path(one, words)
+            votes = -1 if found is None else sum(map(len, found))
+            if found is not None and votes > best[0]:
+                best = votes, one.skeleton, found
+        return best[1], best[2]
+
+
+def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:
+    """The outputs of each word on the path with the most votes that spells the words; None where there is none."""
+    # By number of words said so far: votes, and the outputs of each word.
+    paths: dict[int, tuple[int, list[tuple[int, ...]]]] = {0: (0, [])}
+    for slot in network.slots:
+        reached: dict[int, tuple[int, list[tuple[int, ...]]]] = {}
+        for said, (votes, outputs) in paths.items():
+            for text, numbers in slot:
+                if text and (said == len(words) or text != words[said]):
+                    continue
+                at, more = said + bool(text), votes + len(numbers)
+                if at not in reached or more > reached[at][0]:
+                    reached[at] = more, [*outputs, numbers] if text else outputs
+        paths = reached
+    return paths[len(words)][1] if len(words) in paths else None
+
+
+def _containing(terms: Sequence[Sequence[str]]) -> Grammar:
+    """A grammar of the strings that have all terms, each in a row, in any order."""
+    nonterminal, word, any_word = Grammar.Kind.nonterminal, Grammar.Kind.word, Grammar.Kind.any_word
+    rules: list[tuple[str, Sequence[tuple[Grammar.Kind, str]]]] = []
+    for order in permutations(terms):
+        right: list[tuple[Grammar.Kind, str]] = [(nonterminal, "any")]
+        for term in order:
+            right += [*((word, one) for one in term), (nonterminal, "any")]
+        rules.append(("result", right))
+    rules += [("any", []), ("any", [(any_word, ""), (nonterminal, "any")])]
+    return Grammar(rules)

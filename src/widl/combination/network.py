@@ -1,0 +1,107 @@
+"""Outputs aligned to skeletons, and the WIDL-expression of all strings that can be made of them."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from widl._core import align_outputs
+from widl.decoder import Expression, choice, seq, word
+
+NEGATIONS = frozenset(
+    (
+        *("no", "not", "no-one", "never", "neither", "nor", "none", "nobody", "nothing", "nowhere", "without"),
+        *("cannot", "can't", "couldn't", "didn't", "doesn't", "don't", "hadn't", "hasn't", "haven't", "isn't"),
+        *("aren't", "wasn't", "weren't", "won't", "wouldn't", "shouldn't", "mustn't", "needn't", "ain't"),
+    )
+)
+"""The English words whose loss or addition turns a statement around; closed class."""
+_NUMBER = re.compile(r"\d")
+
+Alternative = tuple[str, tuple[int, ...]]
+"""A word, or the empty string for nothing, and the outputs that have it in a place."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """The outputs in the order of one of them: for each place the alternatives."""
+
+    skeleton: int
+    slots: list[list[Alternative]]
+
+
+def likeness(outputs: Sequence[Sequence[str]]) -> list[float]:
+    """How much each output is like the others, from 0 to 1: the mean F of its words and bigrams against theirs."""
+    grams = [Counter([*words, *pairwise(words)]) for words in outputs]
+    sizes = [max(counts.total(), 1) for counts in grams]
+    sums = [0.0] * len(outputs)
+    for i, first in enumerate(grams):
+        for j in range(i):
+            shared = 2 * (first & grams[j]).total() / (sizes[i] + sizes[j])
+            sums[i] += shared
+            sums[j] += shared
+    return [total / max(len(outputs) - 1, 1) for total in sums]
+
+
+def network(outputs: Sequence[Sequence[str]], skeleton: int, *, support: int) -> Network:
+    """The outputs aligned to a skeleton, without alternatives that could make the result untrue.
+
+    An output without words is no one's partner. A name (a capital inside the sentence), number or negation of fewer
+    than `support` outputs is left out, unless it is the skeleton's; where most outputs have a negation, it stays.
+    """
+    having: dict[str, int] = {}
+    for words in outputs:
+        for one in {text.lower() for text in words}:
+            having[one] = having.get(one, 0) + 1
+    slots: list[list[Alternative]] = []
+    present = [k for k, words in enumerate(outputs) if words]
+    for slot in align_outputs([list(outputs[k]) for k in present], present.index(skeleton)):
+        alternatives = [(text, tuple(present[k] for k in numbers)) for text, numbers in slot]
+        negated = [one for one in alternatives if one[0].lower() in NEGATIONS]
+        if 2 * sum(len(numbers) for _, numbers in negated) > len(outputs):
+            slots.append(negated)
+            continue
+        kept = [
+            (text, numbers)
+            for text, numbers in alternatives
+            if skeleton in numbers or having.get(text.lower(), support) >= support or not _is_delicate(text, slots)
+        ]
+        slots.append(kept)
+    if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
+        most = max(slots, key=lambda slot: max((len(numbers) for text, numbers in slot if text), default=0))
+        most[:] = [(text, numbers) for text, numbers in most if text]
+    return Network(skeleton, slots)
+
+
+def _is_delicate(text: str, before: Sequence[object]) -> bool:
+    """Whether a word says who, how many, or that something is not so."""
+    return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
+
+
+def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:
+    """∨ over the skeletons of · over the slots, which are ∨ of what outputs have there.
+
+    The numbers of an alternative are a component for each output, exp(-trust) where the output has something else, and
+    one for the skeleton: its trust by the largest one.
+    """
+    outputs = len(trust)
+    total, most = sum(trust), max(trust)
+    own = [1.0] * outputs
+    against = [math.exp(-weight / total) for weight in trust]
+    branches = []
+    for one in networks:
+        parts = []
+        for slot in one.slots:
+            alternatives = [
+                (
+                    word(text) if text else seq(),
+                    (*(own[k] if k in numbers else against[k] for k in range(outputs)), 1.0),
+                )
+                for text, numbers in slot
+                if text.lower() not in without
+            ]
+            parts.append(choice(*(alternatives or [(seq(), (1.0,) * (outputs + 1))]), scores=True))
+        branches.append((seq(*parts), (*own, trust[one.skeleton] / most)))
+    return choice(*branches, scores=True)

@@ -1,0 +1,54 @@
+"""The words of an output, and an output's text from its words."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+# A character of Chinese or Japanese, a word with apostrophes, hyphens, commas and full stops inside, or a sign.
+_WORD = re.compile(r"[⺀-鿿豈-﫿]|[^\W⺀-鿿豈-﫿]+(?:[-'’.,][^\W⺀-鿿豈-﫿]+)*|[^\w\s]")
+
+
+def words_of(text: str) -> list[str]:
+    """The words and signs of a text.
+
+    >>> words_of("He isn't here, says the 1,200-page report.")
+    ['He', "isn't", 'here', ',', 'says', 'the', '1,200-page', 'report', '.']
+    """
+    return [match[0] for match in _WORD.finditer(text)]
+
+
+class Spacing:
+    """Between which words outputs have no space.
+
+    >>> Spacing(["He (the man) left.", "The man left."]).text(["He", "(", "man", ")", "left", "."])
+    'He (man) left.'
+    """
+
+    def __init__(self, outputs: Iterable[str]) -> None:
+        self._after: Counter[tuple[str, str]] = Counter()
+        self._before: Counter[str] = Counter()
+        self._behind: Counter[str] = Counter()
+        for text in outputs:
+            end, before = 0, ""
+            for match in _WORD.finditer(text):
+                word = match[0]
+                joined = 1 if match.start() == end and end > 0 else -1
+                if before:
+                    self._after[before, word] += joined
+                    self._before[word] += joined
+                    self._behind[before] += joined
+                end, before = match.end(), word
+
+    def text(self, words: Sequence[str]) -> str:
+        """The words with spaces as outputs have them: between these two, else before the second or behind the first."""
+        parts: list[str] = []
+        for i, word in enumerate(words):
+            if i and not self._joined(words[i - 1], word):
+                parts.append(" ")
+            parts.append(word)
+        return "".join(parts)
+
+    def _joined(self, before: str, word: str) -> bool:
+        if (before, word) in self._after:
+            return self._after[before, word] > 0
+        return self._before[word] > 0 or self._behind[before] > 0

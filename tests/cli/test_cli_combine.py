@@ -1,0 +1,67 @@
+"""`widl combine`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    texts = ("The cat sat on a mat.\n\n", "A cat sat on the mat.\n\n", "The cat sits on the mat.\n\n")
+    found = [tmp_path / name for name in "abc"]
+    for path, text in zip(found, texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    return found
+
+
+def test_files_and_json_lines(run: Run, files: list[Path], tmp_path: Path) -> None:
+    assert run("combine", *files) == (0, "The cat sat on the mat.\n\n", "")
+    assert run("combine", *files, "-o", tmp_path / "out")[0] == 0
+    assert (tmp_path / "out").read_text() == "The cat sat on the mat.\n\n"
+    line = json.dumps({"outputs": [path.read_text().splitlines()[0] for path in files]})
+    code, out, _ = run("combine", "-", "--json", stdin=f"{line}\n\n{line}\n")
+    first, second = map(json.loads, out.splitlines())
+    assert (code, first["text"], first["optimal"]) == (0, "The cat sat on the mat.", True)
+    assert second["text"] == first["text"]
+    assert {"votes1", "skeleton", "agreement", "words"} <= first["features"].keys()
+    code, out, _ = run("combine", *files, "--expression")
+    assert out.startswith("∨{")
+    code, out, _ = run("combine", *files, "--nbest", 3)
+    assert [line.partition("\t")[2] for line in out.splitlines()[:1]] == ["The cat sat on the mat."]
+
+
+def test_weights_are_read_from_a_file(run: Run, files: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "w.toml").write_text("votes2 = 30.0\nagreement = 0.0\nwords = 0.0\n")
+    assert run("combine", *files, "--weights", tmp_path / "w.toml")[1].startswith("A cat sat on the mat.")
+    (tmp_path / "w.toml").write_text("vote = 1\n")
+    code, _, err = run("combine", *files, "--weights", tmp_path / "w.toml")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "weight 'vote': there is no such feature" in err
+
+
+def test_a_term_that_is_nowhere(run: Run, files: list[Path]) -> None:
+    code, out, err = run("combine", *files, "--must", "dog")
+    assert (code, out) == (1, "\n\n")
+    assert err.startswith("error: line 1: ")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a"], "a:1: not JSON"),
+        (["a", "a"], "name each file of outputs once"),
+        (["a", "short"], "short: 1 lines, but {folder}/a has more; each file has an output for each line"),
+        (["a", "none"], "none: no such file"),
+        (["json"], "json:1: no list of texts under the key 'outputs'"),
+    ],
+)
+def test_wrong_inputs(run: Run, files: list[Path], tmp_path: Path, names: list[str], message: str) -> None:
+    (tmp_path / "short").write_text("A cat.\n")
+    (tmp_path / "json").write_text('{"output": []}\n')
+    code, _, err = run("combine", *(tmp_path / name for name in names))
+    assert (code, err.count("\n")) == (2, 1)
+    assert message.format(folder=tmp_path) in err

@@ -1,0 +1,138 @@
+"""Combinations, against all strings of their expressions."""
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.combination import CombinationOptions, Combiner, combine
+from widl.combination.agreement import MOST, ORDER, agreement_model, shares_of
+from widl.combination.combiner import default_weights
+from widl.combination.tokens import words_of
+from widl.decoder import enumerate_strings, language_model_from_lines, parse_expression
+from widl.errors import InputError
+
+OUTPUTS = ["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]
+
+
+def test_what_most_have_wins() -> None:
+    found = Combiner().combine_one(OUTPUTS)
+    assert (found.text, found.optimal, found.stopped) == ("The cat sat on the mat.", True, "")
+    everybody = (1, 2, 3)
+    votes = [word.outputs for word in found.words]
+    assert votes == [(1, 3), everybody, (1, 2), everybody, (2, 3), everybody, everybody]
+    assert found.skeleton in (1, 2, 3)
+    assert found.score == pytest.approx(found.bound)
+    weights = default_weights(3)
+    assert found.score == pytest.approx(sum(weights[name] * value for name, value in found.features.items()))
+    assert json.loads(json.dumps(found.as_dict()))["words"][2] == {"text": "sat", "outputs": [1, 2]}
+
+
+@given(st.lists(st.lists(st.sampled_from("a b c d".split()), min_size=1, max_size=6), min_size=2, max_size=4))
+def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]]) -> None:
+    trust = [1.0 + k for k in range(len(outputs))]
+    model, shares = agreement_model(outputs, trust), shares_of(outputs, trust)
+    worth = (0.2, 0.5, 0.7, 0.8)
+    for words in [*outputs, ["d", "c", "b"]]:
+        padded = ["<s>", *words, "</s>"]
+        expected = []
+        for end in range(2, len(padded) + 1):
+            known = 0.0
+            for n in range(1, min(ORDER, end) + 1):
+                ngram = tuple(padded[end - n : end])
+                if ngram not in shares:  # nor is any longer one
+                    break
+                known += worth[n - 1] * shares[ngram]
+            expected.append(known - MOST)
+        assert model.score_words(words) == pytest.approx(expected, abs=1e-4)
+
+
+sentences = st.lists(
+    st.lists(st.sampled_from("the cat cats sat on mat".split()), min_size=1, max_size=4).map(" ".join),
+    min_size=2,
+    max_size=3,
+)
+
+
+@given(sentences)
+def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
+    """All derivations written out and scored: votes by the expression's numbers, agreement by the model."""
+    found = Combiner().combine_one(outputs, CombinationOptions(skeletons=0))
+    if found.expression is None:
+        assert len(set(outputs)) == 1
+        return
+    assert parse_expression(str(found.expression)) == found.expression
+    own = Combiner().combine_one(outputs, CombinationOptions(skeletons=0, nbest=200))
+    texts = [one.text for one in own.nbest]
+    possible = {one.string for one in enumerate_strings(found.expression)}
+    assert set(texts) <= possible
+    assert own.nbest[0].score == pytest.approx(found.score)
+    scores = [one.score for one in own.nbest]
+    assert scores == sorted(scores, reverse=True)
+    everywhere = [words_of(text) for text in outputs]
+    for string in possible:  # what is missing says something twice
+        if string not in texts:
+            assert any(
+                len(word) > 3 and string.split().count(word) > max(words.count(word) for words in everywhere)
+                for word in string.split()
+            )
+
+
+def test_equal_outputs_are_the_result() -> None:
+    found = Combiner().combine_one(["It  rains.", "It rains."])
+    assert (found.text, found.optimal, found.skeleton, found.states) == ("It rains.", True, 0, 0)
+    assert [word.outputs for word in found.words] == [(1, 2)] * 3
+
+
+def test_results_do_not_depend_on_threads() -> None:
+    lines = [OUTPUTS, OUTPUTS[1:], ["a b c", "a c", "b c"]] * 4
+    first, second = ([one.text for one in combine(lines, threads=threads)] for threads in (1, 3))
+    assert first == second
+
+
+def test_terms_that_must_be_there_and_words_that_must_not() -> None:
+    combiner = Combiner()
+    assert combiner.combine_one(OUTPUTS, must=("a mat",)).text == "The cat sat on a mat."
+    assert combiner.combine_one(OUTPUTS, without=("sat",)).text == "The cat sits on the mat."
+    nowhere = combiner.combine_one(OUTPUTS, must=("dog",))
+    assert (nowhere.text, nowhere.optimal) == ("", False)
+    assert nowhere.failure == "the grammar accepts none of the realizations"
+    with pytest.raises(InputError, match="6 terms that a result must have; at most 5"):
+        combiner.combine_one(OUTPUTS, must=tuple("abcdef"))
+
+
+def test_a_language_model_and_weights_have_a_say() -> None:
+    model = language_model_from_lines(["the cat sits on a mat", "the cat sits"] * 3)
+    outputs = ["the cat sat", "the cat sat", "the cat sits"]
+    assert Combiner((model,), {"lm0": 5.0}).combine_one(outputs).text == "the cat sits"
+    with pytest.raises(InputError, match="weight 'lm1': there is no such feature; features are votes1, votes2"):
+        Combiner((model,), {"lm1": 1.0}).combine_one(["a", "b"])
+    trusted = Combiner(weights={"votes1": 0.0, "votes2": 9.0, "agreement": 0.0, "words": 0.0})
+    assert trusted.combine_one(["a red car", "the blue car"]).text == "the blue car"
+
+
+@pytest.mark.parametrize(
+    "outputs", [["", ""], ["", "a b"], ["a b", "", ""], ["a", "b"], ["<b>x</b>", "x"], ["机器翻译", "机器的翻译"]]
+)
+def test_odd_outputs_have_a_result(outputs: list[str]) -> None:
+    found = Combiner().combine_one(outputs)
+    assert found.optimal
+    assert all(word.outputs for word in found.words)
+    assert bool(found.text) == any(outputs)
+
+
+def test_long_outputs_end_within_their_budget() -> None:
+    texts = [" ".join(f"w{(k * step) % 7}x" for k in range(500)) for step in (1, 3)]
+    found = Combiner().combine_one(texts, max_states=2000)
+    assert found.words
+    assert found.stopped in ("", "max_states")
+    assert math.isfinite(found.score)
+
+
+def test_wrong_inputs() -> None:
+    with pytest.raises(InputError, match="1 output to combine; at least two are needed"):
+        Combiner().combine_one(["alone"])
+    with pytest.raises(TypeError, match="outputs: found the string 'text'; pass a list of texts"):
+        Combiner().combine_one("text")

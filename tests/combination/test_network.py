@@ -1,0 +1,92 @@
+"""Outputs aligned to each other: words, places, and what may be left out."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl._core import align_outputs, word_distance
+from widl.combination.network import likeness, network
+from widl.combination.tokens import Spacing, words_of
+from widl.errors import InputError
+
+WORDS = st.sampled_from("the The cat cats sat sits , . 7 1,200 not mat über 机".split())
+OUTPUTS = st.lists(st.lists(WORDS, max_size=7), min_size=1, max_size=5)
+
+
+@given(OUTPUTS, st.data())
+def test_each_output_is_a_path_and_is_once_in_each_slot(outputs: list[list[str]], data: st.DataObject) -> None:
+    skeleton = data.draw(st.integers(0, len(outputs) - 1))
+    slots = align_outputs(outputs, skeleton)
+    for slot in slots:
+        assert sorted(number for _, numbers in slot for number in numbers) == list(range(len(outputs)))
+        assert len({word for word, _ in slot}) == len(slot)
+        assert all(numbers for _, numbers in slot)
+    for number, words in enumerate(outputs):
+        said = [word for slot in slots for word, numbers in slot if number in numbers]
+        assert [word for word in said if word] == words
+    assert slots == align_outputs(outputs, skeleton)
+
+
+def test_insertions_meet_and_words_of_one_stem_share_a_place() -> None:
+    outputs = ["the old cat sat on a mat".split(), "the cat sits on a mat".split(), "the old cats sat on mat".split()]
+    places = [dict(slot) for slot in align_outputs(outputs, 1)]
+    assert {"": [1], "old": [0, 2]} in places
+    assert {"cat": [0, 1], "cats": [2]} in places
+    assert {"sits": [1], "sat": [0, 2]} in places
+    assert {"a": [0, 1], "": [2]} in places
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "distance"),
+    [
+        ("cat", "cat", 0), ("Cat", "cat", 0.1), ("walked", "walks", 0.3), ("centre", "center", 0.6),
+        ("cat", "dog", 1.2), (",", ".", 0.8), (",", "cat", 2), ("7", "seven", 1.6), ("7", "8", 1.2), ("人", "人", 0),
+    ],
+)  # fmt: skip
+def test_distances(first: str, second: str, distance: float) -> None:
+    assert word_distance(first, second) == word_distance(second, first) == distance
+
+
+def test_the_skeleton_is_one_of_the_outputs() -> None:
+    with pytest.raises(InputError, match="output 2 of 2 is the skeleton"):
+        align_outputs([["a"], ["b"]], 2)
+
+
+def alternatives(outputs: list[str], skeleton: int, support: int = 2) -> list[set[str]]:
+    found = network([words_of(text) for text in outputs], skeleton, support=support)
+    return [{text for text, _ in slot} for slot in found.slots]
+
+
+def test_names_and_numbers_of_one_output_alone_are_left_out() -> None:
+    outputs = ["the firm sold 12 cars in Lyon", "the firm sold 120 cars in Lyon", "the firm sold 12 cars in Nice"]
+    assert alternatives(outputs, 0) == [{"the"}, {"firm"}, {"sold"}, {"12"}, {"cars"}, {"in"}, {"Lyon"}]
+    # Of the skeleton they may be: it is one system's account as a whole.
+    assert alternatives(outputs, 1)[3] == {"12", "120"}
+    assert alternatives(outputs, 0, support=1)[3] == {"12", "120"}
+
+
+def test_a_negation_of_most_outputs_stays_and_one_of_a_single_output_does_not_come_in() -> None:
+    without = "he has signed it"
+    most = alternatives(["he has not signed it", "he has not signed it", without], 2)
+    assert {"not"} in most
+    single = alternatives([without, without, "he has not signed it"], 0)
+    assert all("not" not in slot for slot in single)
+
+
+def test_likeness() -> None:
+    assert likeness([["a"]]) == [0.0]
+    first, second, third = likeness(["a b c d".split(), "a b c e".split(), "x y".split()])
+    assert first == second == pytest.approx((2 * 5 / 14) / 2)
+    assert third == 0
+
+
+@given(st.lists(st.text(alphabet="aB1 .,'-(”机", max_size=30), min_size=1, max_size=4))
+def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
+    for text in texts:
+        plain = " ".join(text.split())
+        words = words_of(plain)
+        assert "".join(words) == plain.replace(" ", "")
+        if len(set(pairwise(words))) == len(words) - 1:  # else a pair has two ways
+            assert Spacing([plain]).text(words) == plain
