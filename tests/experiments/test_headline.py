@@ -69,7 +69,7 @@ def test_table_one(finished: Path) -> None:
     rows = {row["label"]: row for row in table["rows"]}
     assert list(rows) == ["Lead10", "HedgeTrimmer", "Topiary", "Keywords", "Webcl", "WIDL-A*", "widl"]
     columns = [column["name"] for column in table["columns"]]
-    assert columns == ["#(uni)", "#(bi)", "Len.", "ROUGE-1", "ROUGE-2", "√(R1·R2)", "ROUGE-1 F", "ROUGE-2 F"]
+    assert columns == ["#(uni)", "#(bi)", "Len.", "ROUGE-1", "ROUGE-2", "√(R1·R2)", "ROUGE-1 F", "ROUGE-2 F", "ROUGE-L"]
     assert rows["WIDL-A*"]["paper"][3:6] == [25.5, 6.5, 12.9]
     assert rows["widl"]["paper"] == []
     for column in (4, 5):

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.trees import trees
-from widl.headline.cut_model import CutModel, Forest, ShortenedText, TreeScores, marginals, train_cut_model
+from widl.headline.cut_model import (
+    CutModel,
+    Forest,
+    ShortenedText,
+    TreeScores,
+    kept_gradient,
+    marginals,
+    train_cut_model,
+)
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
@@ -55,6 +63,22 @@ def test_a_text_of_two_sentences_has_one_top(first: list[Word], second: list[Wor
     rng = np.random.default_rng(seed)
     found = marginals(Forest([texts]), TreeScores(rng.normal(size=count), rng.normal(size=count)))
     assert found.top.sum() == pytest.approx(1)
+
+
+@given(trees(most=6), trees(most=5), st.integers(0, 2**31))
+def test_the_gradient_of_what_is_kept_is_that_of_differences(first: list[Word], second: list[Word], seed: int) -> None:
+    forest = Forest([[UnitTree(first), UnitTree(second, 1)], [UnitTree(second)]])
+    rng = np.random.default_rng(seed)
+    worth, edges, tops = rng.normal(size=(3, len(forest)))
+
+    def value(edges: np.ndarray, tops: np.ndarray) -> float:
+        return float(worth @ marginals(forest, TreeScores(edges, tops)).kept)
+
+    of_edges, of_tops = kept_gradient(forest, marginals(forest, TreeScores(edges, tops)), worth)
+    for u in range(len(forest)):
+        step = 1e-5 * np.eye(len(forest))[u]
+        assert of_edges[u] == pytest.approx((value(edges + step, tops) - value(edges - step, tops)) / 2e-5, abs=1e-6)
+        assert of_tops[u] == pytest.approx((value(edges, tops + step) - value(edges, tops - step)) / 2e-5, abs=1e-6)
 
 
 def _sentence(temporal: str) -> list[Word]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widl.headline.language import why_not_english
+from widl.headline.language import why_no_news, why_not_english
 
 ENGLISH = [
     "Rain",
@@ -26,3 +26,20 @@ def test_no_warning_for_english(text: str) -> None:
 @pytest.mark.parametrize(("text", "why"), OTHERS)
 def test_other_languages_are_told(text: str, why: str) -> None:
     assert why in why_not_english(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("From: Ann\nTo: Ben\nSubject: lunch\n\nShall we meet at noon?", "a mail"),
+        ("Oper shr 12 cts vs 10\nNet 4.1 mln vs 3.9 mln\nRevs 80 mln vs 75.2 mln\nYear\nNet 16 mln", "a table"),
+        ("Things to buy\nbread\nfour eggs\na bag of flour\nmilk", "a list"),
+    ],
+)
+def test_a_mail_a_table_and_a_list_are_no_news(text: str, kind: str) -> None:
+    assert why_no_news(text) == f"seems to be {kind}, no news"
+
+
+def test_news_with_figures_and_a_heading_is_news() -> None:
+    text = "Bank raises rates\nThe bank raised its rate by 0.25 points to 4.75 percent in May.\nIt was the third rise."
+    assert why_no_news(text) == ""

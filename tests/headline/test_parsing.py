@@ -173,8 +173,8 @@ def test_clear_labels_become_universal() -> None:
     doc = spacy.tokens.Doc(
         pipeline.vocab, words, heads=heads, deps=["nsubj", "ROOT", "prep", "pobj"], pos=["NOUN", "VERB", "ADP", "PROPN"]
     )
-    assert [token.relation for token in parsing._read_sentence(doc[:], clear=True)] == ["nsubj", "root", "case", "obl"]
-    assert [token.relation for token in parsing._read_sentence(doc[:], clear=False)][2:] == ["prep", "pobj"]
+    assert [token.relation for token in parsing._read_sentence(doc[:], True, words)] == ["nsubj", "root", "case", "obl"]
+    assert [token.relation for token in parsing._read_sentence(doc[:], False, words)][2:] == ["prep", "pobj"]
 
 
 def test_bad_pipelines(tmp_path: Path) -> None:

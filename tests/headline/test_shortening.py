@@ -5,8 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.headline.shortening import kept_words, of_headline
-from widl.headline.words import Word
+from widl.headline.shortening import kept_words
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=7)
 
@@ -36,17 +35,3 @@ def test_most_words_and_of_these_most_neighbours(text: list[str], shortened: lis
 def test_the_occurrence_beside_others_counts() -> None:
     text = "the bank said the bank of japan will sell".split()
     assert kept_words(text, "the bank of japan will sell".split()) == [False] * 3 + [True] * 6
-
-
-def test_a_headline_is_a_shortened_sentence_if_most_of_it_is_there() -> None:
-    def words(text: str) -> list[Word]:
-        return [Word(t, t, t, "NOUN", 0, "root" if i == 0 else "dep") for i, t in enumerate(text.split())]
-
-    text = [words("rain fell all day"), words("the city of lisbon closes three schools after the storm")]
-    shortened = of_headline(text, "Lisbon closes three schools", {})
-    assert shortened is not None
-    assert shortened.kept[0] == [False] * 4
-    assert [word.key for word, keep in zip(text[1], shortened.kept[1], strict=True) if keep] == (
-        "lisbon closes three schools".split()
-    )
-    assert of_headline(text, "Parliament closes for summer in Lisbon", {}) is None

@@ -1,11 +1,12 @@
-"""ROUGE of several references as in DUC: the best of all but one, in turn."""
+"""ROUGE of several references as in DUC: the best of all but one, in turn, or their sums."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reference.rouge import jackknifed_recall
+from tests.reference.rouge import jackknifed_recall, recall
+from widl.errors import InputError
 from widl.mert import MetricOptions, Objective
 
 WORDS = st.lists(st.sampled_from(["Tin", "tin", "mine", "sold,", "in", "Peru"]), max_size=7).map(" ".join)
@@ -42,3 +43,26 @@ def test_one_reference_is_the_same_with_and_without():
     for options in (MetricOptions(), JACKKNIFE):
         [[recall, _]] = Objective("rouge1_recall", [["a b"]], options).statistics(np.arange(1), ["a c"])
         assert recall == 0.5
+
+
+@given(st.lists(st.tuples(WORDS, st.lists(WORDS, min_size=1, max_size=4)), min_size=1, max_size=4))
+def test_pooled_references_are_one(corpus):
+    texts, references = zip(*corpus, strict=True)
+    for order in (1, 2):
+        objective = Objective(f"rouge{order}_recall", streams(references), MetricOptions(pooled=True))
+        rows = objective.statistics(np.arange(len(texts)), texts)
+        expected = [recall([text], [lines], order) for text, lines in corpus]
+        assert rows.tolist() == [[pytest.approx(value), 1.0] for value in expected]
+
+
+def test_pooled_by_hand():
+    # Longest common subsequences of 2 of 3, 1 of 2 and 0 of 1 words.
+    objective = Objective("rougeL_recall", [["tin mine sold"], ["mine closed"], ["fire"]], MetricOptions(pooled=True))
+    [[found, _]] = objective.statistics(np.arange(1), ["Mine sold in Peru"])
+    assert found == pytest.approx(3 / 6)
+    assert objective.signatures() == {"rougeL_recall": "rougeL|recall|stem:no|nrefs:3|pooled"}
+
+
+def test_jackknifed_sums_are_refused():
+    with pytest.raises(InputError, match="exclude each other"):
+        MetricOptions(jackknife=True, pooled=True)

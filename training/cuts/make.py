@@ -10,11 +10,16 @@ import json
 import sys
 from pathlib import Path
 
+from widl.headline.casing import Casing
+from widl.headline.content_model import ContentModel
 from widl.headline.cut_model import train_cut_model
 from widl.headline.documents import Document, read_documents
+from widl.headline.headline_forms import HeadlineForms
+from widl.headline.keywords import KeywordModel
 from widl.headline.parsing import Parser
 from widl.headline.shipped_parser import SHIPPED
 from widl.headline.shortening import of_compression
+from widl.headline.verbs import VerbForms
 from widl.headline.words import sentences_of
 
 FORMS = {"article": [1, 20], "be": [1, 20], "have": [1, 4], "will": [1, 10]}
@@ -29,9 +34,11 @@ def main(source: Path, target: Path) -> None:
     parses = [(sentences_of(parsed), parsed.document) for parsed in Parser("english", SHIPPED).parse(documents)]
     pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]
     model = train_cut_model([of_compression(sentences, short) for sentences, short in pairs])
-    fields = {"edges": dict(model.edges), "tops": dict(model.tops), "forms": FORMS, "verbs": VERBS}
-    content = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    target.write_bytes(gzip.compress(content.encode("utf-8"), 9, mtime=0))
+    casing = Casing.trained(words for sentences, _ in parses for words in sentences)
+    verbs = VerbForms(VERBS)
+    content = ContentModel(KeywordModel(), None, verbs, model, HeadlineForms(verbs, FORMS), casing)
+    written = json.dumps(content.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
     weights = len(model.edges) + len(model.tops)
     print(f"{target}: {len(pairs)} pairs, {weights} weights, {target.stat().st_size} bytes")
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from widl.cli.combine import Lm, read_outputs
 from widl.cli.commands import Commands, ManyValues, OneLineErrors
 from widl.cli.options import (
     CORES,
@@ -24,13 +25,15 @@ from widl.cli.options import (
 from widl.cli.schema import only, with_options
 from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
+from widl.combination import CombinationOptions, Combiner
 from widl.decoder import format_weights, read_weights
+from widl.decoder.weights import read_finite_entries
 from widl.errors import InputError
 from widl.files import replacing, write_text
 from widl.headline import HeadlineOptions
 from widl.headline.manifest import is_headline_model
 from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
-from widl.pipeline.tuning import Task
+from widl.pipeline.tuning import CombinationTask, Task
 from widl.translation import TranslationOptions
 
 
@@ -51,7 +54,10 @@ def _meant(args: Sequence[str]) -> str:
     model = Path(args[0])
     if model.is_dir():
         return f"'widl tune {'headline' if is_headline_model(model) else 'translation'} {model} …'"
-    return "'widl tune translation MODEL_DIR …', 'widl tune headline MODEL_DIR …' or 'widl tune nbest LISTS…'"
+    return (
+        "'widl tune translation MODEL_DIR …', 'widl tune headline MODEL_DIR …', 'widl tune combination FILE…' "
+        "or 'widl tune nbest LISTS…'"
+    )
 
 
 app = Commands(cls=_Tasks)
@@ -205,6 +211,41 @@ def _tune(
     objective = Objective(metric, task.references, metrics, threads=threads)
     with resumable():
         tune_model(task, objective, tuning, loop, output, as_json=as_json)
+
+
+@app.command("combination", cls=ManyValues, short_help="The weights of a combination of outputs.")
+@with_options
+def tune_combination(
+    files: Annotated[
+        list[Path], typer.Argument(help="Files of one output a line; or one of JSON lines with 'outputs'.")
+    ],
+    *,
+    reference: Reference,
+    output: WeightsFile = None,
+    weights: StartWeights = None,
+    lm: Lm = None,
+    job: JobDirectory = Path("tuning"),
+    replications: Replications = 1,
+    metric: MetricName = "bleu",
+    tuning: TuningOptions,
+    options: Annotated[CombinationOptions, only("skeletons", "support")],
+    metrics: MetricOptions,
+    threads: Threads = CORES,
+    cluster: Cluster = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tune the weights of a combination: how far each system is trusted, what agreement is worth, and length.
+
+    \b
+      widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
+      widl combine a.txt b.txt c.txt --weights weights.toml
+    """
+    check_outputs({"--output": output}, [*files, *filter(None, [weights]), *reference])
+    combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
+    task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
+    loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    _tune(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
 @app.command("nbest", cls=ManyValues, short_help="Weights on n-best lists of any decoder.")

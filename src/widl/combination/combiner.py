@@ -96,8 +96,16 @@ class Combiner:
         if len(set(texts)) == 1 and (not words[0] or not (must or options.without)):
             everybody = tuple(range(1, len(texts) + 1))
             same = tuple(CombinedWord(word, everybody) for word in words[0])
-            return Combination(text=texts[0], score=0.0, bound=0.0, optimal=True, words=same)
+            alone = (CombinedCandidate(texts[0], 0.0, {}),)
+            return Combination(text=texts[0], score=0.0, bound=0.0, optimal=True, words=same, nbest=alone)
         return _Line(self, texts, words, options).combined()
+
+    def weights_of(self, outputs: int) -> dict[str, float]:
+        """All weights for so many outputs: the combiner's own, and the defaults of the others."""
+        weights = default_weights(outputs, len(self.language_models)) | dict(self.weights or {})
+        if unknown := sorted(weights.keys() - (known := self.layout(outputs)).keys()):
+            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(known)}")
+        return weights
 
     def layout(self, outputs: int) -> dict[str, str]:
         """The realizer's names of the features, by theirs here."""
@@ -170,9 +178,7 @@ class _Line:
 
     def combined(self) -> Combination:
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
-        weights = default_weights(outputs, len(self.of.language_models)) | dict(self.of.weights or {})
-        if unknown := sorted(weights.keys() - names.keys()):
-            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(names)}")
+        weights = self.of.weights_of(outputs)
         own = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
         own |= {names[name]: weight for name, weight in weights.items()}
         own["word_count"] += weights["agreement"] * MOST  # which the model takes off each word

@@ -77,6 +77,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     )
     stem: bool = same(MetricOptions, "stem")
     jackknife: bool = same(MetricOptions, "jackknife")
+    pooled: bool = same(MetricOptions, "pooled")
     words: int = same(Budget, "words")
     bytes: int = same(Budget, "bytes")
     tuning: HeadlineTuningConfig = Field(default=HeadlineTuningConfig(), description="How weights are tuned.")
@@ -103,7 +104,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     @property
     def metrics(self) -> MetricOptions:
         """How ROUGE is counted."""
-        return MetricOptions(stem=self.stem, jackknife=self.jackknife)
+        return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled)
 
 
 def run_headline_experiment(

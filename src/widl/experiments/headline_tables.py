@@ -9,7 +9,7 @@ from widl.experiments.results import Cell, Column, Metric, Picture, Row, Table, 
 from widl.headline.options import SEARCHED
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 
-METRICS = ("rouge1_recall", "rouge2_recall", ROOT_OF_RECALLS, "rouge1", "rouge2")
+METRICS = ("rouge1_recall", "rouge2_recall", ROOT_OF_RECALLS, "rouge1", "rouge2", "rougeL_recall")
 
 SUPPORT = Metric(name="support", scale=100, digits=1)
 """Share of the headlines' relations that their documents have (`widl.headline.support`)."""
@@ -67,7 +67,7 @@ def _paper_cells(system: str) -> list[Cell]:
     if system not in PAPER:
         return []
     unigrams, bigrams, length, rouge1, rouge2 = PAPER[system]
-    return [unigrams, bigrams, length, rouge1, round(paper_recalls(system)[1], 1), rouge2, None, None]
+    return [unigrams, bigrams, length, rouge1, round(paper_recalls(system)[1], 1), rouge2, None, None, None]
 
 
 def matches(text: str, references: Sequence[str]) -> tuple[int, int]:
@@ -105,6 +105,7 @@ def tables(test: TestSet, kinds: Mapping[str, str], published: Sequence[tuple[in
         Column(name="√(R1·R2)", digits=1, better="higher", help="of recalls of all documents: the paper's Rouge₂"),
         Column(name="ROUGE-1 F", digits=1, better="higher"),
         Column(name="ROUGE-2 F", digits=1, better="higher"),
+        Column(name="ROUGE-L", digits=1, better="higher", help="recall of the longest common subsequence"),
     ]
     rows = []
     labels: dict[str, str] = {}
@@ -122,7 +123,7 @@ def tables(test: TestSet, kinds: Mapping[str, str], published: Sequence[tuple[in
         rows=rows,
         notes=[
             "Matched n-grams are sums over all documents, of means over runs where there are several.",
-            "ROUGE-1 and ROUGE-2 are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its #(bi).",
+            "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its #(bi).",
         ],
     )
     truth = _support_table(test, labels, published)

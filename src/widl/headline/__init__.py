@@ -1,10 +1,9 @@
 """Headlines of documents: keywords and phrases of parsed sentences, an expression of them, and its best derivation."""
 
-from widl.headline.batch import generate_headlines
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
 from widl.headline.expression import PhraseOptions
-from widl.headline.headliner import Headliner
+from widl.headline.headliner import Headliner, generate_headlines
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.model import headline_layout
 from widl.headline.options import SYSTEMS, HeadlineOptions

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
+from widl.headline.casing import Casing
 from widl.headline.cut_model import CutModel, train_cut_model
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.phrases import SentencePhrases, positions
 from widl.headline.salience import DocumentFeatures, Features, Regression, SalienceModel
-from widl.headline.shortening import shortened_texts
+from widl.headline.shortening import of_compression
 from widl.headline.speakers import with_speakers
 from widl.headline.units import UnitTree
 from widl.headline.verbs import VerbForms, third_person
@@ -24,8 +25,6 @@ SENTENCES = 4
 _PAIR_SENTENCES = 2
 _MOST_ROWS = 400_000  # of each regression
 _PENALTY = 2.0
-_MOST_SHORTENED = 20_000
-"""Headlines that are shortened sentences, of which cuts are learned."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,7 @@ class ContentModel:
     verbs: VerbForms | None = None
     cuts: CutModel | None = None
     forms: HeadlineForms | None = None
+    casing: Casing | None = None
 
     @classmethod
     def untrained(cls) -> "ContentModel":
@@ -69,11 +69,16 @@ class ContentModel:
             "taken": dict(self.keywords.selection),
             "positions": list(self.keywords.positions),
         }
-        if self.salience and self.verbs:
+        if self.salience:
             fields |= {"words": dict(self.salience.words.weights), "pairs": dict(self.salience.pairs.weights)}
+        if self.verbs:
             fields["verbs"] = self.verbs.counts
-        if self.cuts and self.forms:
-            fields |= {"edges": dict(self.cuts.edges), "tops": dict(self.cuts.tops), "forms": dict(self.forms.kept)}
+        if self.forms:
+            fields["forms"] = dict(self.forms.kept)
+        if self.casing:
+            fields["casing"] = self.casing.forms
+        if self.cuts:
+            fields |= self.cuts.as_json()
         return fields
 
     @classmethod
@@ -83,11 +88,14 @@ class ContentModel:
         salience = verbs = cuts = forms = None
         if "words" in fields:
             salience = SalienceModel(Regression(fields["words"]), Regression(fields["pairs"]), keywords.selection)
+        if "verbs" in fields:
             verbs = VerbForms(fields["verbs"])
         if "edges" in fields:
-            cuts = CutModel(fields["edges"], fields["tops"])
+            cuts = CutModel.from_json(fields)
+        if "forms" in fields:
             forms = HeadlineForms(verbs or VerbForms({}), fields["forms"])
-        return cls(keywords, salience, verbs, cuts, forms)
+        casing = Casing(fields["casing"]) if "casing" in fields else None
+        return cls(keywords, salience, verbs, cuts, forms, casing)
 
 
 def train_content_model(
@@ -95,8 +103,8 @@ def train_content_model(
 ) -> ContentModel:
     """Train on pairs of headlines and texts, on texts that people shortened, or on both.
 
-    Keywords, salience and the forms of words come from headlines; what may be left out comes from the shortened texts
-    and from the headlines that are shortened sentences of their texts.
+    Keywords, salience and the forms of words come from headlines, what may be left out from the shortened texts: of a
+    headline nobody knows whether its author left words out or put others in their place.
     """
     selection = text_model((keys_of(pair.headline), keys_of(pair.text)) for pair in pairs)
     keywords = KeywordModel(
@@ -112,22 +120,16 @@ def train_content_model(
         generator = random.Random(seed)
         rows = _pair_rows(headlines, texts, SalienceModel(words, words, selection), generator)
         salience = SalienceModel(words, Regression.fit(rows, penalty=_PENALTY), selection)
-    shortened = list(
-        shortened_texts(
-            ((text.sentences, text.compression) for text in compressed),
-            ((pair.sentences, pair.headline) for pair in pairs),
-            lemmas,
-            _MOST_SHORTENED,
-        )
-    )
-    if not shortened:
-        return ContentModel(keywords, salience, verbs)
     seen = chain(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
     )
-    forms = HeadlineForms.trained(verbs or VerbForms({}), seen)
-    return ContentModel(keywords, salience, verbs, train_cut_model(shortened), forms)
+    forms = HeadlineForms.trained(verbs or VerbForms({}), seen) if pairs or compressed else None
+    shortened = [of_compression(text.sentences, text.compression) for text in compressed]
+    parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
+    casing = Casing.trained(chain.from_iterable(parsed))
+    cuts = train_cut_model(shortened) if shortened else None
+    return ContentModel(keywords, salience, verbs, cuts, forms, casing)
 
 
 def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:

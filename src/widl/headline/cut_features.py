@@ -48,6 +48,7 @@ def _word_features(tree: UnitTree, number: int) -> list[str]:
         f"h={head_lemma}",
         f"hf={above.form if above else '^'}|{relation}",
         f"wf={word.form}|{linked}",
+        f"subject={_subject(tree, number)}|{relation}",
     ]
 
 
@@ -84,6 +85,12 @@ def _place_features(tree: UnitTree, number: int) -> list[str]:
         f"xw={words[unit.end].key if unit.end < count else '$'}",
         f"kids={min(len(unit.children), 4)}|{relation}",
     ]
+
+
+def _subject(tree: UnitTree, number: int) -> str:
+    """What kind of word the subject of a unit is; pronouns by themselves."""
+    words = (tree.content(k) for k in tree.units[number].children if tree.content(k).relation.startswith("nsubj"))
+    return next((word.lemma if word.tag == "PRON" else word.tag for word in words), "-")
 
 
 def _link(tree: UnitTree, number: int) -> str:

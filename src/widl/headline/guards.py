@@ -17,25 +17,28 @@ Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag
 ``not`` before the name of a part (``not_functions``) asks that there is none such. Phrases of several words
 are patterns of a unit and a child.
 
+A guard with ``soft`` holds at a price; one with ``relaxed`` is soft where no clause fits the budget otherwise.
+
 The effect is one of
 
     keep      the unit stays where the unit above stays
     whole     the unit stays so, and what is below it may go at a price only, as with soft guards
     entire    the unit stays so, and all below it
     alone     the unit may not begin a headline
+    drop      no headline has the unit
 """
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import guards_text
 from widl.headline.words import Word
 
-Effect = Literal["keep", "whole", "entire", "alone"]
+Effect = Literal["keep", "whole", "entire", "alone", "drop"]
 _PARTS = frozenset(
     {"unit", "functions", "head", "head_functions", "child", "below", "sibling", "head_child", "top", "grandhead"}
 )
@@ -55,6 +58,8 @@ class Guard:
     examples: tuple[tuple[str, str], ...]
     soft: bool = False
     """Whether what it protects may go at a price: a headline says less then, not the contrary."""
+    relaxed: bool = False
+    """Whether it is soft where no clause fits otherwise."""
 
     def matches(self, tree: UnitTree, number: int) -> bool:
         """Whether a unit is as the pattern says."""
@@ -71,18 +76,21 @@ class Guarded:
     """By unit that stays where the unit above does, the first guard that says so."""
     no_top: Mapping[int, Guard]
     """By unit that may not begin a headline, the first guard that says so."""
+    dropped: Mapping[int, Guard]
+    """By unit that no headline has, the first guard that says so."""
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
     """Apply guards, those of the package by default, to each unit."""
     stays: dict[int, Guard] = {}
     no_top: dict[int, Guard] = {}
+    dropped: dict[int, Guard] = {}
     for guard in package_guards() if guards is None else guards:
         for number in range(len(tree)):
             if not guard.matches(tree, number):
                 continue
-            if guard.effect == "alone":
-                no_top.setdefault(number, guard)
+            if guard.effect in {"alone", "drop"}:
+                (no_top if guard.effect == "alone" else dropped).setdefault(number, guard)
                 continue
             if tree.units[number].parent is not None:
                 _hold(stays, number, guard)
@@ -90,7 +98,7 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
                 below = guard if guard.effect == "entire" else replace(guard, soft=True)
                 for other in tree.below(number)[1:]:
                     _hold(stays, other, below)
-    return Guarded(stays, no_top)
+    return Guarded({k: guard for k, guard in stays.items() if k not in dropped}, no_top, dropped)
 
 
 def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
@@ -102,18 +110,7 @@ def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
 @cache
 def package_guards() -> tuple[Guard, ...]:
     """The guards of the package."""
-    return parse_guards(_package_text())
-
-
-@cache
-def word_list(name: str) -> frozenset[str]:
-    """A list of words of the guards' file."""
-    lists: dict[str, list[str]] = tomllib.loads(_package_text())["words"]
-    return frozenset(lists[name])
-
-
-def _package_text() -> str:
-    return files("widl.headline").joinpath("guards.toml").read_text(encoding="utf-8")
+    return parse_guards(guards_text())
 
 
 def parse_guards(text: str) -> tuple[Guard, ...]:
@@ -128,16 +125,20 @@ def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
     parts: dict[str, Mapping[str, Any]] = {}
     absent: dict[str, Mapping[str, Any]] = {}
     for key, value in entry.items():
-        if key in {"name", "reason", "effect", "examples", "soft"}:
+        if key in {"name", "reason", "effect", "examples", "soft", "relaxed"}:
             continue
         part = key.removeprefix("not_")
         if part not in _PARTS or not isinstance(value, dict) or not value or not value.keys() <= _WORD | _PLACE:
             raise ValueError(f"guard {name!r}: found {key} = {value!r}; expected a part with properties of a word")
         (parts if part == key else absent)[part] = {k: _values(v, lists) for k, v in value.items()}
-    if entry["effect"] not in {"keep", "whole", "entire", "alone"} or not parts:
-        raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone) and a pattern")
+    if entry["effect"] not in get_args(Effect) or not parts:
+        raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and a pattern")
     examples = tuple((example["text"], example["stays"]) for example in entry.get("examples", ()))
-    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, entry.get("soft", False))
+    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, **_kinds(entry))
+
+
+def _kinds(entry: Mapping[str, Any]) -> dict[str, bool]:
+    return {kind: entry.get(kind, False) for kind in ("soft", "relaxed")}
 
 
 def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:

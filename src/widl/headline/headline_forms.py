@@ -10,6 +10,8 @@ from widl.headline.words import Word
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
+_SINGULAR = frozenset({"has", "is", "was"})
+_PLURAL = frozenset({"have", "are", "were"})
 _PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "those", "many", "most", "some", "both"})
 _STRENGTH = 2.0
 
@@ -62,7 +64,8 @@ class HeadlineForms:
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
             return self._finite(tree, unit.head, whole)
-        if kind is None or marked:
+        inverted = any(tree.units[k].head > i for k in _subjects(tree, number) for i in auxiliaries[:1])  # will it rain
+        if kind is None or marked or inverted:
             return [(whole, 1.0)]
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
@@ -89,15 +92,26 @@ class HeadlineForms:
         """The present form that agrees with the subject."""
         lemma = tree.content(number).lemma
         parent = tree.units[number].parent
+        auxiliaries = {tree.words[i].key for i in tree.units[number].words}
+        if auxiliaries & _SINGULAR or auxiliaries & _PLURAL:
+            return third_person(lemma) if auxiliaries & _SINGULAR else lemma
         subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
         if not subjects and parent is not None and tree.content(number).relation == "conj":
             subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
-        plural = any(tree.words[i].key == "have" for i in tree.units[number].words)
+        plural = False
         for k in subjects:
-            several = any(tree.content(c).relation == "conj" for c in tree.units[k].children)
+            names = [c for c in tree.units[k].children if tree.content(c).relation in {"appos", "flat", "compound"}]
+            beside = [c for part in (k, *names) for c in tree.units[part].children]
             word = tree.content(k)
-            plural = plural or several or word.form in {"NNS", "NNPS"} or word.key in _PLURALS
+            plural = plural or any(tree.content(c).relation == "conj" for c in beside)
+            plural = plural or word.form in {"NNS", "NNPS"} or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
+
+
+def _subjects(tree: UnitTree, number: int) -> list[int]:
+    relations = {"nsubj", "nsubj:pass"}
+    subjects = [k for k in tree.units[number].children if tree.content(k).relation in relations]
+    return [k for k in subjects if tree.units[k].head < tree.units[number].head]
 
 
 def _group(keys: Sequence[str], relations: Set[str]) -> str | None:

@@ -19,7 +19,7 @@ from widl.headline import baselines
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
-from widl.headline.language import why_not_english
+from widl.headline.language import why_no_news, why_not_english
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.model import HeadlineModel
 from widl.headline.model_parser import check_parser
@@ -220,6 +220,8 @@ class Headliner:
         """Parses of the beginnings of documents."""
         self.check_open()
         checked = _documents(not_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
+        casing = self.model.casing
+        checked = (replace(document, text=casing.recased(document.text)) for document in checked)
         return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
 
     def of_doc(self, doc: "Doc", options: HeadlineOptions | None = None) -> Headline:
@@ -240,10 +242,11 @@ class Headliner:
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             message = "the document has no words"
             return Headline(identifier=parsed.document.identifier, text="", kind="none", message=message)
-        foreign = why_not_english(parsed.document.text)
+        text = parsed.document.text
+        warning = why_not_english(text) or why_no_news(text)
         if options.system in SEARCHED:
             made = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
-            return replace(made, message="; ".join(filter(None, (foreign, made.message)))) if foreign else made
+            return replace(made, message="; ".join(filter(None, (warning, made.message)))) if warning else made
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
@@ -326,3 +329,24 @@ def _reopened(
         return Headliner(directory, parser=parser, system=system)
 
     return opened_once((Headliner, parser, system), make, files).reweighted(weights)
+
+
+def generate_headlines(
+    model: Headliner | PathLike,
+    documents: Iterable[Document | Unreadable],
+    options: HeadlineOptions | None = None,
+    *,
+    threads: int = 1,
+    **more: Any,
+) -> Iterator[Headline]:
+    """Make the headlines of documents with a model, or with the model of a directory, in the documents' order.
+
+        for headline in generate_headlines("headlines", read_documents(["news.jsonl"])):
+            print(headline.text)
+
+    Raises:
+        TypeError: `documents` is a string.
+        InputError: The model or an option can't be used.
+    """
+    headliner = model if isinstance(model, Headliner) else Headliner(model)
+    return headliner.generate(documents, options, threads=threads, **more)

@@ -1,5 +1,6 @@
-"""Which language a text is in, as far as can be told; headlines are made of English."""
+"""What a text is that is no English news, as far as can be told; headlines are made of such."""
 
+import re
 import unicodedata
 from functools import cache
 
@@ -43,6 +44,27 @@ def why_not_english(text: str) -> str:
     if identifier.languages[best] == "en" or row[best] < _SURE:
         return ""
     return f"seems not to be English, but of the language {identifier.languages[best]!r}"
+
+
+_MAIL = re.compile(r"^(?:From|To|Cc|Subject|Date|Sent|Reply-To): \S", re.MULTILINE)
+_WORD = re.compile(r"\S*\w\S*")
+_FEWEST_LINES = 4
+_SHORT = 8  # words of a line of a list
+_BEGINNING = 2000
+
+
+def why_no_news(text: str) -> str:
+    """A warning that a text is a mail, a table or a list, in a few words; empty if it is none of these."""
+    text = text[:_BEGINNING]
+    if len(_MAIL.findall(text)) > 1:
+        return "seems to be a mail, no news"
+    words = _WORD.findall(text)
+    numbers = sum(any(map(str.isdigit, word)) for word in words)
+    if len(words) >= _FEWEST_WORDS and 10 * numbers > 3 * len(words):
+        return "seems to be a table, no news"
+    lines = text.split("\n")
+    short = sum(len(line.split()) <= _SHORT and not line.rstrip("\"'”’)").endswith((".", "!", "?")) for line in lines)
+    return "seems to be a list, no news" if len(lines) >= _FEWEST_LINES and 4 * short > 3 * len(lines) else ""
 
 
 @cache

@@ -35,3 +35,24 @@ PEOPLES = word_set(
     "welsh yemeni"
 )
 """Adjectives of peoples: with a capital letter wherever they stand."""
+WIRE_ABBREVIATIONS = {
+    "mln": "million",
+    "bln": "billion",
+    "trln": "trillion",
+    "dlr": "dollar",
+    "Dlr": "dollar",
+    "dlrs": "dollars",
+    "Dlrs": "dollars",
+    "pct": "percent",
+    "cts": "cents",
+    "stg": "sterling",
+    "shr": "share",
+    "shrs": "shares",
+    "qtr": "quarter",
+    "qtrs": "quarters",
+    "yr": "year",
+    "yrs": "years",
+    "mths": "months",
+    "revs": "revenues",
+}
+"""Words as news wires abbreviate them, which parsers of texts do not know."""

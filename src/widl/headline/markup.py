@@ -106,6 +106,8 @@ _AMOUNT = re.compile(r" \((?:about |some |around |nearly )?(?:US|A)?[£$€¥][0
 _ABBREVIATION = re.compile(r"(?<=[a-zA-Z.]) \([A-Z][A-Z&/-]{1,6}s?\)(?=[\s,.;:]|$)")
 # "IBM (NYSE: IBM)", "GenCorp (GY.N: Quote, Profile, Research)"
 _LISTING = re.compile(r" \([A-Z][A-Za-z.]{1,8}: [A-Z][^()]{0,60}\)")
+# "Bombardier ( BBDb.TO ) said", "Albertsons ABS.N, No 2 U.S. grocer"
+_CODE = re.compile(r" (?:\( ?[A-Z0-9]{2,6}[a-z]?\.[A-Z]{1,2} ?\)|[A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b)(?=[ ,;:]|'s|$)")
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
 _ENTITIES = {"amp": " &", "quot": '"', "#39": "'"}
@@ -121,7 +123,7 @@ def without_symbols(text: str) -> str:
     'Ohio Edison Co and Wallco Inc owe three mln U.S. dlrs to a bank.'
     """
     text = _LOST_ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text)
-    text = _LISTING.sub("", _AMOUNT.sub("", text))
+    text = _CODE.sub("", _LISTING.sub("", _AMOUNT.sub("", text)))
     text = _ABBREVIATION.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
 
@@ -134,11 +136,23 @@ _DATELINE = re.compile(
 )
 
 
+# "WASHINGTON (CBS) America Online", "Moscow, Russia (Sports Network) - Lokomotiv"
+_AGENCY = re.compile(
+    r"(?:[A-Z]{3}[A-Z.'’ ,-]{0,40} \([A-Z][A-Za-z]{1,20}\)|[A-Z][\w.'’ ,-]{1,40} \([A-Z][\w/ -]{1,30}\) (?:--?|–|—|_))"
+    r" (?=[A-Z])"
+)
+# "washingtonpost.com - WeatherBug wants", "Canadian Press - OTTAWA (CP) - A group", "NewsFactor - IBM"
+_SOURCE = re.compile(r"(?:[a-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
+
+
 def without_dateline(text: str) -> str:
-    """The text without a news wire's "CITY, Country (AP) _ " in front.
+    """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
 
     A dash after capitals alone may also belong to the sentence, hence it needs a date or an agency before it.
     """
+    for beginning in (_SOURCE, _AGENCY):
+        if found := beginning.match(text):
+            text = text[found.end() :]
     dateline = _DATELINE.match(text)
     if dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"]):
         return text[dateline.end() :]

@@ -19,10 +19,9 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 from widl.files import open_source
+from widl.headline.casing import Casing
 from widl.headline.content_model import SENTENCES, ContentModel
-from widl.headline.cut_model import CutModel
 from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
@@ -31,7 +30,6 @@ from widl.headline.sentence_expression import COMPONENTS as CLAUSE_COMPONENTS
 from widl.headline.sentence_expression import CutModels, SentenceExpression, SentenceTrees, sentence_expression
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
-from widl.headline.verbs import VerbForms
 from widl.headline.words import keys_of, sentences_of
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
@@ -58,7 +56,7 @@ def clause_core_layout(language_models: int) -> FeatureLayout:
     return FeatureLayout.of(CLAUSE_COMPONENTS, language_models)
 
 
-CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 8.0, "guards": 2.0}
+CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 12.0, "guards": 1.2}
 CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
 """Weights of clauses before tuning, of models that know no salience."""
 
@@ -67,11 +65,10 @@ TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"word_count": 2.7}
 
 
 @functools.cache
-def package_cuts() -> tuple[CutModel, HeadlineForms]:
+def package_content() -> ContentModel:
     """What the package has learned of what may be left out, for models that have not."""
     with files("widl.headline").joinpath("cuts.json.gz").open("rb") as file:
-        fields = json.loads(gzip.decompress(file.read()))
-    return CutModel(fields["edges"], fields["tops"]), HeadlineForms(VerbForms(fields["verbs"]), fields["forms"])
+        return ContentModel.from_json(json.loads(gzip.decompress(file.read())))
 
 
 def read_content_model(path: Path) -> ContentModel:
@@ -96,6 +93,12 @@ class HeadlineModel:
         self.vocabulary = Vocabulary([])
         """Of the packings of all documents."""
 
+    @functools.cached_property
+    def casing(self) -> Casing:
+        """The usual forms of words, as training and the package know them."""
+        known = [content.casing.forms for content in (package_content(), self._content) if content.casing]
+        return Casing({lower: form for forms in known for lower, form in forms.items()})
+
     def keywords(self, parsed: ParsedDocument, count: int) -> list[Keyword]:
         """The document's keywords, the heaviest first."""
         return self._content.keywords.keywords(sentences_of(parsed), count)
@@ -112,7 +115,10 @@ class HeadlineModel:
     def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
         """The expression of the clauses of the document that fit the budget; None without any."""
         content, sentences = self._content, sentences_of(parsed)
-        cuts, forms = (content.cuts, content.forms) if content.cuts and content.forms else package_cuts()
+        package = package_content()
+        cuts, forms = content.cuts or package.cuts, content.forms or package.forms
+        assert cuts is not None
+        assert forms is not None
         salience = content.salience.document(sentences[:SENTENCES]) if content.salience else None
         considered = sentences[: min(options.phrases.sentences, SENTENCES)]
         trees = [UnitTree(words, number) for number, words in enumerate(considered)]

@@ -20,6 +20,7 @@ from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.headline.clear_labels import CLEAR_LABELS, CLEAR_ONLY, to_universal
 from widl.headline.documents import Document
+from widl.headline.lexicon import WIRE_ABBREVIATIONS
 from widl.headline.markup import clean_paragraphs, without_symbols
 from widl.headline.shipped_parser import SHIPPED, check_shipped
 from widl.workers import chunked, map_in_order
@@ -135,12 +136,21 @@ class _Worker:
         # Each paragraph is a text of its own to the pipeline, so that no sentence extends into the next one.
         paragraphs = [list(_beginning(document.text, self._words)) for document in documents]
         texts = map(self._pipeline.make_doc, itertools.chain.from_iterable(paragraphs))
-        docs = self._pipeline.pipe(map(forbid_sentence_ends, texts))
+        spelled = ((forbid_sentence_ends(_spelled_out(doc)), [token.text for token in doc]) for doc in texts)
+        docs = self._pipeline.pipe(spelled, as_tuples=True)
         parsed = []
         for document, document_paragraphs in zip(documents, paragraphs, strict=True):
-            sentences = map(self._read, itertools.islice(docs, len(document_paragraphs)))
+            sentences = itertools.starmap(self._read, itertools.islice(docs, len(document_paragraphs)))
             parsed.append(ParsedDocument(document, tuple(itertools.chain.from_iterable(sentences))))
         return parsed
+
+
+def _spelled_out(doc: "Doc") -> "Doc":
+    """The tokens with a news wire's abbreviations as words that parsers know: *million dollars* for *mln dlrs*."""
+    words = [WIRE_ABBREVIATIONS.get(token.text, token.text) for token in doc]
+    if all(token.text == word for token, word in zip(doc, words, strict=True)):
+        return doc
+    return type(doc)(doc.vocab, words=words, spaces=[bool(token.whitespace_) for token in doc])
 
 
 def forbid_sentence_ends(doc: "Doc") -> "Doc":
@@ -174,10 +184,10 @@ def _beginning(text: str, words: int) -> Iterator[str]:
             return
 
 
-def _sentence_reader(pipeline: "Language") -> Callable[["Doc"], Iterator[Sentence]]:
-    """A function that gives the sentences of a parsed text, whatever the pipeline's style."""
+def _sentence_reader(pipeline: "Language") -> Callable[["Doc", list[str]], Iterator[Sentence]]:
+    """A function that gives the sentences of a text, its tokens as written, whatever the pipeline's style."""
     clear = not CLEAR_ONLY.isdisjoint(pipeline.get_pipe("parser").labels)  # type: ignore[attr-defined]
-    return lambda doc: (_read_sentence(span, clear) for span in doc.sents)
+    return lambda doc, written: (_read_sentence(span, clear, written) for span in doc.sents)
 
 
 def parsed_document(doc: "Doc", *, words: int = MAX_WORDS) -> ParsedDocument:
@@ -193,10 +203,11 @@ def parsed_document(doc: "Doc", *, words: int = MAX_WORDS) -> ParsedDocument:
             "the text with a pipeline that has a tagger, a lemmatizer and a parser"
         )
     clear = not CLEAR_LABELS.isdisjoint(token.dep_ for token in doc)
+    written = [token.text for token in doc]
     sentences: list[Sentence] = []
     count = 0
     for span in doc.sents if len(doc) else ():
-        if sentence := _read_sentence(span, clear):
+        if sentence := _read_sentence(span, clear, written):
             sentences.append(sentence)
             count += sum(token.space for token in sentence)
         if count >= words:
@@ -205,7 +216,7 @@ def parsed_document(doc: "Doc", *, words: int = MAX_WORDS) -> ParsedDocument:
     return ParsedDocument(Document("doc", text), tuple(sentences))
 
 
-def _read_sentence(span: "Span", clear: bool) -> Sentence:
+def _read_sentence(span: "Span", clear: bool, written: Sequence[str]) -> Sentence:
     tokens = [token for token in span if not token.is_space]
     places = {token.i: place for place, token in enumerate(tokens)}
     lemmas = [(token.lemma_ or token.text).lower() for token in tokens]
@@ -215,7 +226,7 @@ def _read_sentence(span: "Span", clear: bool) -> Sentence:
     if clear:
         heads, labels = to_universal(lemmas, tags, heads, labels)
     return tuple(
-        Token(token.text, lemma, tag, head, "root" if label == "ROOT" else label, _space_follows(token), token.tag_)
+        Token(written[token.i], lemma, tag, head, label.replace("ROOT", "root"), _space_follows(token), token.tag_)
         for token, lemma, tag, head, label in zip(tokens, lemmas, tags, heads, labels, strict=True)
     )
 

@@ -7,7 +7,8 @@ Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has 
 
 import math
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 
 from widl.decoder import Expression, choice, seq, word
 from widl.headline.budget import Budget
@@ -25,13 +26,14 @@ COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "guards")
 cuts: ln of the probability of what was left out; forms: ln of that of articles and verbs; kept: expected number of its
 words in the sentence as people shorten it, less the number; words and pairs: expected numbers of its words and of its
 neighbours in a headline, less their number; place: minus the number of the sentence, from 0; guards: minus the number
-of soft guards that were not heeded.
+of units left out that soft guards hold, and of those that guards hold below them.
 """
 
 _NAMING = frozenset({"compound", "flat"})
 """Relations of the words of a name to its last, which may be *Inc*."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
+_MOST_HELD = 2
 _LEAST = 1e-4  # a probability of a clause, or of staying
 
 Vector = list[float]
@@ -95,6 +97,17 @@ class SentenceTrees:
             for unit, p in zip(tree.units, kept, strict=True):
                 total[tree.sentence, unit.head] = total.get((tree.sentence, unit.head), 0.0) + p
         self.kept = [[total[tree.sentence, unit.head] for unit in tree.units] for tree in trees]
+
+    def relaxed(self, sentences: Set[int]) -> "SentenceTrees":
+        """The same where, in some sentences, guards that hold what a headline would rather say are soft."""
+        other = copy(self)
+        other.guards = [
+            replace(found, stays={k: replace(g, soft=g.soft or g.relaxed) for k, g in found.stays.items()})
+            if tree.sentence in sentences
+            else found
+            for tree, found in zip(self.trees, self.guards, strict=True)
+        ]
+        return other
 
     def clauses(self) -> list[Clause]:
         """The clauses that may stand alone, the most probable first."""
@@ -214,7 +227,9 @@ class _Builder:
         if guard is not None and not guard.soft:
             return expression, features, last
         stays = min(max(self.trees.stays[s][k], _LEAST), 1 - _LEAST)
-        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -1.0 if guard is not None else 0.0))
+        # Where a guarded unit goes, nothing of what guards hold below it is said either.
+        held = min(sum(below in self.trees.guards[s].stays for below in self.trees.trees[s].below(k)), _MOST_HELD)
+        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -float(held) if guard is not None else 0.0))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
         return _choice(*options), [0.0] * len(COMPONENTS), None
 
@@ -240,7 +255,7 @@ class _Builder:
         word, unit = tree.content(k), tree.units[k]
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
         links = links and k not in self.trees.guards[s].stays
-        return unwanted or links or word.relation in {"discourse", "punct"}
+        return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
 
 
 def _changing(forms: Sequence[tuple[Form, float]]) -> set[int]:
@@ -267,8 +282,14 @@ def _only(component: int, value: float) -> Vector:
 def sentence_expression(
     trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset()
 ) -> SentenceExpression | None:
-    """The expression of the clauses that fit a budget; None if none does."""
-    clauses = [clause for clause in trees.clauses() if _fits(trees, clause, budget, without)]
+    """The expression of the clauses that fit a budget; None if none does.
+
+    A sentence of which no clause fits is shortened further: by parts of names, figures and joint subjects.
+    """
+    found = trees.clauses()
+    fitting = {trees.trees[clause.tree].sentence for clause in found if _fits(trees, clause, budget, without)}
+    trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
+    clauses = [clause for clause in found if _fits(trees, clause, budget, without)]
     return _expression(trees, clauses, without) if clauses else None
 
 
@@ -307,14 +328,16 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
             guard = guards.stays.get(k)
             if guard is not None and not guard.soft:
                 kept.append(k)
+    forms = [dict(form) for form, _ in trees.models.forms.of_unit(tree, clause.top)]
+    of_top = min(forms, key=len)
     for i in tree.positions(kept):
         number = tree.unit_of[i]
-        if number == clause.top and _introduces(tree.words[i]):
+        if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation in _NAMING for k in tree.units[number].children):
             continue
         if not tree.words[i].is_article:
-            yield Said(tree.words[i], tree.sentence, i)
+            yield Said(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
 
 
 def _introduces(word: Word) -> bool:

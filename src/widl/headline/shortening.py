@@ -1,17 +1,11 @@
-"""What of a text its shortened form or its headline keeps: the words of the one found in the other, in order."""
+"""What of a text its shortened form keeps: the words of the one found in the other, in order."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from widl.headline.cut_model import ShortenedText
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of
-
-SENTENCES = 3
-"""Number of first sentences of a document that its headline may come from."""
-_FEWEST_SHARE = 0.6
-_FEWEST_WORDS = 4
 
 
 def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
@@ -57,43 +51,3 @@ def _tree(words: Sequence[Word], number: int, kept: Sequence[bool]) -> UnitTree:
     if retold is not None and not any(k for word, k in zip(retold, kept, strict=True) if word.relation == "discourse"):
         return UnitTree(retold, number, retold=True)
     return UnitTree(words, number)
-
-
-def of_headline(
-    sentences: Sequence[Sequence[Word]], headline: str, lemma_of: Mapping[str, str]
-) -> ShortenedText | None:
-    """A text and what its headline has of one of its sentences, if that is most of the headline.
-
-    `lemma_of`: the lemma of each key; headlines have other forms than their texts.
-    """
-    said = [lemma_of.get(key, key) for key in keys_of(headline)]
-    least = max(_FEWEST_WORDS, _FEWEST_SHARE * len(said))
-    found: tuple[int, int, list[bool]] | None = None
-    for number, words in enumerate(sentences[:SENTENCES]):
-        lemmas = [word.lemma for word in words]
-        if sum((Counter(lemmas) & Counter(said)).values()) < least:
-            continue
-        kept = kept_words(lemmas, said)
-        if sum(kept) >= least and (found is None or sum(kept) > found[0]):
-            found = (sum(kept), number, kept)
-    if found is None:
-        return None
-    considered = sentences[:SENTENCES]
-    rows = [found[2] if number == found[1] else [False] * len(words) for number, words in enumerate(considered)]
-    return ShortenedText([_tree(words, number, rows[number]) for number, words in enumerate(considered)], rows)
-
-
-def shortened_texts(
-    compressed: Iterable[tuple[Sequence[Sequence[Word]], str]],
-    headlines: Iterable[tuple[Sequence[Sequence[Word]], str]],
-    lemma_of: Mapping[str, str],
-    most_headlines: int,
-) -> Iterator[ShortenedText]:
-    """All of the compressed texts, and of the others the first `most_headlines` whose headlines are shortened texts."""
-    for sentences, compression in compressed:
-        yield of_compression(sentences, compression)
-    found = 0
-    for sentences, headline in headlines:
-        if found < most_headlines and (text := of_headline(sentences, headline, lemma_of)) is not None:
-            found += 1
-            yield text

@@ -20,10 +20,13 @@ from dataclasses import replace
 
 from widl.headline.documents import Document
 from widl.headline.headline_sentence import as_sentence
+from widl.headline.lexicon import word_set
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_tree import SUBJECTS, SentenceTree, is_negation
 from widl.headline.speakers import with_speakers
-from widl.headline.words import is_label, sentences_of
+from widl.headline.words import Word, is_label, sentences_of
+
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer"})
+_NEGATIONS = word_set("not never n't no neither nor without hardly barely scarcely")
 
 Relation = tuple[str, frozenset[str], frozenset[str]]
 """Kind; the forms of the upper word, its key and lemma; those of the lower word, behind its preposition."""
@@ -36,6 +39,48 @@ _AGENT = "by"
 _SAME_PREPOSITIONS = {"vs": "against", "versus": "against"}
 _NO_NOUNS = frozenset({"PRON", "DET", "PUNCT", "CCONJ"})
 _RELATIVES = frozenset({"who", "which", "that", "whom"})
+
+
+class _SentenceTree:
+    """A sentence's words with their dependents."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = words
+        self.children: list[list[int]] = [[] for _ in words]
+        for i, word in enumerate(words):
+            if word.head != i:
+                self.children[word.head].append(i)
+
+    def relation(self, i: int) -> str:
+        """The relation without its subtype."""
+        return self.words[i].relation.partition(":")[0]
+
+    def subtree(self, i: int) -> list[int]:
+        """The positions of the word and of all below it, in order."""
+        found = [i]
+        for k in found:
+            found += self.children[k]
+        return sorted(found)
+
+    def child(self, i: int, *relations: str) -> int | None:
+        """The first dependent with one of these relations, subtypes included."""
+        return next(
+            (c for c in self.children[i] if self.words[c].relation in relations or self.relation(c) in relations), None
+        )
+
+    def subject(self, i: int) -> int | None:
+        """The subject of a predicate."""
+        return next((c for c in self.children[i] if self.words[c].relation in _SUBJECTS), None)
+
+    def function_words(self, i: int, *relations: str) -> list[int]:
+        """The word's prepositions, conjunctions or the like, of several words each, in order."""
+        found = [c for c in self.children[i] if self.relation(c) in relations]
+        return sorted({k for c in found for k in self.subtree(c)})
+
+
+def _is_negation(word: Word) -> bool:
+    """Whether a word denies, by itself or by its end: *not*, *can't*."""
+    return word.key in _NEGATIONS or word.key.endswith(("n't", "n’t"))
 
 
 def support(
@@ -56,7 +101,7 @@ def support(
 def headline_relations(parsed: ParsedDocument) -> Iterator[list[Relation]]:
     """The relations of a headline, each with what else the same words may mean."""
     for words in sentences_of(parsed):
-        relations = _SentenceRelations(SentenceTree(words), is_text=False)
+        relations = _SentenceRelations(_SentenceTree(words), is_text=False)
         for i, relation in relations:
             yield [relation, *relations.of_words_above(i, relation)]
 
@@ -73,7 +118,7 @@ class DocumentRelations:
                 (self._verbs if word.tag in {"VERB", "AUX"} else self._others).update((word.key, word.lemma))
             words = [replace(w, relation="nsubj") if w.relation == "expl" and w.key == "it" else w for w in words]
             for reading in (words, with_speakers(words)):
-                for _, (kind, upper, lower) in _SentenceRelations(SentenceTree(reading), is_text=True):
+                for _, (kind, upper, lower) in _SentenceRelations(_SentenceTree(reading), is_text=True):
                     self._pairs.update((kind, a, b) for a in upper for b in lower)
 
     def is_misread(self, relation: Relation) -> bool:
@@ -95,14 +140,14 @@ class _SentenceRelations:
     Of a text they are all that it may mean: prepositional phrases with all that they may belong to.
     """
 
-    def __init__(self, tree: SentenceTree, *, is_text: bool) -> None:
+    def __init__(self, tree: _SentenceTree, *, is_text: bool) -> None:
         self._tree = tree
         self._all = is_text
 
     def __iter__(self) -> Iterator[tuple[int, Relation]]:
         tree = self._tree
         for i, word in enumerate(tree.words):
-            if is_negation(word):
+            if _is_negation(word):
                 yield i, ("not", self._forms(word.head), frozenset({"not"}))
                 continue
             if word.head == i:
@@ -139,7 +184,7 @@ class _SentenceRelations:
     def _of_arguments(self, i: int) -> Iterator[Relation]:
         tree = self._tree
         word = tree.words[i]
-        if word.relation in SUBJECTS:
+        if word.relation in _SUBJECTS:
             kind = "object" if word.relation.endswith(":pass") or self._is_bare_participle(word.head) else "subject"
             for verb in [*self._members(word.head), *self._infinitives(word.head)]:
                 if verb == word.head or tree.subject(verb) is None:

@@ -7,6 +7,7 @@ other units. A headline that keeps a unit keeps the units above it, up to the on
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from widl.headline.word_lists import word_list
 from widl.headline.words import Word
 
 FUNCTION_RELATIONS = frozenset(
@@ -154,9 +155,21 @@ def _crosses(heads: Sequence[int], i: int) -> bool:
 
 
 def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Sequence[int]], i: int) -> int:
-    """The word that a function word stays with; a content word, or one that others hang on, stays by itself."""
+    """The word that a function word, or one of the first words of a name, stays with; others stay by themselves."""
     alone = all(words[k].relation in FUNCTION_RELATIONS for k in dependents[i])
-    return heads[i] if words[i].relation in FUNCTION_RELATIONS and alone else i
+    if words[i].relation in FUNCTION_RELATIONS and alone:
+        return heads[i]
+    following = i + 1
+    if following < len(words) and alone and heads[following] == heads[i]:
+        named = _is_part_of_name(words[i]) and _is_part_of_name(words[following])
+        return following if named and not words[i].closing else i
+    return i
+
+
+def _is_part_of_name(word: Word) -> bool:
+    """Whether a word and the next one go together: of *Bob O. Evans*, *Evans* or all, not *O. Evans*."""
+    named = word.tag == "PROPN" and word.relation in {"compound", "flat"} and word.text[:1].isupper()
+    return named and word.lemma not in word_list("titles")
 
 
 def _content_word(own: Sequence[int], i: int) -> int:

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from widl.headline.guards import word_list
+from widl.headline.word_lists import word_list
 from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
+_BEFORE_NOUN = frozenset({"det", "amod", "compound", "flat", "nmod:poss", "nummod"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     if following.sentence != said.sentence or following.position <= said.position:
         return ""
     between = sentence[said.position + 1 : following.position]
-    if between and _begins_attribution(sentence, following.position):
+    if between and _begins_attribution(sentence, following.position, said.position):
         return ","
     labels = 0
     while labels < len(between) and is_label(between[labels]):
@@ -77,18 +78,28 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     return marks
 
 
-def _begins_attribution(sentence: Sequence[Word], i: int) -> bool:
-    """Whether a word behind a comma begins *officials said*, which stands behind what was said."""
-    if "," not in sentence[i - 1].closing:
+def _begins_attribution(sentence: Sequence[Word], i: int, before: int) -> bool:
+    """Whether word i, behind word `before` in a headline, begins *officials said*, behind a comma and what was said."""
+    speaker = i
+    while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
+        speaker = sentence[speaker].head
+    first = min(i, speaker)
+    while first and not sentence[first - 1].closing and _hangs_on(sentence, first - 1, speaker):
+        first -= 1  # "the" of "the officials said"
+    if sentence[speaker].relation != "nsubj" or first <= before or "," not in sentence[first - 1].closing:
         return False
-    speaker = sentence[i]
-    while speaker.relation in {"det", "amod", "compound", "nmod:poss", "nummod"}:
-        speaker = sentence[speaker.head]
-    if speaker.relation != "nsubj":
-        return False
-    verb = sentence[speaker.head]
-    said_before = any(word.relation == "ccomp" and word.head == speaker.head for word in sentence[:i])
-    return verb.lemma in word_list("reporting") and (verb.relation == "parataxis" or said_before)
+    verb = sentence[sentence[speaker].head]
+    said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
+    speaks = verb.lemma in word_list("reporting") | word_list("doubting")
+    return speaks and (verb.relation == "parataxis" or said_before)
+
+
+def _hangs_on(sentence: Sequence[Word], i: int, above: int) -> bool:
+    seen: set[int] = set()
+    while i not in seen and i != above:
+        seen.add(i)
+        i = sentence[i].head
+    return i == above
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:

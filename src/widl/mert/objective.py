@@ -74,6 +74,13 @@ class MetricOptions:
     jackknife: Annotated[
         bool, option("rouge: of several references each is left out in turn, as in DUC; else the best counts.")
     ] = False
+    pooled: Annotated[
+        bool, option("rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does.")
+    ] = False
+
+    def __post_init__(self) -> None:
+        if self.jackknife and self.pooled:
+            raise InputError("jackknife and pooled exclude each other; give one of them")
 
 
 def parse_objective(text: str) -> list[tuple[float, str]]:
@@ -367,7 +374,7 @@ class _Rouge(_RougePart):
     """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
 
     Of several references the one with the highest F counts, for recall too, as in rouge-score's ``score_multi``; or
-    each is left out in turn (`jackknifed`).
+    each is left out in turn (`jackknifed`); or they are one reference: matches and n-grams are summed.
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
@@ -375,16 +382,20 @@ class _Rouge(_RougePart):
         self._recall = kind != name
         self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
         super().__init__(references, options, threads, max_order=max(1, self._order))
-        self._jackknife = options.jackknife
-        how = self._how + "|jackknife" * options.jackknife
+        self._jackknife, self._pooled = options.jackknife, options.pooled
+        how = self._how + "|jackknife" * options.jackknife + "|pooled" * options.pooled
         self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{how}"
 
     def add_to(self, metric: Metric, coefficient: float) -> None:
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        counted = self._counted(sentences, texts, self._order)
+        if self._pooled:
+            total = sum(np.where(present[:, None], counts, 0.0) for counts, present in counted)
+            counted = iter([(np.asarray(total), np.ones(len(texts), dtype=bool))])
         fs, recalls = [], []
-        for counts, present in self._counted(sentences, texts, self._order):
+        for counts, present in counted:
             precision = counts[:, 0] / np.maximum(counts[:, 1], 1)
             recall = counts[:, 0] / np.maximum(counts[:, 2], 1)
             f = 2 * precision * recall / np.where(precision + recall > 0, precision + recall, 1)

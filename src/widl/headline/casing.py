@@ -1,0 +1,90 @@
+"""Small letters for texts in capitals, before they are parsed: *FREIGHT TRAIN DERAILS* has no nouns for a parser."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from widl.headline.words import Word, bare
+
+_FEWEST_WORDS = 4  # of a paragraph in capitals: fewer may be a name
+_FEWEST_FORMS = 2  # occurrences of a word within sentences
+_SUFFIX = 3
+_ENDS = (".", "!", "?", ":")
+
+
+class Casing:
+    """The usual written form of words within sentences.
+
+    A word that is not known has a capital if most words with its last letters have one.
+    """
+
+    def __init__(self, forms: Mapping[str, str]) -> None:
+        """`forms`: by word in small letters, its usual form."""
+        self.forms = forms
+        names: Counter[str] = Counter()
+        for lower, form in forms.items():
+            names[lower[-_SUFFIX:]] += 1 if form != lower else -1
+        self._names = names
+
+    @classmethod
+    def trained(cls, sentences: Iterable[Sequence[Word]]) -> "Casing":
+        """Count the forms of words that do not begin a sentence; sentences in capitals count nothing."""
+        counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for words in sentences:
+            if all(word.text.upper() == word.text for word in words):
+                continue
+            for before, word in pairwise(words):
+                if word.text.lower() != word.text.upper() and not before.closing.strip("\"'”’)").endswith(_ENDS):
+                    counts[word.text.lower()][word.text] += 1
+        frequent = {lower: forms for lower, forms in counts.items() if forms.total() >= _FEWEST_FORMS}
+        return cls({lower: max(sorted(forms), key=forms.__getitem__) for lower, forms in sorted(frequent.items())})
+
+    def recased(self, text: str) -> str:
+        """The text with its paragraphs in capitals in small letters, names with capitals; others as they are.
+
+        >>> casing = Casing({"train": "train", "derails": "derails", "in": "in", "ghent": "Ghent"})
+        >>> casing.recased("A TRAIN DERAILS IN GHENT, BELGIUM.")
+        'A train derails in Ghent, Belgium.'
+        """
+        lines = text.split("\n")
+        if not any(map(_in_capitals, lines)):
+            return text
+        casing = Casing({**self.forms, **_forms_within(line for line in lines if not _in_capitals(line))})
+        return "\n".join(casing._paragraph(line) if _in_capitals(line) else line for line in lines)
+
+    def _paragraph(self, text: str) -> str:
+        written = []
+        begins = True
+        for word in text.split(" "):
+            form = "-".join(map(self._form, word.split("-")))
+            written.append(_with_capital(form) if begins else form)
+            begins = word.endswith((".", "!", "?")) and "." not in bare(word)
+        return " ".join(written)
+
+    def _form(self, word: str) -> str:
+        core = bare(word).removesuffix("'S").removesuffix("’S")
+        lower = core.lower()
+        if lower in self.forms:
+            form = self.forms[lower]
+        elif any(map(str.isdigit, core)) or "." in core or "&" in core:
+            form = core  # U.S., AT&T, 747
+        else:
+            form = _with_capital(lower) if self._names[lower[-_SUFFIX:]] >= 0 else lower
+        begin, _, end = word.partition(core)
+        return begin + form + end.lower() if core else word
+
+
+def _forms_within(lines: Iterable[str]) -> dict[str, str]:
+    """The forms that words have within the sentences of a text."""
+    words = [pair for line in lines for pair in pairwise(line.split(" "))]
+    within = (bare(word) for before, word in words if not before.rstrip("\"'”’)").endswith(_ENDS))
+    return {word.lower(): word for word in within if word}
+
+
+def _in_capitals(line: str) -> bool:
+    return line.isupper() and line.count(" ") + 1 >= _FEWEST_WORDS
+
+
+def _with_capital(word: str) -> str:
+    at = next((i for i, character in enumerate(word) if character.isalnum()), 0)
+    return word[:at] + word[at : at + 1].upper() + word[at + 1 :]
