@@ -34,6 +34,7 @@ from widl import (
 from widl.alignment import learn_and_align
 from widl.decoder import load_language_model, parse_expression
 from widl.mert import OptimizerOptions
+from widl.options import changed
 from widl.pipeline.demo import sample_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -328,8 +329,9 @@ def test_options_of_translation_by_name(translator, trained, dev) -> None:
 
 @pytest.mark.slow
 def test_tuning_over_lattices_and_threads(translator, dev, tmp_path) -> None:
-    lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
-    decoding = TranslationOptions(lattice=True, lattice_arcs=50, pop_limit=50)
+    optimizer = replace(FAST.optimizer, algorithm="lattice-mert", lattice_arcs=50)
+    lattices = changed(FAST, optimizer=optimizer)
+    decoding = TranslationOptions(pop_limit=50)
     results = [
         tune(translator, dev[0], [dev[1]], directory=tmp_path / str(n), decoding=decoding, options=lattices, threads=n)
         for n in (1, 2)

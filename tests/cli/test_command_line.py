@@ -468,7 +468,7 @@ def test_tuning_needs_no_pictures(trained: Path, tmp_path: Path) -> None:
     options = ["--max-iterations", "1", "--job", tmp_path / "job", "-o", tmp_path / "weights.toml", "--candidates", "5"]
     files = ["--source", tmp_path / "zh", "--reference", tmp_path / "en"]
     done = subprocess.run(
-        [sys.executable, "-c", program, "tune", trained, *map(str, files + options)],
+        [sys.executable, "-c", program, "tune", "translation", trained, *map(str, files + options)],
         capture_output=True, timeout=120, check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -254,11 +254,11 @@ def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
 
 
 def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None:
-    realize, search_options = translator._realizer.realize, TranslationOptions.search_options
+    realize, core_options = translator._realizer.realize, TranslationOptions.core_options
     made, given = [], []
 
     def watched_options(self):
-        made.append((search_options(self), (self.max_seconds, self.max_states)))
+        made.append((core_options(self), (self.max_seconds, self.max_states)))
         return made[-1][0]
 
     class Watching:
@@ -267,7 +267,7 @@ def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None
             return realize(tiles, weights, search, **options)
 
     monkeypatch.setattr(translator, "_realizer", Watching())
-    monkeypatch.setattr(TranslationOptions, "search_options", watched_options)
+    monkeypatch.setattr(TranslationOptions, "core_options", watched_options)
     long = "，".join(LINES[:8]) * 20
     pieces = len(translator.tiles(long))
     assert pieces > 1
