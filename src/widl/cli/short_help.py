@@ -12,6 +12,10 @@ FIRST: dict[str, tuple[str, ...]] = {
             *("--max-iterations", "--threads", "--quiet"),
         ),
     ),
+    "tune combination": (
+        *("--reference", "--output", "--weights", "--lm", "--job", "--metric", "--algorithm", "--candidates"),
+        *("--max-iterations", "--threads", "--quiet"),
+    ),
     "tune nbest": (
         *("--reference", "--output", "--weights", "--metric", "--algorithm", "--restarts", "--report", "--threads"),
         "--json",
