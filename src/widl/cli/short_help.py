@@ -12,6 +12,10 @@ FIRST: dict[str, tuple[str, ...]] = {
             *("--max-iterations", "--threads", "--quiet"),
         ),
     ),
+    "tune combination": (
+        *("--reference", "--output", "--weights", "--lm", "--job", "--metric", "--algorithm", "--candidates"),
+        *("--max-iterations", "--threads", "--quiet"),
+    ),
     "tune nbest": (
         *("--reference", "--output", "--weights", "--metric", "--algorithm", "--restarts", "--report", "--threads"),
         "--json",
@@ -40,6 +44,7 @@ ABOUT: dict[str, str] = {
     "Budgets": "when a search ends before it is done",
     "Candidates and lattices": "more than the best translation",
     "Cleaning options": "pairs of text that are left out",
+    "Combination options": "skeletons, and what comes in",
     "Consensus": "choosing by expected BLEU",
     "Extraction space options": "memory, and files where it is short",
     "Given alignments options": "word alignments made elsewhere",

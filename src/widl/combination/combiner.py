@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -139,8 +140,6 @@ class _Work:
     options: CombinationOptions
 
     def __call__(self, lines: Iterable[Sequence[str]], threads: int) -> Iterator[Combination]:
-        from concurrent.futures import ThreadPoolExecutor
-
         size = BatchSize(threads)
         with ThreadPoolExecutor(threads) as pool:  # searches leave Python's lock
             for batch in size.batches(lines):
