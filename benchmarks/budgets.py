@@ -13,19 +13,21 @@ import random
 import resource
 import time
 from collections.abc import Callable
+from typing import Any
 
 from widl._core import (
-    Algorithm,
     Expression,
     Packing,
     Realization,
     Realizer,
     SearchOptions,
+    SpaceOptions,
     Tiles,
     Vocabulary,
     WeightVector,
 )
-from widl.decoder import bag, choice, interleave, language_model_from_lines, seq
+from widl.decoder import RealizationOptions, bag, choice, interleave, language_model_from_lines, seq
+from widl.decoder.search_options import Search
 
 WEIGHTS = WeightVector(
     widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
@@ -71,15 +73,16 @@ INPUTS: dict[str, Run] = {
 }
 
 
-def measure(name: str, algorithm: Algorithm, budget: dict[str, float], results: "multiprocessing.Queue[Row]") -> None:
+def measure(name: str, search: Search, budget: dict[str, Any], results: "multiprocessing.Queue[Row]") -> None:
     """Runs one input in this process."""
     vocabulary = Vocabulary([])
     realizer = Realizer(vocabulary, [language_model_from_lines(["v0 v1 v2", "w1 w2 w3", "p1 q1"])])
-    limits = {"max_bytes": 10**9} if "headline" in name else {}
+    space = SpaceOptions(max_bytes=10**9 if "headline" in name else 0)
+    options: Any = {"beam": {"beam": 1e-30, "stack_size": 0}, "astar-k": {"order": "estimate"}}.get(search, {})
     run = INPUTS[name](realizer, vocabulary)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start, start_cpu = time.perf_counter(), time.process_time()
-    found = run(SearchOptions(algorithm=algorithm, beam=1e-30, **limits, **budget))
+    found = run(RealizationOptions(search=search, **options, **budget).in_space(space))
     seconds, cpu = time.perf_counter() - start, time.process_time() - start_cpu
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert found.bound >= found.score
@@ -92,21 +95,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.05)
     parser.add_argument("--megabytes", type=float, default=20)
     arguments = parser.parse_args()
-    budgets: list[dict[str, float]] = [
+    budgets: list[dict[str, Any]] = [
         {"max_seconds": arguments.seconds},
         {"max_memory": int(arguments.megabytes * 1e6), "max_seconds": 30},
     ]
     print(f"{'input':24}{'search':10}{'stopped':14}{'seconds':>9}{'CPU':>9}{'MB':>9}{'MB counted':>12}")
     context = multiprocessing.get_context("fork")
     for name in INPUTS:
-        for algorithm in (Algorithm.astar, Algorithm.astar_k, Algorithm.beam):
+        for search in ("astar", "astar-k", "beam"):
             for budget in budgets:
                 results: multiprocessing.Queue[Row] = context.Queue()
-                worker = context.Process(target=measure, args=(name, algorithm, budget, results))
+                worker = context.Process(target=measure, args=(name, search, budget, results))
                 worker.start()
                 seconds, cpu, used, counted, stopped = results.get(timeout=120)
                 worker.join()
-                print(f"{name:24}{algorithm.name:10}{stopped:14}{seconds:9.3f}{cpu:9.3f}{used:9.1f}{counted:12.1f}")
+                print(f"{name:24}{search:10}{stopped:14}{seconds:9.3f}{cpu:9.3f}{used:9.1f}{counted:12.1f}")
 
 
 if __name__ == "__main__":

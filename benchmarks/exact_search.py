@@ -81,7 +81,7 @@ def chosen(translator: Translator, options: TranslationOptions, source: Path, wa
 def search(translator: Translator, options: TranslationOptions, tiles: Tiles) -> Found:
     """One line."""
     begin = time.process_time()
-    (result,) = translator._realizer.realize([tiles], translator._vector, options.search_options())
+    (result,) = translator._realizer.realize([tiles], translator._vector, options.core_options())
     seconds = time.process_time() - begin
     spent = result.statistics
     return Found(

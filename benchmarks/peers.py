@@ -73,8 +73,8 @@ class Exported:
         name, _, size = search.partition(":")
         same = TranslationOptions(
             distortion_limit=self.distortion_limit,
-            beam_size=self.options,
-            beam_prob=self.beam_prob,
+            table_limit=self.options,
+            table_threshold=self.beam_prob,
             reordering=False,
         )
         if name == "cube" and size.isdecimal():
@@ -163,7 +163,7 @@ def export(arguments: argparse.Namespace) -> None:
     ):
         for line in lines:
             pieces = exporter.translator.tiles(
-                line, TranslationOptions(beam_prob=arguments.beam_prob, reordering=False)
+                line, TranslationOptions(table_threshold=arguments.beam_prob, reordering=False)
             )
             name = str(len(kept))
             entries = list(exporter.table(pieces[0], name)) if len(pieces) == 1 else []

@@ -122,7 +122,7 @@ def work(options: argparse.Namespace) -> None:
     print("ready", flush=True)
     for request in sys.stdin:
         name = request.rstrip("\n")
-        search = TranslationOptions(**(SEARCHES[name] if name in SEARCHES else json.loads(name))).search_options()
+        search = TranslationOptions(**(SEARCHES[name] if name in SEARCHES else json.loads(name))).core_options()
         begin = time.process_time()
         found = list(translator._realizer.realize(tiles, translator._vector, search))
         seconds = time.process_time() - begin

@@ -30,7 +30,6 @@ SYSTEMS = {
     "stack 100": TranslationOptions(decoder="stack"),
     "stack, cube 400": TranslationOptions(decoder="stack", search="cube"),
     "A*_2": TranslationOptions(search="astar-k"),
-    "A*_1, order 0.6": TranslationOptions(search="astar-k", k=1, order=0.6),
     "A*_0, words, estimate": replace(_BY_ESTIMATE, k=0),
     "A*_2, words, estimate": _BY_ESTIMATE,
     "A*_2, words, estimate, source order": replace(_BY_ESTIMATE, distortion_limit=0),

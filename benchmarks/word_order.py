@@ -13,13 +13,13 @@ import statistics
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from widl.decoder import (
-    Algorithm,
-    Bound,
     CoreRealizer,
+    CoreSearchOptions,
     Realization,
-    SearchOptions,
+    RealizationOptions,
     Vocabulary,
     WeightVector,
     bag,
@@ -42,28 +42,23 @@ class Budget:
     seconds: float
     memory: int
 
-    def options(self, row: str) -> SearchOptions:
+    def options(self, row: str) -> CoreSearchOptions:
         """The search that a row's name means."""
         name, *parameters = row.split("-")
-        algorithm, lookback, beam, bound = Algorithm[name], 0, 0.1, Bound.context
+        options: dict[str, Any] = {"search": name, "bound": "context"}
+        if name == "beam":
+            options["stack_size"] = 0
         for parameter in parameters:
             if parameter in ("static", "lagrangian"):
-                bound = Bound[parameter]
+                options["bound"] = parameter
             elif name == "beam":
-                beam = float(parameter)
+                options["beam"] = float(parameter)
             else:
-                algorithm, lookback = Algorithm.astar_k, int(parameter)
-        return SearchOptions(
-            algorithm=algorithm,
-            lookback=lookback,
-            beam=beam,
-            bound=bound,
-            max_seconds=self.seconds,
-            max_memory=self.memory,
-        )
+                options |= {"search": "astar-k", "k": int(parameter), "order": "estimate"}
+        return RealizationOptions(**options, max_seconds=self.seconds, max_memory=self.memory).core_options()
 
 
-def run(realizer: CoreRealizer, lines: list[str], options: SearchOptions) -> list[Realization]:
+def run(realizer: CoreRealizer, lines: list[str], options: CoreSearchOptions) -> list[Realization]:
     """The best string of each bag."""
     return realizer.realize_expressions([bag(line) for line in lines], WEIGHTS, options)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from widl.cli.reference import OPTION_SETS
+from widl.cli.reference import option_sets
 from widl.errors import InputError
 from widl.option_values import LARGEST, Limit, Megabytes, Size, ThreeNumbers, WholeNumbers, parse_size, show_size
 from widl.options import fields_of, option, option_set, read_options_file, same
@@ -120,7 +120,7 @@ def test_fields_of_a_model_may_be_those_of_an_option_set() -> None:
         Model(count=-1)
 
 
-ALL_SETS = [one for sets in OPTION_SETS.values() for one in sets]
+ALL_SETS = list(option_sets())
 
 
 @pytest.mark.parametrize("options", ALL_SETS, ids=lambda one: one.__name__)

@@ -12,14 +12,13 @@ from pydantic import ValidationError
 import widl
 from tests.cli.test_command_line import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
-from widl.cli.result_schema import RESULT, schema_text
+from widl.cli.json_schemas import RESULT
 from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, bag, parse_grammar
 from widl.errors import InputError
 from widl.headline.documents import Document
 from widl.phrase_table.storage import PhraseTable
 from widl.translation import Candidate, TranslatedPhrase, Translation
 
-SCHEMA = Path(__file__).resolve().parents[1] / "docs" / "result.schema.json"
 LINES = ["the cat sat on the mat", "the dog sat on the cat"]
 SOURCE = "总统访问法国。"
 TEXT = "Iran attacked three tankers in the Gulf on Monday, officials said. Nobody was hurt."
@@ -43,12 +42,6 @@ def headliner(headlines: Path) -> Iterator[Headliner]:
 
 
 # --- JSON ---
-
-
-def test_the_schema_is_that_of_the_results(pytestconfig: pytest.Config) -> None:
-    if pytestconfig.getoption("update_docs"):
-        SCHEMA.write_text(schema_text(), encoding="utf-8")
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text()
 
 
 def checked(line: str) -> dict[str, object]:

@@ -38,28 +38,6 @@ SLOW_TO_IMPORT = {
     "widl.mert.report": "matplotlib",
 }
 
-LONGEST_FUNCTION, LONGEST_MODULE = 60, 400  # lines, with docstrings
-# The longer ones, as "module" or "module: function", with the reason: only declarative tables may be.
-LONGER: dict[str, str] = {}
-
-
-def too_long(path: Path) -> Iterator[str]:
-    """A module, and functions in it, with more lines than a reader can follow."""
-    module = str(path.relative_to(PACKAGE))
-    text = path.read_text(encoding="utf-8")
-    if len(text.splitlines()) > LONGEST_MODULE:
-        yield module
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert node.end_lineno is not None
-            if node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION:
-                yield f"{module}: {node.name}"
-
-
-def test_functions_and_modules_are_short() -> None:
-    assert {place for path in PACKAGE.rglob("*.py") for place in too_long(path)} == set(LONGER)
-
-
 def late_imports(path: Path) -> Iterator[str]:
     """The modules that functions of a file import."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

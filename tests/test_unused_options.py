@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.cli.test_refusals import REFUSED
 from tests.mert.problems import translation_lists
 from widl import Headliner, Translator
-from widl.cli.reference import OPTION_SETS, parameters
+from widl.cli.reference import option_sets, parameters
 from widl.decoder import (
     RealizationOptions,
     Realizer,
@@ -28,7 +29,7 @@ from widl.options import UnusedOptionError, all_options, changed, fields_of, use
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions
 
-ALL_SETS = [one for sets in OPTION_SETS.values() for one in sets]
+ALL_SETS = list(option_sets())
 
 
 def values_of(one: Any) -> Iterator[Any]:
@@ -98,7 +99,7 @@ def test_an_option_without_effect_is_refused_and_one_with_effect_is_taken(option
 
 
 def test_a_copy_forgets_what_has_no_effect() -> None:
-    options = TranslationOptions(search="astar-k", k=3, margin=1.0, nbest=5, distinct=False)
+    options = TranslationOptions(search="astar-k", k=3, order="estimate", nbest=5, distinct=False)
     with pytest.raises(UnusedOptionError, match="k has no effect here; it is for search astar-k"):
         dataclasses.replace(options, search="cube")
     assert changed(options, search="cube", nbest=1) == TranslationOptions(search="cube")
@@ -160,9 +161,9 @@ def realized() -> Callable[..., object]:
 REALIZATION = {
     "k": [0, 1, 5],
     "k_unit": ["tiles", "positions"],
-    "order": [0.0, 0.5],
+    "order": ["estimate"],
     "beam": [0.9, 1e-5],
-    "beam_size": [1, 3],
+    "stack_size": [1, 3],
     "pop_limit": [1, 5],
     "bound": ["static", "context"],
     "max_words": [2, 3],
@@ -182,8 +183,9 @@ ALWAYS = {"bound", "max_words", "max_bytes", "max_states", "nbest", "trace"}
 @pytest.mark.parametrize("search", ["bfs", "astar", "astar-k", "beam", "stack", "cube"])
 def test_realization(realized, search: str, more: dict[str, Any]) -> None:
     effective, refused = effects(realized, {"search": search} | more, REALIZATION)
-    own = {"astar-k": {"k", "k_unit", "order"}, "beam": {"beam", "beam_size"}, "stack": {"beam", "beam_size"}}
-    allowed = ALWAYS | own.get(search, {"pop_limit"} if search == "cube" else set()) | OF[next(iter(more), "")]
+    layers = {"beam", "stack_size"}
+    own = {"astar-k": {"k", "k_unit", "order"}, "beam": layers, "stack": layers, "cube": {"pop_limit", *layers}}
+    allowed = ALWAYS | own.get(search, set()) | OF[next(iter(more), "")]
     assert refused == REALIZATION.keys() - allowed - more.keys()
     assert not effective & refused
     # These count in larger spaces, or where a budget ends.
@@ -268,12 +270,10 @@ def test_estimation(tmp_path: Path, base: dict[str, Any], wrong: set[str]) -> No
 TRANSLATION: dict[str, list[Any]] = {
     "k": [0, 5],
     "k_unit": ["words"],
-    "order": [0.0],
-    "margin": [5.0],
+    "order": ["estimate"],
     "stack_size": [1, 3],
     "pop_limit": [1],
-    "threshold": [0.9],
-    "early_discard": [0.1],
+    "beam": [0.9],
     "mbr_scale": [0.1],
     "mbr_p": [0.1],
     "mbr_r": [0.1],
@@ -298,9 +298,9 @@ def test_translation(trained: Path, search: str, more: dict[str, Any]) -> None:
         return [json.loads(result.to_json()) | {"seconds": 0} for result in results]
 
     effective, refused = effects(run, base, TRANSLATION)
-    layers = {"stack_size", "threshold"}
-    own = {"cube": {"pop_limit"} | layers, "astar-k": {"k", "k_unit", "order", "margin"}, "astar": set()}
-    allowed = own.get(search, {"early_discard"} | layers)
+    layers = {"stack_size", "beam"}
+    own = {"cube": {"pop_limit"} | layers, "astar-k": {"k", "k_unit", "order"}, "astar": set()}
+    allowed = own.get(search, layers)
     if "nbest" in more:
         allowed |= {"distinct"}
     if "mbr" in more:
@@ -369,7 +369,8 @@ def test_commands_refuse_it_also_with_its_default(parameter: Any, tmp_path: Path
     one_option, owner = parameter.option.option, parameter.option.owner
     flag, default = one_option.annotation is bool, one_option.default
     shown = default if one_option.written is None else one_option.written.show(default)
-    value = [] if flag else [str(3 if default in (None, (), frozenset()) else shown)]
+    other = min(3, one_option.bounds.get("le", 3))
+    value = [] if flag else [str(other if default in (None, (), frozenset()) else shown)]
     words = [*parameter.command.split(), f"--{one_option.cli_name}", *value]
     for one in parameters():
         if one.command == parameter.command and one.click.required:
@@ -380,9 +381,9 @@ def test_commands_refuse_it_also_with_its_default(parameter: Any, tmp_path: Path
         main()
     assert stop.value.code == 2
     problem = f"error: {one_option.cli_name} has no effect here; it is for "
-    inner = {other.name for other in fields_of(owner)}
     conditions = one_option.command_line.only_with
-    used = one_option.name in used_options(owner()) if conditions.keys() & inner else "widl" in conditions["system"]
+    is_own = any(hasattr(owner(), other) for other in conditions)
+    used = one_option.name in used_options(owner()) if is_own else "widl" in conditions["system"]
     assert (problem in capfd.readouterr().err) != used
 
 
@@ -400,3 +401,25 @@ def test_a_file_is_refused_and_the_command_line_overrides_it(tmp_path: Path, run
     config.write_text('k = 3\nsearch = "astar-k"\n', encoding="utf-8")
     assert run(*arguments, stdin="the\n")[:2] == (0, "the\n")
     assert run(*arguments, "--search", "cube", stdin="the\n")[:2] == (0, "the\n")
+
+
+# Options outside of option sets that have an effect whatever else is given, or without which others are refused.
+EFFECTIVE = set(
+    """
+    acceptor add_lm alignment as_json bags baseline bitext boundaries browser cluster config count cuts
+    dictionary directory distortion document dot draw drawn_states expression files forward further_tables
+    grammar head host ids job language language_model lattice limit line lm lm_text markup markup_mode metric
+    model nbest_file output overwrite parser per_word phrase_table port quiet reading_sheet reference
+    reordering_table replications report reverse room rows save search shared_folder size source
+    source_language step string target target_language text threads tokenized trace tune weights
+    """.split()
+)
+
+
+def test_each_option_of_a_command_alone_is_known_to_have_an_effect_or_to_be_refused() -> None:
+    """Who adds an option thinks of what it needs: it is in the list above, or `REFUSED` has a line without effect."""
+    refused = {problem.split()[0].removeprefix("--") for problem in REFUSED.values() if "has no effect here" in problem}
+    options = [one.click for one in parameters() if one.option is None and one.click.param_type_name == "option"]
+    alone = {one.name for one in options}
+    assert [name for name in alone if name not in EFFECTIVE and name.replace("_", "-") not in refused] == []
+    assert EFFECTIVE - alone == set()

@@ -1,12 +1,16 @@
 #include "search/realizer.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -71,7 +75,7 @@ class Realizer {
     std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
     parallel_for(batch.size(), threads, [&](std::size_t i) {
-      Budget budget(options.budget);
+      Budget budget(options.limits.budget);
       results[i] = widl::realize(batch[i], models_, weights, options, budget, grammar);
     });
     return results;
@@ -140,107 +144,92 @@ void bind_record(nb::module_& m) {
   bind_column<double>(record, "estimates", "Of the completion.", [](const SearchEvent& e) { return e.estimate; });
 }
 
-enum class Algorithm { bfs, astar, astar_k, beam, stack, cube };
+LayerLimits layer_limits(double beam, std::size_t size) { return {.beam = beam, .size = size}; }
 
-/// Keyword arguments, each taken once by its name.
-class Keywords {
- public:
-  explicit Keywords(const nb::kwargs& given) : left_(nb::cast<nb::dict>(given.attr("copy")())) {}
+void bind_options(nb::module_& m) {
+  using namespace nb::literals;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
+      .value("static", Bound::fixed, "each word in its best context of all")
+      .value("context", Bound::context, "each word in its best context among those still available")
+      .value("eq2", Bound::eq2, "the same with contexts that can't be, as Equation 2 of the 2005 paper is written")
+      .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
+  nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
+      .value("words", LengthUnit::words, "target words")
+      .value("phrases", LengthUnit::phrases, "phrases begun, or tiles")
+      .value("positions", LengthUnit::positions, "source positions of tiles, arguments of a bag, items of a packing");
+  nb::enum_<Order>(m, "Order", "What orders states beside the score of their path.")
+      .value("bound", Order::bound, "the bound of the completion")
+      .value("estimate", Order::estimate, "its estimate");
 
-  /// @throws TypeError for a value of another type
-  template <class Value>
-  void take(const char* name, Value& value) {
-    if (!left_.contains(name)) return;
-    nb::object given = left_.attr("pop")(name);
-    if (!nb::try_cast(given, value)) throw nb::type_error((std::string("a bad value of ") + name).c_str());
-  }
-  void finish() const {
-    for (auto [name, value] : left_)
-      throw nb::type_error(("unknown option " + nb::cast<std::string>(name)).c_str());
-  }
+  nb::class_<BreadthFirst>(m, "BreadthFirst", "Search of all states.").def(nb::init<>());
+  nb::class_<AStar>(m, "AStar", "Search that takes the state with the best bound first: exact.").def(nb::init<>());
+  nb::class_<AStarK>(m, "AStarK", "A* of states at most `lookback` shorter than the longest one unfolded, in `unit`.")
+      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "lookback"_a = 2, "unit"_a = LengthUnit::words,
+           "order"_a = Order::bound);
+  nb::class_<Beam>(m, "Beam",
+                   "Search by layers of equally many words. States need the share `beam` of their layer's best probability\n"
+                   "(0: none), and `size` of a layer are kept (0: all).")
+      .def("__init__", [](Beam* self, double beam, std::size_t size) { new (self) Beam{layer_limits(beam, size)}; },
+           nb::kw_only(), "beam"_a = 0.0, "size"_a = 0);
+  nb::class_<Stacks>(m, "Stacks", "The same by layers of equal progress: source positions, or arguments.")
+      .def("__init__", [](Stacks* self, double beam, std::size_t size) { new (self) Stacks{layer_limits(beam, size)}; },
+           nb::kw_only(), "beam"_a = 0.0, "size"_a = 0);
+  nb::class_<CubeStacks>(m, "CubeStacks", "Cube pruning: stacks of which only the `pops` most promising states are made (0: all).")
+      .def("__init__", [](CubeStacks* self, std::size_t pops, double beam, std::size_t size) {
+             new (self) CubeStacks{layer_limits(beam, size), pops};
+           }, nb::kw_only(), "pops"_a = 0, "beam"_a = 0.0, "size"_a = 0);
 
- private:
-  nb::dict left_;
-};
-
-std::uint32_t distortion_limit_of(std::int64_t limit) {
-  if (limit < -1 || limit > INT32_MAX)
-    throw InputError("the distortion limit must be a small whole number, or -1 for none");
-  return limit < 0 ? SpaceOptions::kNoLimit : static_cast<std::uint32_t>(limit);
-}
-
-constexpr const char* kSearchOptions =
-    "How to search. Every search:\n"
-    "algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; strings: of expressions, the best strings\n"
-    "by all of their derivations together, score and bound being ln of the sum of e^score; max_words, max_bytes of UTF-8:\n"
-    "hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:\n"
-    "budgets, 0 for none; trace: how many of the states reached the result tells; record: how many of the search's events;\n"
-    "lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the\n"
-    "best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
-    "Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the\n"
-    "movement that is left at least, which Pharaoh's future cost does not; early_distortion: whether the way back to the\n"
-    "left-most free position counts in advance, as with Moses' early distortion cost; own_contexts: whether bounds give a tile's first\n"
-    "word its best context among the sentence's own words, or its best of all; gap: after the search, the bound is lowered\n"
-    "until it is at most so many nats above the score (infinity: it is left as it is).\n"
-    "A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the\n"
-    "longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the\n"
-    "estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.\n"
-    "Beam, stack, cube: beam (0.1): states need this share of the best probability of their layer; beam_size: only so many\n"
-    "of a layer; 0: all. Beam, stack: early_discard: steps that promise so many nats less than their layer keeps are left\n"
-    "out before language models are asked (infinity: none). Cube: pop_limit: only so many states of a layer are made; 0: all.";
-
-SearchOptions search_options(const nb::kwargs& given) {
-  SearchOptions options;
-  Algorithm algorithm = Algorithm::astar_k;
-  BestFirstOptions best_first{.bound_share = 0, .lookback = 2};
-  LayerOptions layer{.beam = 0.1};
-  std::size_t pops = 0;
-  std::int64_t distortion_limit = -1;
-  Keywords keywords(given);
-  keywords.take("algorithm", algorithm);
-  keywords.take("lookback", best_first.lookback);
-  keywords.take("unit", best_first.unit);
-  keywords.take("counts_made", best_first.counts_made);
-  keywords.take("bound_share", best_first.bound_share);
-  keywords.take("margin", best_first.margin);
-  keywords.take("beam", layer.beam);
-  keywords.take("beam_size", layer.size);
-  keywords.take("early_discard", layer.early_discard);
-  keywords.take("pop_limit", pops);
-  keywords.take("distortion_limit", distortion_limit);
-  keywords.take("alternatives_per_span", options.space.alternatives_per_span);
-  keywords.take("estimate_movement", options.space.estimate_movement);
-  keywords.take("early_distortion", options.space.early_distortion);
-  keywords.take("bound", options.space.bound);
-  keywords.take("own_contexts", options.space.own_contexts);
-  keywords.take("max_words", options.space.max_words);
-  keywords.take("max_bytes", options.space.max_bytes);
-  keywords.take("nbest", options.answer.nbest);
-  keywords.take("distinct", options.answer.distinct);
-  keywords.take("strings", options.answer.strings);
-  keywords.take("trace", options.answer.trace);
-  keywords.take("record", options.answer.record);
-  keywords.take("lattice", options.answer.lattice);
-  keywords.take("lattice_beam", options.answer.lattice_beam);
-  keywords.take("lattice_arcs", options.answer.lattice_arcs);
-  keywords.take("gap", options.gap);
-  keywords.take("max_states", options.max_states);
-  keywords.take("max_seconds", options.budget.seconds);
-  keywords.take("max_memory", options.budget.memory);
-  keywords.take("max_readings", options.budget.readings);
-  keywords.finish();
-  if (!(options.budget.seconds >= 0)) throw InputError("max_seconds can't be negative");
-  options.space.distortion_limit = distortion_limit_of(distortion_limit);
-  switch (algorithm) {
-    case Algorithm::bfs: options.search = LayerOptions{}; break;
-    case Algorithm::astar: options.search = BestFirstOptions{}; break;
-    case Algorithm::astar_k: options.search = best_first; break;
-    case Algorithm::beam: options.search = layer; break;
-    case Algorithm::stack: options.search = LayerOptions{LengthUnit::positions, layer.beam, layer.size, layer.early_discard}; break;
-    case Algorithm::cube: options.search = CubeOptions{layer, pops}; break;
-  }
-  validate_options(options);
-  return options;
+  nb::class_<SpaceOptions>(m, "SpaceOptions",
+                           "What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;\n"
+                           "`alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at\n"
+                           "least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best\n"
+                           "context among the sentence's own words, or its best of all. Expressions: `bound`. All: `max_words` and\n"
+                           "`max_bytes` of UTF-8, hard limits on the output (0: none).")
+      .def("__init__",
+           [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
+              bool estimate_movement, bool own_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes) {
+             new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
+                                     .alternatives_per_span = alternatives_per_span,
+                                     .estimate_movement = estimate_movement,
+                                     .bound = bound,
+                                     .own_contexts = own_contexts,
+                                     .max_words = max_words,
+                                     .max_bytes = max_bytes};
+           },
+           nb::kw_only(), "distortion_limit"_a = nb::none(), "alternatives_per_span"_a = 0, "estimate_movement"_a = true,
+           "own_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0);
+  nb::class_<Limits>(m, "Limits",
+                     "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `readings`: for tests, the\n"
+                     "time is up when the clock has been read so often.")
+      .def("__init__",
+           [](Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t readings) {
+             new (self) Limits{states, {.seconds = seconds, .memory = memory, .readings = readings}};
+           },
+           nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "readings"_a = 0);
+  nb::class_<Answer>(m, "Answer",
+                     "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the\n"
+                     "best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;\n"
+                     "`trace` states reached; `record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
+                     "path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).")
+      .def("__init__",
+           [](Answer* self, std::size_t nbest, bool distinct, bool strings, std::size_t trace, std::size_t record, bool lattice,
+              double lattice_beam, std::size_t lattice_arcs) {
+             new (self) Answer{.nbest = nbest, .distinct = distinct, .strings = strings, .trace = trace, .record = record,
+                               .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
+           },
+           nb::kw_only(), "nbest"_a = 1, "distinct"_a = false, "strings"_a = false, "trace"_a = 0, "record"_a = 0,
+           "lattice"_a = false, "lattice_beam"_a = kInfinity, "lattice_arcs"_a = 0);
+  nb::class_<SearchOptions>(m, "SearchOptions",
+                            "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
+                            "search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).")
+      .def("__init__",
+           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Limits& limits, const Answer& answer,
+              double gap) {
+             new (self) SearchOptions{.search = search, .space = space, .limits = limits, .answer = answer, .gap = gap};
+           },
+           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Limits{}, "answer"_a = Answer{},
+           "gap"_a = kInfinity);
 }
 
 }  // namespace
@@ -249,32 +238,12 @@ void bind_realizer(nb::module_& m) {
   using namespace nb::literals;
   m.def("count_features", [] { return std::vector<std::string>(FeatureLayout::kCounts.begin(), FeatureLayout::kCounts.end()); },
         "Names of the features that every model has, as they follow those of WIDL components and language models.");
-  nb::enum_<Algorithm>(m, "Algorithm", "The searches; docs/expressions.md and docs/translation.md describe them.")
-      .value("bfs", Algorithm::bfs)
-      .value("astar", Algorithm::astar)
-      .value("astar_k", Algorithm::astar_k)
-      .value("beam", Algorithm::beam)
-      .value("stack", Algorithm::stack)
-      .value("cube", Algorithm::cube);
-  nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
-      .value("static", Bound::fixed, "each word in its best context of all")
-      .value("context", Bound::context, "each word in its best context among those still available")
-      .value("eq2", Bound::eq2, "the same with contexts that can't be, as Equation 2 of the 2005 paper is written")
-      .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
-
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double, std::vector<double>>(),
            nb::kw_only(), "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a,
            "reordering"_a = std::vector<double>());
 
-  nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
-      .value("words", LengthUnit::words, "target words")
-      .value("phrases", LengthUnit::phrases, "phrases begun, or tiles")
-      .value("positions", LengthUnit::positions, "source positions of tiles, arguments of a bag, items of a packing");
-  nb::class_<SearchOptions>(m, "SearchOptions", kSearchOptions)
-      .def("__init__", [](SearchOptions* self, const nb::kwargs& given) { new (self) SearchOptions(search_options(given)); },
-           nb::sig("def __init__(self, **options: object) -> None"));
-
+  bind_options(m);
   nb::class_<SearchStatistics>(m, "SearchStatistics")
       .def_ro("states", &SearchStatistics::states, "states made")
       .def_ro("unfolded", &SearchStatistics::unfolded, "states whose successors were made")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,20 +16,24 @@ namespace widl {
 ///   e* = argmax_e  Σ_m λ_m h_m(e)
 ///
 /// A* orders by the bound and is exact. A*_k unfolds only states at most k shorter than the longest one, until nothing
-/// promises more than the best complete path less a margin. The best bound of the pruned and queued nodes is the
+/// promises more than the best complete path. The best bound of the pruned and queued nodes is the
 /// certificate of both.
 template <Unfolding U>
 class BestFirst : private SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_,
+  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::peak_queue_,
       Run::priority, Run::unfolded_;
 
  public:
-  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const BestFirstOptions& own,
+  /// A*.
+  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget, Order::bound) {}
+  /// A*_k.
+  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
             const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget, own.bound_share), own_(own) {}
+      : Run(unfolding, scorer, estimator, options, budget, k.order), k_(k) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 
@@ -47,17 +52,17 @@ class BestFirst : private SearchRun<U> {
     GivenUp given_up = GivenUp::nothing();
     if (graph_[graph_.root()].bound != Graph::kWorst) given_up += offer(graph_.root());
     given_up += unfold_best([&](NodeId number) {
-      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - own_.margin;
+      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score;
     });
-    if (own_.is_exact() && options_.answer.strings) given_up += complete_strings(given_up);
-    else if (own_.is_exact() && options_.answer.nbest > 1) given_up += complete_nbest();
+    if (!k_ && options_.answer.strings) given_up += complete_strings(given_up);
+    else if (!k_ && options_.answer.nbest > 1) given_up += complete_nbest();
     given_up += give_up_queue();
     return given_up;
   }
 
   GivenUp give_up_queue() {
     GivenUp all = GivenUp::nothing();
-    if (own_.bound_share == 1) {  // what is first has the largest bound
+    if (order_ == Order::bound) {  // what is first has the largest bound
       while (!queue_.empty() && queue_.front().priority != priority(queue_.front().node)) pop();
       if (!queue_.empty()) all += give_up(queue_.front().node);
       return all;
@@ -144,18 +149,16 @@ class BestFirst : private SearchRun<U> {
   }
 
   bool eligible(NodeId number) const {
-    return own_.lookback == BestFirstOptions::kNoLookback ||
-           std::uint64_t{this->length_of(number, own_.unit)} + own_.lookback >= longest_;
+    return !k_ || std::uint64_t{this->length_of(number, k_->unit)} + k_->lookback >= longest_;
   }
 
   GivenUp prune(NodeId number) {
     if (options_.recorder)
-      options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, own_.unit), longest_);
+      options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, k_->unit), longest_);
     return give_up(number);
   }
 
   GivenUp offer(NodeId number) {
-    if (own_.counts_made) look_at_length(number);
     if (!eligible(number)) return prune(number);
     push({priority(number), graph_[number].length, number});
     peak_queue_ = std::max(peak_queue_, queue_.size());
@@ -163,16 +166,11 @@ class BestFirst : private SearchRun<U> {
   }
 
   GivenUp unfold(NodeId number) {
-    if (!own_.counts_made) look_at_length(number);
+    if (k_) longest_ = std::max(longest_, this->length_of(number, k_->unit));
     return Run::unfold(number, [&](NodeId to) { return offer(to); });
   }
 
-  void look_at_length(NodeId number) {
-    if (own_.lookback != BestFirstOptions::kNoLookback)
-      longest_ = std::max(longest_, this->length_of(number, own_.unit));
-  }
-
-  BestFirstOptions own_;
+  std::optional<AStarK> k_;
   Counted<Entry> queue_{budget_};  // a heap
   std::uint32_t longest_ = 0;
 };

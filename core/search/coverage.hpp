@@ -49,13 +49,6 @@ struct Coverage {
   }
   /// How far a phrase that begins there is from the end of the last one.
   std::uint32_t jump_to(std::uint32_t begin) const { return begin > last_end ? begin - last_end : last_end - begin; }
-  /// Movement of realizing [begin, end) next where the way back to the left-most free position is paid in advance (Moore &
-  /// Quirk 2007; Moses' early distortion cost). All steps' sum is that of their jumps and of one to the end of all.
-  std::uint32_t early_jump(std::uint32_t begin, std::uint32_t end) const {
-    if (begin == base) return 0;
-    if (end < last_end) return 2 * (end - begin);
-    return 2 * (end - std::max(base, last_end));
-  }
 
   /// How many positions are realized.
   std::uint32_t count() const {

@@ -31,7 +31,7 @@ class CubePruning : private SearchRun<U> {
   using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::estimator_, Run::options_, Run::peak_queue_, Run::priority, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeOptions& own,
+  CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeStacks& own,
               const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), own_(own) {}
 
@@ -83,7 +83,7 @@ class CubePruning : private SearchRun<U> {
     if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
     GivenUp given_up = GivenUp::nothing();
     Items queue = first_pairs(cubes, given_up);
-    const double log_beam = std::log(own_.layer.beam);
+    const double log_beam = std::log(own_.kept.beam);
     double best = Graph::kWorst;
     for (std::size_t made = 0; !this->exhausted(); made += taken_.size()) {
       take_best(queue, cubes, own_.pops ? own_.pops - made : kTaken, best + log_beam);
@@ -216,7 +216,7 @@ class CubePruning : private SearchRun<U> {
   GivenUp make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return give_up(layer);
-    GivenUp given_up = this->prune(layer, own_.layer);
+    GivenUp given_up = this->prune(layer, own_.kept);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
@@ -254,7 +254,7 @@ class CubePruning : private SearchRun<U> {
   static constexpr std::size_t kWorkPerCube = 10;
   static constexpr std::size_t kTaken = 32;  // so many pairs are realized side by side
 
-  CubeOptions own_;
+  CubeStacks own_;
   std::vector<Counted<NodeId>> layers_;  // by progress
   std::vector<Counted<double>> scores_;  // of the paths there, once they are sorted
   std::vector<Cubes> cubes_;             // by where they lead

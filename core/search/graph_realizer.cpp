@@ -116,7 +116,6 @@ Realization realize(const Expression& expression, const ScoringModels& models, c
     return realize(tiles, models, weights, options, budget, grammar);
   }
   validate_weights(weights, models);
-  validate_options(options);
   return GraphRealizer(expression, models, weights, budget).realize(options, grammar);
 }
 

@@ -17,46 +17,45 @@ enum class LengthUnit {
   positions,  ///< progress: source positions of tiles, arguments of a bag
 };
 
-/// A* and A*_k (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
-struct BestFirstOptions {
-  static constexpr std::uint32_t kNoLookback = std::numeric_limits<std::uint32_t>::max();
+/// What orders states beside the score of their path: the bound of the completion, or its estimate.
+enum class Order { bound, estimate };
 
-  /// What orders states beside the score of their path: 1 the bound of the completion, 0 its estimate; between them so
-  /// much of the first and the rest of the second.
-  double bound_share = 1;
-  /// A*_k: unfold only states at most so much shorter than the longest one. kNoLookback: A*.
-  std::uint32_t lookback = kNoLookback;
+/// All states, in layers of equally many words (Soricut & Marcu 2005, Fig. 4).
+struct BreadthFirst {};
+
+/// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
+struct AStar {};
+
+/// Best first, and only states at most `lookback` shorter than the longest one unfolded (2005, §4).
+struct AStarK {
+  std::uint32_t lookback = 2;
   LengthUnit unit = LengthUnit::words;
-  /// Whether the longest state that was made counts; else the longest one unfolded.
-  bool counts_made = false;
-  /// Once there is a complete derivation, unfold what promises at least its score less this (nats): where estimates order
-  /// states, what they put behind may be better.
-  double margin = 0;
-
-  bool is_exact() const { return bound_share == 1 && lookback == kNoLookback; }
+  Order order = Order::bound;
 };
 
-/// Search by layers of equal length: all of it, a beam (2005, Fig. 6), or Pharaoh's stacks (Koehn 2004), which are layers
-/// of equal progress.
-struct LayerOptions {
-  /// Words or positions: every edge makes a path longer.
-  LengthUnit unit = LengthUnit::words;
-  /// Drop states less probable than this share of the best one of their layer. 0: none.
-  double beam = 0;
-  /// And keep only so many of them. 0: all.
-  std::size_t size = 0;
-  /// Of layers without cubes: leave out an edge that promises so many nats less than its layer keeps, before language
-  /// models are asked. Infinity: none.
-  double early_discard = std::numeric_limits<double>::infinity();
+/// What a layer keeps of its states.
+struct LayerLimits {
+  double beam = 0;       ///< states need this share of the best one's probability. 0: none
+  std::size_t size = 0;  ///< and only so many of them are kept. 0: all
 };
 
-/// Stack decoding that makes only the most promising states (cube pruning, Huang & Chiang 2007).
-struct CubeOptions {
-  LayerOptions layer{.unit = LengthUnit::positions};
+/// Layers of equally many words (2005, Fig. 6).
+struct Beam {
+  LayerLimits kept;
+};
+
+/// Pharaoh's stacks (Koehn 2004): layers of equal progress.
+struct Stacks {
+  LayerLimits kept;
+};
+
+/// Stacks of which only the most promising states are made (cube pruning, Huang & Chiang 2007).
+struct CubeStacks {
+  LayerLimits kept;
   std::size_t pops = 0;  ///< states made of a layer. 0: all
 };
 
-using Search = std::variant<BestFirstOptions, LayerOptions, CubeOptions>;
+using Search = std::variant<BreadthFirst, AStar, AStarK, Beam, Stacks, CubeStacks>;
 
 /// The bound of the words still to be realized (of expressions; tiles have other bounds).
 enum class Bound {
@@ -78,8 +77,6 @@ struct SpaceOptions {
   /// Tiles: whether the estimate that orders inexact searches counts the movement that is left at least. Pharaoh's
   /// future cost does not.
   bool estimate_movement = true;
-  /// Tiles: count movement as Coverage::early_jump does.
-  bool early_distortion = false;
   Bound bound = Bound::lagrangian;
   /// Tiles: whether bounds give a tile's first word its best context among the sentence's own words (2005, Eq. 2), which
   /// takes some time, or its best context of all.
@@ -90,7 +87,7 @@ struct SpaceOptions {
 };
 
 /// What the result tells.
-struct AnswerOptions {
+struct Answer {
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;
   bool distinct = false;
@@ -107,22 +104,24 @@ struct AnswerOptions {
   bool needs_arcs() const { return nbest > 1 || strings || trace > 0 || lattice; }
 };
 
+/// When a search of a sentence ends, bounds, tables and the completion of an answer included.
+struct Limits {
+  std::size_t states = 0;  ///< 0: no limit
+  Budget::Limits budget;
+};
+
 struct SearchOptions {
   Search search;
   SpaceOptions space;
-  AnswerOptions answer;
+  Limits limits;
+  Answer answer;
   /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
   /// lowers it any more (TransitionBound). Infinity: it stays what it is.
   double gap = std::numeric_limits<double>::infinity();
-  std::size_t max_states = 0;  ///< 0: no limit
-  Budget::Limits budget;       ///< of a sentence: bounds, tables and the completion of an answer included
   /// Derivations with a score below this need not be found: a score that is known to be reached saves A* most of
   /// its work.
   double floor = -std::numeric_limits<double>::infinity();
   SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
 };
-
-/// @throws InputError for options that make no sense.
-void validate_options(const SearchOptions& options);
 
 }  // namespace widl

@@ -59,7 +59,7 @@ class OrientedUnfolding {
     const std::size_t o = orientation(state, option);
     option.score += orientations_->backward(label, o) + orientations_->promise_of(label);
     const State to{state.coverage.with(option.begin, option.end)};
-    return edge(state, option, to, step_score(state, to, o, inner_.movement(state.coverage, option.begin, option.end)));
+    return edge(state, option, to, step_score(state, to, o, inner_.movement(state.coverage, option.begin)));
   }
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
     inner_.add_features(state.coverage, label, layout, row);

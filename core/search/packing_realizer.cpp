@@ -20,7 +20,6 @@ Realization realize(const Packing& packing, const ScoringModels& models, const W
                     const SearchOptions& options, Budget& budget, const Grammar* grammar) {
   require_components(weights, packing.components(), "the packing has");
   validate_weights(weights, models);
-  validate_options(options);
   refuse_strings(options, "packings");
   if (packing.alternatives().empty()) throw InputError("the packing has no phrases");
   Scorer scorer(models, packing.sentence_words(), weights.language_models);

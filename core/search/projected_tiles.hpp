@@ -31,10 +31,10 @@ class ProjectedTiles {
   ProjectedTiles(const TileModel& model, std::uint64_t tracked) : model_(&model), tracked_(tracked) {}
 
   static constexpr bool kHasTolls = true;
-  /// Whether coverages of a sentence are too many to list them at once. What movement costs in advance is not known here.
+  /// Whether coverages of a sentence are too many to list them at once.
   static bool pay_for(const TileModel& model) {
     constexpr std::uint32_t kFewCoverages = 8;  // limit of movement up to which they are few
-    return model.distortion_limit() > kFewCoverages && model.length() <= 64 && !model.early_distortion();
+    return model.distortion_limit() > kFewCoverages && model.length() <= 64;
   }
   const TileModel& model() const { return *model_; }
 

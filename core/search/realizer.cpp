@@ -40,11 +40,9 @@ std::uint32_t window_needed(const Tiles& tiles, const SpaceOptions& options) {
 /// positions.
 SearchOptions in_growing_layers(const Tiles& tiles, const SearchOptions& options) {
   SearchOptions result = options;
-  const auto& alternatives = tiles.alternatives();
-  if (auto* layers = std::get_if<LayerOptions>(&result.search);
-      layers && layers->unit == LengthUnit::words &&
-      std::any_of(alternatives.begin(), alternatives.end(), [](const auto& a) { return a.word_count == 0; }))
-    layers->unit = LengthUnit::positions;
+  if (std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; })) return result;
+  if (std::holds_alternative<BreadthFirst>(options.search)) result.search = Stacks{};
+  if (const auto* beam = std::get_if<Beam>(&options.search)) result.search = Stacks{beam->kept};
   return result;
 }
 
@@ -83,7 +81,6 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
                     const SearchOptions& options, Budget& budget, const Grammar* grammar) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
-  validate_options(options);
   refuse_strings(options, "tiles");
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   const SearchOptions growing = in_growing_layers(tiles, options);
@@ -118,25 +115,6 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
                                                            : "a feature of the reordering model");
   for (double weight : weights.language_models)
     if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
-}
-
-void validate_options(const SearchOptions& options) {
-  const auto validate = [](const LayerOptions& layer) {
-    if (!(layer.early_discard >= 0)) throw InputError("the early discard must be at least 0");
-    if (!(layer.beam >= 0 && layer.beam <= 1)) throw InputError("the beam must be at least 0 and at most 1");
-  };
-  if (const auto* best_first = std::get_if<BestFirstOptions>(&options.search)) {
-    if (!(best_first->margin >= 0)) throw InputError("the margin must be at least 0");
-    if (!(best_first->bound_share >= 0 && best_first->bound_share <= 1))
-      throw InputError("the share of the bound must be at least 0 and at most 1");
-  } else if (const auto* layers = std::get_if<LayerOptions>(&options.search)) {
-    validate(*layers);
-  } else {
-    validate(std::get<CubeOptions>(options.search).layer);
-  }
-  if (!(options.gap >= 0)) throw InputError("the gap must be at least 0");
-  if (options.answer.nbest == 0) throw InputError("nbest must be at least 1");
-  if (!(options.answer.lattice_beam >= 0)) throw InputError("the lattice's beam must be at least 0");
 }
 
 void nothing_found(const SearchResult& found, const SpaceOptions& options, const Grammar* grammar,

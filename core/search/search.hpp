@@ -18,9 +18,13 @@ namespace widl {
 /// Solving all coverages beforehand pays for exact search over tiles as long as there are few of them.
 inline constexpr std::uint32_t kSolvableDistortionLimit = 8;
 
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
 inline bool is_exact(const Search& search) {
-  const auto* best_first = std::get_if<BestFirstOptions>(&search);
-  return best_first && best_first->is_exact();
+  return std::holds_alternative<AStar>(search);
 }
 
 /// Tiles whose derivations a TransitionBound bounds.
@@ -60,8 +64,7 @@ SearchResult search_above_floor(const U& unfolding, Scorer& scorer, Estimator<ty
     FreeSteps<U> steps(unfolding, estimator, budget);
     found = Sweep<U, FreeSteps<U>>(unfolding, scorer, steps, options, budget).run();
   } else {
-    const auto own = std::get<BestFirstOptions>(options.search);
-    found = BestFirst<U>(unfolding, scorer, estimator, own, options, budget).run();
+    found = BestFirst<U>(unfolding, scorer, estimator, options, budget).run();
   }
   found.bound = std::min(found.bound, bound);
   return found;
@@ -80,7 +83,7 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U:
                        const SearchOptions& options, Budget& budget) {
   constexpr std::size_t kPops = 200;
   if (!HasTransitionBound<U>) estimator.sharpen();
-  const CubeOptions quick{.layer = {}, .pops = std::max(kPops, 2 * options.answer.nbest)};
+  const CubeStacks quick{.kept = {}, .pops = std::max(kPops, 2 * options.answer.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == "max_seconds") return first;
   SearchOptions exact = options;
@@ -109,11 +112,19 @@ SearchResult run_search(const U& unfolding, Scorer& scorer, Estimator<typename U
                         const SearchOptions& options, Budget& budget) {
   if constexpr (OfTiles<U>)
     if (is_exact(options.search)) return run_exact(unfolding, scorer, estimator, options, budget);
-  if (const auto* best_first = std::get_if<BestFirstOptions>(&options.search))
-    return BestFirst<U>(unfolding, scorer, estimator, *best_first, options, budget).run();
-  if (const auto* layers = std::get_if<LayerOptions>(&options.search))
-    return Layered<U>(unfolding, scorer, estimator, *layers, options, budget).run();
-  return CubePruning<U>(unfolding, scorer, estimator, std::get<CubeOptions>(options.search), options, budget).run();
+  const auto layered = [&](LengthUnit unit, const LayerLimits& kept) {
+    return Layered<U>(unfolding, scorer, estimator, unit, kept, options, budget).run();
+  };
+  return std::visit(
+      Overloaded{
+          [&](const BreadthFirst&) { return layered(LengthUnit::words, {}); },
+          [&](const AStar&) { return BestFirst<U>(unfolding, scorer, estimator, options, budget).run(); },
+          [&](const AStarK& k) { return BestFirst<U>(unfolding, scorer, estimator, k, options, budget).run(); },
+          [&](const Beam& beam) { return layered(LengthUnit::words, beam.kept); },
+          [&](const Stacks& stacks) { return layered(LengthUnit::positions, stacks.kept); },
+          [&](const CubeStacks& cubes) { return CubePruning<U>(unfolding, scorer, estimator, cubes, options, budget).run(); },
+      },
+      options.search);
 }
 
 }  // namespace widl

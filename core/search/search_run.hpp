@@ -55,22 +55,19 @@ class SearchRun {
   using NodeId = typename Graph::NodeId;
   static constexpr NodeId kNone = Graph::kNone;
 
-  /// `bound_share`: what orders states, see BestFirstOptions.
   SearchRun(const U& unfolding, Scorer& scorer, StateEstimator& estimator, const SearchOptions& options, Budget& budget,
-            double bound_share = 0)
+            Order order = Order::estimate)
       : unfolding_(unfolding),
         scorer_(scorer),
         estimator_(estimator),
         budget_(budget),
         graph_(unfolding, scorer, estimator, options, budget),
         options_(options),
-        bound_share_(bound_share) {}
+        order_(order) {}
 
   double priority(NodeId number) const {
     const auto& node = graph_[number];
-    if (bound_share_ == 0) return node.score + node.estimate;
-    if (bound_share_ == 1) return node.score + node.bound;
-    return node.score + bound_share_ * node.bound + (1 - bound_share_) * node.estimate;
+    return node.score + (order_ == Order::bound ? node.bound : node.estimate);
   }
   std::uint32_t length_of(NodeId number, LengthUnit unit) const {
     const auto& node = graph_[number];
@@ -107,38 +104,35 @@ class SearchRun {
 
   /// Threshold and histogram pruning of a layer; none where the budget has no time for it.
   template <class Layer>
-  GivenUp prune(Layer& layer, const LayerOptions& options) {
+  GivenUp prune(Layer& layer, const LayerLimits& kept) {
     if (note(interruption_of([&] { budget_.afford(kWorkToGiveUp * layer.size()); }))) return GivenUp::nothing();
     GivenUp pruned = GivenUp::nothing();
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(options.beam);
+    const double least = best + std::log(kept.beam);
     auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
     std::for_each(end, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::threshold); });
     layer.erase(end, layer.end());
-    if (options.size == 0 || layer.size() <= options.size) return pruned;
-    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options.size);
-    std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
-    std::for_each(kept, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::full); });
-    layer.erase(kept, layer.end());
+    if (kept.size == 0 || layer.size() <= kept.size) return pruned;
+    end = layer.begin() + static_cast<std::ptrdiff_t>(kept.size);
+    std::nth_element(layer.begin(), end, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
+    std::for_each(end, layer.end(), [&](NodeId number) { pruned += give_up(number, SearchEvent::Reason::full); });
+    layer.erase(end, layer.end());
     return pruned;
   }
 
-  /// Unfolds a node, or as much of it as the budget allows: `unfold_it` returns what it leaves aside.
-  template <class Work>
-  GivenUp visit(NodeId number, Work&& unfold_it) {
-    ++unfolded_;
-    if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
-    return attempt(unfold_it, [&] { return give_up(number); });
-  }
-  /// The same where all edges are followed; `reached(node)` returns what is left aside there.
+  /// Unfolds a node, or as much of it as the budget allows: `reached(node)` returns what is left aside there.
   template <class Reached>
   GivenUp unfold(NodeId number, Reached&& reached) {
-    return visit(number, [&] {
-      GivenUp left = GivenUp::nothing();
-      graph_.unfold(number, [&](NodeId to) { left += reached(to); });
-      return left;
-    });
+    ++unfolded_;
+    if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
+    return attempt(
+        [&] {
+          GivenUp left = GivenUp::nothing();
+          graph_.unfold(number, [&](NodeId to) { left += reached(to); });
+          return left;
+        },
+        [&] { return give_up(number); });
   }
 
   /// Does the work, which returns what it leaves aside; where the budget runs out in the middle of it, that is all which the
@@ -168,14 +162,14 @@ class SearchRun {
 
   /// Whether a budget has run out.
   bool exhausted() {
-    if (stopped_.empty() && options_.max_states && graph_.size() >= options_.max_states) stopped_ = "max_states";
+    if (stopped_.empty() && options_.limits.states && graph_.size() >= options_.limits.states) stopped_ = "max_states";
     return !stopped_.empty();
   }
 
   /// The best paths in the graph, or its best strings, as many as are wanted.
   RankedPaths ranked() {
     RankedPaths found;
-    const AnswerOptions& answer = options_.answer;
+    const Answer& answer = options_.answer;
     const auto out = interruption_of([&] {
       if (answer.strings) StringRanking<Graph>(graph_, budget_).best(answer.nbest, found.paths);
       else PathRanking<Graph>(graph_, budget_).best(answer.nbest, answer.distinct, found.paths);
@@ -197,7 +191,7 @@ class SearchRun {
   Budget& budget_;
   Graph graph_;
   SearchOptions options_;
-  double bound_share_;
+  Order order_;
   std::size_t unfolded_ = 0;
   std::size_t peak_queue_ = 0;
   std::string stopped_;
@@ -213,7 +207,7 @@ class SearchRun {
   SearchResult finish(GivenUp given_up) {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
-    const AnswerOptions& answer = options_.answer;
+    const Answer& answer = options_.answer;
     bool has_list = false;
     const bool is_whole = stopped_.empty();  // whatever runs out from here on ends the making of an answer
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
@@ -263,7 +257,7 @@ class SearchRun {
   /// The explored derivations, or of them one where there is no time or memory for all.
   ExploredGraph explored() {
     ExploredGraph all;
-    const AnswerOptions& answer = options_.answer;
+    const Answer& answer = options_.answer;
     const auto prune = [&] { all = GraphPruning<Graph>(graph_, budget_).keep(answer.lattice_beam, answer.lattice_arcs); };
     if (!note(interruption_of(prune))) return all;
     return Rescue<U>(unfolding_, scorer_, estimator_, options_, budget_).explored(graph_, graph_.goal());

@@ -58,12 +58,6 @@ class TileModel {
   double movement() const { return movement_; }
   /// The same for estimates, which may leave movement out.
   double estimated_movement() const { return estimated_movement_; }
-  /// By how many positions a step moves.
-  template <std::size_t Words>
-  std::uint32_t distance(const Coverage<Words>& from, std::uint32_t begin, std::uint32_t end) const {
-    return early_distortion_ ? from.early_jump(begin, end) : from.jump_to(begin);
-  }
-  bool early_distortion() const { return early_distortion_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
   /// Zones and walls.
   const Reordering& reordering() const { return *reordering_; }
@@ -87,7 +81,6 @@ class TileModel {
   std::uint32_t length_;
   std::uint32_t distortion_limit_;
   double movement_, estimated_movement_;
-  bool early_distortion_;
   const Reordering* reordering_;
   ScoreEstimate finish_;
   std::vector<TileOption> options_;
@@ -143,11 +136,11 @@ class TilesUnfolding {
   /// The edge of an alternative that is known to be free.
   std::optional<Edge> step(const State& state, std::uint32_t label) const {
     const TileOption& option = model_->option(label);
-    return edge_of(option, state.with(option.begin, option.end), movement(state, option.begin, option.end));
+    return edge_of(option, state.with(option.begin, option.end), movement(state, option.begin));
   }
   /// The score of a step's movement.
-  double movement(const State& state, std::uint32_t begin, std::uint32_t end) const {
-    return model_->distance(state, begin, end) * model_->movement();
+  double movement(const State& state, std::uint32_t begin) const {
+    return state.jump_to(begin) * model_->movement();
   }
   /// Adds the features of a step, but those of language models, words and phrases.
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
@@ -156,7 +149,7 @@ class TilesUnfolding {
     const Tiles::Alternative& alternative = tiles.alternatives()[option.alternative];
     const auto log_scores = tiles.log_scores(alternative);
     for (std::size_t j = 0; j < log_scores.size(); ++j) row[j] += log_scores[j];
-    if (const std::uint32_t distance = model_->distance(state, option.begin, option.end))
+    if (const std::uint32_t distance = state.jump_to(option.begin))
       row[layout.distortion()] += distance * tiles.log_movement_base();
     row[layout.unknown()] += alternative.unknown;
   }
@@ -194,8 +187,7 @@ class TilesUnfolding {
     });
     ScoreEstimate tail = model_->rest(rest);
     if (rest < model_->length()) crossed += rest - std::clamp(state.last_end, gap_end, rest);
-    // Paid in advance, movement is what has been paid already; the left-most phrases next cost nothing.
-    if (state.base == model_->length() || model_->early_distortion()) crossed = 0;
+    if (state.base == model_->length()) crossed = 0;
     double movement = model_->movement() <= 0 ? crossed * model_->movement() : most_movement();
     return {sum.estimate + tail.estimate + crossed * model_->estimated_movement(), sum.bound + tail.bound + movement};
   }
@@ -211,7 +203,6 @@ class TilesUnfolding {
   /// Bound for a weight that rewards movement: every word jumps as far as possible.
   double most_movement() const {
     double jump = std::min(model_->length(), model_->distortion_limit());
-    if (model_->early_distortion()) jump = 2 * model_->length();
     return model_->movement() * jump * model_->length();
   }
 
@@ -238,9 +229,9 @@ class TilesUnfolding {
         while (free_until < end && !state.covered(free_until)) ++free_until;
         if (free_until < end || end > furthest) break;
         if constexpr (std::is_same_v<bool, std::invoke_result_t<Visit&, std::span<const TileOption>, State, double>>) {
-          if (!visit(options, state.with(begin, end), movement(state, begin, end))) return;
+          if (!visit(options, state.with(begin, end), movement(state, begin))) return;
         } else {
-          visit(options, state.with(begin, end), movement(state, begin, end));
+          visit(options, state.with(begin, end), movement(state, begin));
         }
       }
     }

@@ -234,19 +234,18 @@ TEST_CASE("a search allocates no more than its budget, and what the meter says")
   const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
-    for (const Search& search : {Search{BestFirstOptions{}}, Search{BestFirstOptions{.bound_share = 0, .lookback = 2}},
-                                 Search{LayerOptions{.unit = LengthUnit::positions}}, Search{CubeOptions{}},
-                                 Search{LayerOptions{}}})
+    for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}}, Search{Stacks{}},
+                                 Search{CubeStacks{}}, Search{BreadthFirst{}}})
       for (std::size_t nbest : {1u, 50u})
         for (std::size_t limit : {8 * kMegabyte, 30 * kMegabyte}) {
           SearchOptions options;
           options.search = search;
           options.answer.nbest = nbest;
-          options.budget.memory = limit;
-          options.max_states = 1'000'000;
+          options.limits.budget.memory = limit;
+          options.limits.states = 1'000'000;
           Realization found;
           const std::size_t peak = peak_of([&] {
-            Budget budget(options.budget);
+            Budget budget(options.limits.budget);
             found = realize(tiles, models, weights, options, budget);
           });
           INFO("length " << length << ", search " << search.index() << ", limit " << limit);

@@ -16,6 +16,7 @@ from widl.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.alignment import GivenAlignments, WordAligner, symmetrize
+    from widl.combination import Combination, CombinationOptions, Combiner, combine
     from widl.decoder import (
         Acceptor,
         EstimationReport,
@@ -123,6 +124,9 @@ __all__ = [
     "Budget",
     "CheckedFile",
     "Cleaning",
+    "Combination",
+    "CombinationOptions",
+    "Combiner",
     "Detokenizer",
     "Document",
     "EstimationReport",
@@ -182,6 +186,7 @@ __all__ = [
     "build_phrase_table",
     "check",
     "choice",
+    "combine",
     "convert_language_model",
     "count_derivations",
     "draw_acceptor",
@@ -237,6 +242,10 @@ _PLACES = {
     "CheckedFile": "widl.pipeline",
     "Budget": "widl.headline",
     "Cleaning": "widl.text",
+    "Combination": "widl.combination",
+    "CombinationOptions": "widl.combination",
+    "Combiner": "widl.combination",
+    "combine": "widl.combination",
     "Detokenizer": "widl.text",
     "Document": "widl.headline",
     "EstimationReport": "widl.decoder",

@@ -1049,22 +1049,12 @@ def count_features() -> list[str]:
     Names of the features that every model has, as they follow those of WIDL components and language models.
     """
 
-class Algorithm(enum.Enum):
+class WeightVector:
     """
-    The searches; docs/expressions.md and docs/translation.md describe them.
+    λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.
     """
 
-    bfs = 0
-
-    astar = 1
-
-    astar_k = 2
-
-    beam = 3
-
-    stack = 4
-
-    cube = 5
+    def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float, reordering: Sequence[float] = []) -> None: ...
 
 class Bound(enum.Enum):
     """What A* knows of an expression's words to come."""
@@ -1083,13 +1073,6 @@ class Bound(enum.Enum):
     lagrangian = 3
     """bags: all orders of as many words, a multiplier for each word"""
 
-class WeightVector:
-    """
-    λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.
-    """
-
-    def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float, reordering: Sequence[float] = []) -> None: ...
-
 class LengthUnit(enum.Enum):
     """What A*_k counts the length of a path in."""
 
@@ -1102,29 +1085,88 @@ class LengthUnit(enum.Enum):
     positions = 2
     """source positions of tiles, arguments of a bag, items of a packing"""
 
-class SearchOptions:
+class Order(enum.Enum):
+    """What orders states beside the score of their path."""
+
+    bound = 0
+    """the bound of the completion"""
+
+    estimate = 1
+    """its estimate"""
+
+class BreadthFirst:
+    """Search of all states."""
+
+    def __init__(self) -> None: ...
+
+class AStar:
+    """Search that takes the state with the best bound first: exact."""
+
+    def __init__(self) -> None: ...
+
+class AStarK:
     """
-    How to search. Every search:
-    algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; strings: of expressions, the best strings
-    by all of their derivations together, score and bound being ln of the sum of e^score; max_words, max_bytes of UTF-8:
-    hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:
-    budgets, 0 for none; trace: how many of the states reached the result tells; record: how many of the search's events;
-    lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the
-    best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.
-    Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the
-    movement that is left at least, which Pharaoh's future cost does not; early_distortion: whether the way back to the
-    left-most free position counts in advance, as with Moses' early distortion cost; own_contexts: whether bounds give a tile's first
-    word its best context among the sentence's own words, or its best of all; gap: after the search, the bound is lowered
-    until it is at most so many nats above the score (infinity: it is left as it is).
-    A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the
-    longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the
-    estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.
-    Beam, stack, cube: beam (0.1): states need this share of the best probability of their layer; beam_size: only so many
-    of a layer; 0: all. Beam, stack: early_discard: steps that promise so many nats less than their layer keeps are left
-    out before language models are asked (infinity: none). Cube: pop_limit: only so many states of a layer are made; 0: all.
+    A* of states at most `lookback` shorter than the longest one unfolded, in `unit`.
     """
 
-    def __init__(self, **options: object) -> None: ...
+    def __init__(self, *, lookback: int = 2, unit: LengthUnit = LengthUnit.words, order: Order = Order.bound) -> None: ...
+
+class Beam:
+    """
+    Search by layers of equally many words. States need the share `beam` of their layer's best probability
+    (0: none), and `size` of a layer are kept (0: all).
+    """
+
+    def __init__(self, *, beam: float = 0.0, size: int = 0) -> None: ...
+
+class Stacks:
+    """The same by layers of equal progress: source positions, or arguments."""
+
+    def __init__(self, *, beam: float = 0.0, size: int = 0) -> None: ...
+
+class CubeStacks:
+    """
+    Cube pruning: stacks of which only the `pops` most promising states are made (0: all).
+    """
+
+    def __init__(self, *, pops: int = 0, beam: float = 0.0, size: int = 0) -> None: ...
+
+class SpaceOptions:
+    """
+    What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;
+    `alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at
+    least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best
+    context among the sentence's own words, or its best of all. Expressions: `bound`. All: `max_words` and
+    `max_bytes` of UTF-8, hard limits on the output (0: none).
+    """
+
+    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0) -> None: ...
+
+class Limits:
+    """
+    Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `readings`: for tests, the
+    time is up when the clock has been read so often.
+    """
+
+    def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, readings: int = 0) -> None: ...
+
+class Answer:
+    """
+    What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the
+    best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;
+    `trace` states reached; `record` events of the search; a `lattice` of the explored derivations: arcs whose best
+    path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).
+    """
+
+    def __init__(self, *, nbest: int = 1, distinct: bool = False, strings: bool = False, trace: int = 0, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
+
+class SearchOptions:
+    """
+    A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the
+    search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).
+    """
+
+    def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: SpaceOptions = ..., limits: Limits = ..., answer: Answer = ..., gap: float = float('inf')) -> None: ...
 
 class SearchStatistics:
     @property

@@ -33,6 +33,13 @@ from widl.validation import did_you_mean, wrong_value
 T = TypeVar("T")
 
 
+Conditions = Mapping[str, tuple[Any, ...]]
+"""Options, by field name, and the values of each with which another option has an effect; (): all but the default.
+
+A set that extends another one gives options of that one other conditions by name, in `conditions`.
+"""
+
+
 @dataclasses.dataclass(frozen=True)
 class CommandLine:
     """The form of an option on the command line."""
@@ -44,10 +51,8 @@ class CommandLine:
     """Other names."""
     hidden: bool = False
     """Whether the command line leaves it out: it is for Python and TOML only, or a command has another form of it."""
-    only_with: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
-    """Other options of the set, or of a set that it is a part of, by field name, and the values of each with which it
-    has an effect; (): all but the default.
-    """
+    only_with: Conditions = dataclasses.field(default_factory=dict)
+    """Other options, or properties, of the set, or of a set that it is a part of; one must have one of these values."""
 
     def __call__(self, schema: dict[str, Any]) -> None:
         """Pydantic calls this to change a field's JSON schema; nothing is changed."""
@@ -67,7 +72,7 @@ def option(
     metavar: str | None = None,
     aliases: tuple[str, ...] = (),
     hidden: bool = False,
-    only_with: Mapping[str, tuple[Any, ...]] | None = None,
+    only_with: Conditions | None = None,
 ) -> Any:
     """The metadata of an option, for its ``Annotated``: help text, bounds, and form on the command line."""
     command_line = CommandLine(name, metavar, aliases, hidden, only_with or {})
@@ -78,7 +83,9 @@ def option(
 def option_set(cls: type[T]) -> type[T]:
     """Turn a class of annotated options into a frozen dataclass with keyword arguments, checked at construction."""
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
-    cls.__post_init__ = _refusing_unused(getattr(cls, "__post_init__", None))  # type: ignore[attr-defined]
+    own = cls.__dict__.get("__post_init__")
+    if own is not None or not hasattr(cls, "__post_init__"):  # else it has that of the set that it extends
+        cls.__post_init__ = _refusing_unused(own)  # type: ignore[attr-defined]
     checked: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
     check = checked.__init__
 
@@ -123,12 +130,19 @@ def refuse_unused_options(options: Any, given: Collection[tuple[str, ...]]) -> N
         if path in given and not _is_used(options, one):
             names = {other.name: other.cli_name for other in fields_of(type(options))}
             wanted = " or ".join(
-                f"{names[other]} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
+                f"{names.get(other, other)} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
                 for other, values in one.command_line.only_with.items()
             )
             error = UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
             error.path = path
             raise error
+
+
+def refuse_others(options: Any, conditions: Mapping[str, bool], wanted: str) -> None:
+    """UnusedOptionError if an option that has an effect only where its condition holds is not what it is by default."""
+    for one in fields_of(type(options)):
+        if not conditions.get(one.name, True) and getattr(options, one.name) != one.default:
+            raise UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
 
 
 def unused_option(error: ValidationError) -> UnusedOptionError | None:
@@ -173,6 +187,7 @@ def _conditional(options: type[Any]) -> Sequence[tuple[tuple[str, ...], "Option"
     """Options of a set and its parts that have an effect only with values of others, which the set itself declares."""
     if options not in _CONDITIONAL:
         names = {one.name for one in fields_of(options)}
+        names |= {name for name in dir(options) if isinstance(getattr(options, name), property)}
         _CONDITIONAL[options] = [
             (path, one)
             for path, one, owner in all_options(options)
@@ -238,7 +253,10 @@ class Option:
 def fields_of(options: type[Any]) -> tuple[Option, ...]:
     """The options of an option set, in the order of their declaration."""
     if options not in _FIELDS:
-        _FIELDS[options] = tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())
+        conditions: Mapping[str, Conditions] = getattr(options, "conditions", {})
+        _FIELDS[options] = tuple(
+            _option(name, info, conditions.get(name)) for name, info in options.__pydantic_fields__.items()
+        )
     return _FIELDS[options]
 
 
@@ -268,8 +286,11 @@ def bounds_of(info: FieldInfo) -> dict[str, float]:
     return {name: getattr(inner, name) for inner in metadata for name in names if hasattr(inner, name)}
 
 
-def _option(name: str, info: FieldInfo) -> Option:
+def _option(name: str, info: FieldInfo, conditions: Conditions | None) -> Option:
     extra = info.json_schema_extra
+    command_line = extra if isinstance(extra, CommandLine) else CommandLine()
+    if conditions is not None:
+        command_line = dataclasses.replace(command_line, only_with=conditions)
     written = [metadata for metadata in _metadata(info) if isinstance(metadata, Written)]
     parts = [kind for kind in _types_in(info.annotation) if is_option_set(kind)]
     return Option(
@@ -277,7 +298,7 @@ def _option(name: str, info: FieldInfo) -> Option:
         annotation=parts[0] if parts else info.annotation,
         default=None if info.is_required() else info.get_default(call_default_factory=True),
         help=info.description or "",
-        command_line=extra if isinstance(extra, CommandLine) else CommandLine(),
+        command_line=command_line,
         written=written[0] if written else None,
         bounds=bounds_of(info),
         choices=choices_of(info.annotation),

@@ -65,3 +65,27 @@ def test_wrong_inputs(run: Run, files: list[Path], tmp_path: Path, names: list[s
     code, _, err = run("combine", *(tmp_path / name for name in names))
     assert (code, err.count("\n")) == (2, 1)
     assert message.format(folder=tmp_path) in err
+
+
+@pytest.mark.slow
+def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
+    """Of three systems the second one is always right; two others share an error, a different one in each line."""
+    words = "red blue green old new small large fast slow good".split()
+    right = [f"the {first} car is {second} today" for first in words for second in words[:3]]
+    wrong = [f"the {first} bus was {second} today" for first in words for second in words[3:6]]
+    for name, lines in (("a", wrong), ("b", right), ("c", wrong), ("ref", right)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    outputs = [tmp_path / name for name in "abc"]
+    before = run("combine", *outputs)[1]
+    weights, job = tmp_path / "w.toml", tmp_path / "job"
+    command = ("tune", "combination", *outputs, "--reference", tmp_path / "ref", "-o", weights, "--job", job, "--quiet")
+    code, out, _ = run(*command, "--candidates", 20, "--max-iterations", 4)
+    assert code == 0
+    assert out.startswith("bleu ")
+    after = run("combine", *outputs, "--weights", weights)[1]
+    matches = [sum(a == b for a, b in zip(text.splitlines(), right, strict=True)) for text in (before, after)]
+    assert matches[0] == 0
+    assert matches[1] == len(right)
+    code, _, err = run(*command[:-1], "--algorithm", "lattice-mert", "--quiet")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "combinations are tuned on lists" in err

@@ -104,7 +104,7 @@ def test_json(run: Run, headlines: Path, system: SystemName, most: int) -> None:
 @pytest.mark.slow
 def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     plain = generate(run, headlines)[1]
-    assert generate(run, headlines, "--upper")[1] == plain.upper()
+    assert generate(run, headlines, "--letters", "capitals")[1] == plain.upper()
     found = [line.split("\t") for line in generate(run, headlines, "--ids")[1].splitlines()]
     assert found == [[story["id"], text] for story, text in zip(NEW, plain.splitlines(), strict=True)]
     output = tmp_path / "out.gz"
@@ -120,7 +120,7 @@ def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: P
 def test_searches_agree(run: Run, headlines: Path) -> None:
     best = generate(run, headlines)[1]
     for search in ("bfs", "astar-k", "beam", "stack", "cube"):
-        wide = {"astar-k": ("--k", 20), "beam": ("--beam-size", 0), "stack": ("--beam-size", 0)}.get(search, ())
+        wide = {"astar-k": ("--k", 20), "beam": ("--stack-size", 0), "stack": ("--stack-size", 0)}.get(search, ())
         other = generate(run, headlines, "--search", search, *wide)[1]
         same = sum(a == b for a, b in zip(best.splitlines(), other.splitlines(), strict=True))
         assert same >= (12 if search != "beam" else 6)
@@ -132,8 +132,8 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
     packing = ("--json", "--system", "packing")  # clauses are found before any budget is noticed
     best = [json.loads(line)["score"] for line in generate(run, headlines, *packing)[1].splitlines()]
     for options in (
-        ("--search", "beam", "--beam-size", 1),
-        ("--search", "stack", "--beam-size", 1),
+        ("--search", "beam", "--stack-size", 1),
+        ("--search", "stack", "--stack-size", 1),
         ("--search", "cube", "--pop-limit", 1),
         ("--search", "astar-k", "--k", 0),
         ("--max-seconds", 1e-9),
@@ -416,7 +416,7 @@ TUNING = ("--threads", 1, "--restarts", 1, "--random-directions", 1, "--candidat
 
 
 def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:
-    return run("tune", model, "--source", source, "--job", job, "--words", 7, *TUNING, *more)
+    return run("tune", "headline", model, "--source", source, "--job", job, "--words", 7, *TUNING, *more)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`widl tune` on n-best files."""
+"""`widl tune nbest`, and `widl tune translation`."""
 
 import json
 import re
@@ -41,8 +41,8 @@ def files(tmp_path):
 
 
 def arguments(files, *more):
-    nbest = "--nbest", files / "a.gz", files / "b.txt"
-    return *nbest, "--reference", files / "ref", "-o", files / "out.toml", *FAST, *more
+    lists = "nbest", files / "a.gz", files / "b.txt"
+    return *lists, "--reference", files / "ref", "-o", files / "out.toml", *FAST, *more
 
 
 @pytest.mark.slow
@@ -101,8 +101,8 @@ def test_results_depend_on_the_seed_only(run, files):
         (["--fix", "lm7"], "no feature 'lm7'; the candidates have lm0, noise, word_count, idle"),
         (["--tokenize", "x"], "unknown tokenizer 'x'"),
         (["--reference", "start.toml"], "start.toml: 4 lines, but"),
-        (["--nbest", "ref"], "ref:1: expected at least 3 fields"),
-        (["--nbest", "none"], "none: no such file"),
+        (["ref"], "ref:1: expected at least 3 fields"),
+        (["none"], "none: no such file"),
         (["--weights", "ref"], "ref: not TOML"),
         (["-o", "no/where.toml"], "no/where.toml: can't be written (No such file or directory); make the"),
     ],
@@ -120,11 +120,11 @@ def test_refusals(run, files, monkeypatch, change, message):
 def test_names_that_toml_must_quote(run, files):
     (files / "n").write_text("0 ||| a ||| T:0=1 b.c=2\n0 ||| b ||| T:0=2 b.c=1\n")
     (files / "r").write_text("b\n")
-    code, _, err = run("--nbest", files / "n", "--reference", files / "r", "-o", files / "w", "--smooth", "exp")
+    code, _, err = run("nbest", files / "n", "--reference", files / "r", "-o", files / "w", "--smooth", "exp")
     assert (code, err) == (0, "")
     first = (files / "w").read_text()
     assert set(tomllib.loads(first)) == {"T:0", "b.c"}
-    assert run("--nbest", files / "n", "--reference", files / "r", "-o", files / "v", "--weights", files / "w")[0] == 0
+    assert run("nbest", files / "n", "--reference", files / "r", "-o", files / "v", "--weights", files / "w")[0] == 0
 
 
 # --- a model, by decoding ---
@@ -142,7 +142,7 @@ def dev(tmp_path):
 def of_model(trained, dev, *more):
     text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
     fast = "--candidates", 20, "--max-iterations", 3, "--algorithm", "mert", "--restarts", 2, "--random-directions", 2
-    return trained, *text, "--job", dev / "job", *fast, *more
+    return "translation", trained, *text, "--job", dev / "job", *fast, *more
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_the_default_algorithm(trained):
 @pytest.mark.slow
 def test_tuning_the_papers_features(run, trained, dev):
     paper = "--distortion", "folded", "--search", "astar-k", "--order", "estimate", "--distortion-limit", "none"
-    sizes = "--beam-size", 10, "--beam-prob", 0.01, "--max-states", 2000, "--no-reordering"
+    sizes = "--table-limit", 10, "--table-threshold", 0.01, "--max-states", 2000, "--no-reordering"
     code, out, _ = run(*of_model(trained, dev, *paper, *sizes, "-o", dev / "w.toml", "--json", "--quiet"))
     assert code == 0
     found = json.loads(out)
@@ -203,8 +203,8 @@ def test_tuning_the_papers_features(run, trained, dev):
         search="astar-k",
         order="estimate",
         distortion_limit=None,
-        beam_size=10,
-        beam_prob=0.01,
+        table_limit=10,
+        table_threshold=0.01,
         max_states=2000,
         reordering=False,
     )
@@ -215,11 +215,19 @@ def test_tuning_the_papers_features(run, trained, dev):
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
 
 
+def by_lattices(trained, dev, *more):
+    arguments = of_model(trained, dev, *more)
+    place = arguments.index("--candidates")
+    return *arguments[:place], *arguments[place + 2 :]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("decoder", ["widl", "stack"])
 def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     by = "--algorithm", "lattice-mert", "--lattice-arcs", 100, "--decoder", decoder, "-o", dev / "w.toml"
-    code, out, _ = run(*of_model(trained, dev, *by, "--json", "--quiet"))
+    code, _, err = run(*of_model(trained, dev, *by))
+    assert (code, "candidates has no effect here; it is for algorithm mert" in err) == (2, True)
+    code, out, _ = run(*by_lattices(trained, dev, *by, "--json", "--quiet"))
     assert code == 0
     found = json.loads(out)
     assert found["score"] >= found["start_score"]
@@ -229,7 +237,7 @@ def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
-    code, again, _ = run(*of_model(trained, dev, *by, "--json", "--quiet"))
+    code, again, _ = run(*by_lattices(trained, dev, *by, "--json", "--quiet"))
     assert (code, json.loads(again)) == (0, found)
 
 
@@ -252,20 +260,28 @@ def test_a_job_goes_on(run, trained, dev):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--reference", "R"), "give either a model directory, with --source, or --nbest lists"),
-        (("MODEL", "--reference", "R"), "--source is missing"),
-        (("MODEL", "--reference", "R", "--source", "SHORT"), "line, but"),
-        (("--nbest", "R", "--reference", "R"), "--output is missing"),
-        (("MODEL", "--source", "S", "--reference", "R", "--decoder", "x"), "unknown decoder"),
-        (("MODEL", "--source", "S", "--reference", "R", "-o", "none/w.toml"), "no such directory"),
+        (("--reference", "R"), "tune what? type 'widl tune translation MODEL_DIR …'"),
+        (("MODEL", "--source", "S"), "tune what? type 'widl tune translation {MODEL} …'"),
+        (("HEADLINES", "--source", "S"), "tune what? type 'widl tune headline {HEADLINES} …'"),
+        (("--nbest", "R"), "tune what? type 'widl tune nbest LISTS…'"),
+        (("headline", "MODEL", "--source", "S"), "{MODEL}: no headline model; type 'widl tune translation {MODEL} …'"),
+        (("translation", "HEADLINES", "--source", "S", "--reference", "R"), "{HEADLINES}: no translation model; type"),
+        (("translation", "MODEL", "--reference", "R"), "missing option '--source'"),
+        (("translation", "MODEL", "--reference", "R", "--source", "SHORT"), "line, but"),
+        (("nbest", "R", "--reference", "R"), "missing option '--output' / '-o'"),
+        (("nbest", "R", "--reference", "R", "-o", "w", "--job", "j"), "no such option: --job"),
+        (("translation", "MODEL", "--source", "S", "--reference", "R", "--decoder", "x"), "unknown decoder"),
+        (("translation", "MODEL", "--source", "S", "--reference", "R", "-o", "none/w.toml"), "no such directory"),
     ],
 )
-def test_what_is_missing_is_named(run, trained, dev, arguments, message):
+def test_what_is_missing_is_named(run, trained, headlines, dev, arguments, message):
     (dev / "short").write_text("总统\n", encoding="utf-8")
-    places = {"MODEL": trained, "R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short"}
+    texts = {"R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short"}
+    places = {"MODEL": trained, "HEADLINES": headlines} | texts
     code, _, err = run(*(places.get(argument, argument) for argument in arguments))
     assert code == 2
-    assert message in err
+    assert err.count("\n") == 1
+    assert message.format(**places) in err
 
 
 @pytest.mark.slow

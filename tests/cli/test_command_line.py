@@ -164,6 +164,18 @@ def test_values_of_an_option_may_stand_side_by_side() -> None:
     assert spell_out(["--bitext"], many, single, 1) == ["--bitext"]
 
 
+def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> None:
+    """Of what makes a directory: the parser leaves no word of a list to an argument that --output stands for."""
+    made: list[list[Path]] = []
+    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: made.append([*arguments[:3]]))
+    for line in ("--bitext a b new", "--bitext a b -o new", "-o new --bitext a b"):
+        run("train", "--quiet", *line.split())
+    assert made == [[["a", "b"], [], Path("new")]] * 3
+    for line in ("import-moses no.ini", "headline train no.jsonl"):
+        code, _, err = run(*line.split(), "-o", tmp_path / "new")
+        assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_training_goes_on_after_a_signal(pair, tmp_path, number) -> None:
     """Stopped in the middle: no directory that translate accepts; the same command then finishes the work."""
@@ -306,7 +318,7 @@ def test_bad_weights(trained, tmp_path, text, message) -> None:
 def test_bad_options(trained) -> None:
     assert "unknown search" in refused(widl("translate", trained, "--search", "best"))
     assert "unknown decoder" in refused(widl("translate", trained, "--decoder", "best"))
-    assert "beam-prob" in refused(widl("translate", trained, "--beam-prob", "7"))
+    assert "table-threshold" in refused(widl("translate", trained, "--table-threshold", "7"))
     assert widl("translate", trained, "--distortion-limit", "far").returncode == 2
     assert widl("translate").returncode == 2
 

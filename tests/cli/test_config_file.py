@@ -8,8 +8,9 @@ import typer
 from typer.main import get_command
 
 from widl.cli.commands import ManyValues
+from widl.cli.json_schemas import schemas
 from widl.cli.options import Json, Output, Threads, command_group
-from widl.cli.reference import parameters, schemas
+from widl.cli.reference import parameters
 from widl.cli.schema import with_options
 from widl.decoder import RealizationOptions
 from widl.errors import InputError

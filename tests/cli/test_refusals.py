@@ -68,7 +68,7 @@ REFUSED = {
     "translate model text.zh --decoder stack --pop-limit 3": "pop-limit has no effect here; it is for search cube",
     "translate model text.zh --markup-mode inclusive": "--markup-mode has no effect here; it is for --markup",
     "translate model text.zh --glossary-mode inclusive": "glossary-mode has no effect here; it is for glossary",
-    "translate model text.zh --lattice-arcs 3": "lattice-arcs has no effect here; it is for lattice or mbr",
+    "translate model text.zh --lattice-arcs 3": "lattice-arcs has no effect here; it is for lattice",
     "translate model text.zh --reference text.en": "--reference has no effect here; it is for --report",
     "translate model text.zh --nbest-phrases": "--nbest-phrases has no effect here; it is for n-best lists",
     "translate model text.zh --search astar --stack-size 10": "stack-size has no effect here; it is for search",
@@ -77,8 +77,21 @@ REFUSED = {
     "realize --lm a.arpa --beam 0.1 x": "beam has no effect here; it is for search beam or stack",
     "order --lm a.arpa --baseline G --nbest 3 x": "--nbest has no effect here; it is for searches, not for --baseline",
     "order --lm a.arpa --lm a.arpa --baseline G x": "--baseline takes one language model, found 2",
-    "tune --nbest x --reference text.en -o t --words 3": "--words has no effect here; it is for a model directory",
-    "tune model --source text.zh --reference text.en --report x.html": "--report has no effect here; it is for --nbest",
+    "tune --nbest x --reference text.en -o t": "tune what? type 'widl tune nbest LISTS…'",
+    "tune model --source text.zh --reference text.en": "tune what? type 'widl tune translation model …'",
+    "tune nbest x --reference text.en -o t --metric ter --smooth floor": "smooth has no effect here; it is for bleu",
+    "tune nbest x --reference text.en -o t --stem": "stem has no effect here; it is for rouge, not for bleu",
+    "enumerate --count --limit 3 e.widl": "--limit has no effect here; it is for strings and acceptors",
+    "enumerate --component 2 e.widl": "--component has no effect here; it is for the weights of an acceptor",
+    "enumerate --cuts --shuffle-count paper e.widl": "--shuffle-count has no effect here; it is for weights",
+    "enumerate --dot --json e.widl": "--json has no effect here; it is for strings and arcs, not for --dot",
+    "experiment sizes --table-limit 3": "--table-limit has no effect here; it is for --model, whose inputs",
+    "train --phrase-table x --further-tables back-off new": "--further-tables has no effect here; it is for several",
+    "train --bitext text --lm-text text.en": "name what to make once, at the end or with --output",
+    "train --bitext text -o new new": "name what to make once, at the end or with --output",
+    "train --phrase-table x --language-model a.arpa --max-length 9 new": "--max-length has no effect here; it is for",
+    "headline generate model --draw x.svg --nbest 3 x": "--nbest has no effect here; it is for headlines, not for --e",
+    "headline generate model --system lead --explain x": "explain has no effect here; it is for system widl",
     # long work
     "train --bitext text --tokenized --forward x.align new": "--forward without --reverse; alignments of both directi",
     "train --bitext text --lm-text nosuch.en new": "nosuch.en: no such file; --lm-text names files of English text",
@@ -126,7 +139,7 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     for line in ("help translate", "translate -h"):
         assert run(line, monkeypatch) == 0
         headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
-        assert headings == ["Arguments:", "Options:", "44 more options, with --help-all:"]
+        assert headings == ["Arguments:", "Options:", "41 more options, with --help-all:"]
     for line in ("version", "--version"):
         assert run(line, monkeypatch) == 0
         assert capfd.readouterr().out == f"widl {__version__}\n"

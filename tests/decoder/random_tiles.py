@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from tests.core_options import search_options
 from tests.decoder.language_models import WORDS, arpa_models
 from tests.reference.lexical_reordering import FEATURES
 from tests.reference.tiles import Option, Orders, features
@@ -16,7 +17,6 @@ from widl.decoder import (
     Expression,
     LanguageModel,
     Realization,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -75,7 +75,7 @@ class Case:
         """By the core, within the case's limit of movement."""
         vocabulary = Vocabulary(WORDS)
         limit = -1 if self.limit is None else self.limit
-        chosen = SearchOptions(distortion_limit=limit, **options)
+        chosen = search_options(distortion_limit=limit, **options)
         return CoreRealizer(vocabulary, models).realize([self.tiles(vocabulary)], self.weight_vector(), chosen)[0]
 
     def path_of(self, phrases: Sequence[tuple[int, int, int, int]]) -> tuple[Option, ...]:

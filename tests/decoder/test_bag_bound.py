@@ -8,16 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS, arpa_models
 from tests.decoder.test_tiles_search import EIGHT, best_order, model_of
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     Expression,
     LanguageModel,
     Realization,
-    SearchOptions,
     Vocabulary,
     WeightVector,
     bag,
@@ -67,7 +66,7 @@ def best_by_hand(model: LanguageModel, chosen: Sequence[Strings], log_share: flo
 
 def realize(model: LanguageModel, expression: Expression, weights: WeightVector, **options) -> Realization:
     realizer = CoreRealizer(Vocabulary([]), [model])
-    search = SearchOptions(**({"algorithm": Algorithm.astar, "bound": Bound.lagrangian} | options))
+    search = search_options(**({"algorithm": Algorithm.astar, "bound": Bound.lagrangian} | options))
     return realizer.realize_expressions([expression], weights, search)[0]
 
 

@@ -8,19 +8,18 @@ import random
 
 import pytest
 
+from tests.core_options import Algorithm, search_options
 from widl._core import (
-    Algorithm,
     Bound,
     Expression,
     Packing,
     Realization,
     Realizer,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
 )
-from widl.decoder import bag, choice, interleave, language_model_from_lines, parse_grammar, seq
+from widl.decoder import CoreSearchOptions, bag, choice, interleave, language_model_from_lines, parse_grammar, seq
 from widl.errors import InputError
 
 MODEL = language_model_from_lines(["a b c", "b a c w1 w2", "c b a"])
@@ -65,11 +64,11 @@ NESTED = interleave(*[seq(*[interleave(f"x{k}.{i}", f"y{k}.{i}") for i in range(
 DEEP = parse_grammar("S -> *\nS -> S S\nS -> A S\nA -> B A\nA -> *\nB -> A B\nB -> *")
 
 
-def options(**budget: float) -> SearchOptions:
-    return SearchOptions(**{"algorithm": Algorithm.astar, "beam": 1e-30, "beam_size": 100_000, **budget})
+def options(**budget: float) -> CoreSearchOptions:
+    return search_options(**{"algorithm": Algorithm.astar, "beam": 1e-30, "beam_size": 100_000, **budget})
 
 
-def realize(case: str, given: SearchOptions) -> Realization:
+def realize(case: str, given: CoreSearchOptions) -> Realization:
     if case == "tiles":
         return REALIZER.realize([TILES], WEIGHTS, given)[0]
     if case == "packing":

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.core_options import Algorithm, search_options
 from widl.decoder import (
-    Algorithm,
     CoreRealizer,
     Expression,
     Realization,
-    SearchOptions,
     Trace,
     Vocabulary,
     WeightVector,
@@ -88,7 +87,7 @@ def traced(expression: Expression, **options: object) -> tuple[Trace, Realizatio
     weights = WeightVector(
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
-    search = SearchOptions(**options)  # type: ignore[arg-type]
+    search = search_options(**options)  # type: ignore[arg-type]
     found = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
     return Trace.of(found.trace), found
 

@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import derivations, features
 from widl.decoder import (
-    Algorithm,
     CoreRealizer,
     Expression,
     LanguageModel,
     Realization,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -62,7 +61,7 @@ def realized(
     model: LanguageModel, length: int, alternatives: int, weight: WeightVector, **options: object
 ) -> Realization:
     vocabulary = Vocabulary(LETTERS)
-    asked = SearchOptions(algorithm=Algorithm.astar, **options)
+    asked = search_options(algorithm=Algorithm.astar, **options)
     return CoreRealizer(vocabulary, [model]).realize([tiles(vocabulary, length, alternatives)], weight, asked)[0]
 
 
@@ -92,7 +91,7 @@ def test_weights_of_zero_and_of_the_wrong_sign(weight: WeightVector) -> None:
     found = realized(MODEL, 7, 3, weight, distortion_limit=3)
     assert found.optimal
     vocabulary = Vocabulary(LETTERS)
-    everything = SearchOptions(algorithm=Algorithm.bfs, distortion_limit=3)
+    everything = search_options(algorithm=Algorithm.bfs, distortion_limit=3)
     best = CoreRealizer(vocabulary, [MODEL]).realize([tiles(vocabulary, 7, 3)], weight, everything)[0]
     assert found.score == pytest.approx(best.score, abs=1e-6)
 
@@ -106,7 +105,7 @@ def test_without_a_limit_nothing_is_better_than_what_is_proved(weight: WeightVec
     found = realized(MODEL, 6, 3, weight)
     assert found.optimal
     vocabulary = Vocabulary(LETTERS)
-    everything = SearchOptions(algorithm=Algorithm.bfs)
+    everything = search_options(algorithm=Algorithm.bfs)
     best = CoreRealizer(vocabulary, [MODEL]).realize([tiles(vocabulary, 6, 3)], weight, everything)[0]
     assert found.score == pytest.approx(best.score, abs=1e-6)
 

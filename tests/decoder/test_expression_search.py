@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.expression_strategies import random_expressions
 from tests.decoder.language_models import arpa_models
 from tests.decoder.random_expressions import Random
 from tests.decoder.test_tiles_search import ARPA, model_of
 from tests.reference.realization import Derivation, derivations, features
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     Expression,
@@ -22,7 +22,6 @@ from widl.decoder import (
     Realization,
     RealizationOptions,
     Realizer,
-    SearchOptions,
     Vocabulary,
     WeightVector,
     bag,
@@ -70,7 +69,7 @@ class Solved:
 
     def realize(self, **options: object) -> Realization:
         realizer = CoreRealizer(Vocabulary([]), self.models)
-        search = SearchOptions(**options)  # type: ignore[arg-type]
+        search = search_options(**options)  # type: ignore[arg-type]
         return realizer.realize_expressions([self.case.random.expression], self.case.weight_vector(), search)[0]
 
 
@@ -314,7 +313,7 @@ def test_shared_parts_that_are_huge_written_out(model: LanguageModel) -> None:
     [
         ({"search": "dfs"}, "unknown search 'dfs'; it is one of bfs, astar, astar-k, beam, stack, cube"),
         ({"bound": "best"}, "unknown bound"),
-        ({"beam": 0.0}, "beam must be above 0"),
+        ({"search": "beam", "beam": -0.1}, "beam must be between 0 and 1"),
         ({"nbest": 0}, "nbest must be from 1"),
         ({"max_words": -1}, "max-words must not be negative"),
         ({"max_seconds": math.nan}, "max-seconds must not be negative"),

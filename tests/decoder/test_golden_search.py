@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.core_options import Algorithm, search_options
 from widl import parse
-from widl._core import Algorithm, Bound, Packing, Realization, SearchOptions, Tiles, Vocabulary, WeightVector
+from widl._core import Bound, Packing, Realization, Tiles, Vocabulary, WeightVector
 from widl.decoder import CoreRealizer, Expression, language_model_from_lines, parse_grammar
 
 GOLDEN = Path(__file__).resolve().parents[1] / "data" / "golden" / "search.json"
@@ -48,7 +49,6 @@ SEARCHES: dict[str, dict[str, object]] = {
     "astar static": {"algorithm": Algorithm.astar, "bound": Bound.static},
     "astar context": {"algorithm": Algorithm.astar, "bound": Bound.context},
     "astar-1": {"algorithm": Algorithm.astar_k, "lookback": 1},
-    "astar-2 margin": {"algorithm": Algorithm.astar_k, "lookback": 2, "margin": 1.0},
     "beam": {"algorithm": Algorithm.beam, "beam": 0.05, "beam_size": 20},
     "beam 11 words": {"algorithm": Algorithm.beam, "beam": 0.01, "max_words": 11},
 }  # fmt: skip
@@ -96,11 +96,11 @@ def results() -> Iterator[tuple[str, Realization]]:
     realizer = CoreRealizer(VOCABULARY, MODELS)
     for name, text in EXPRESSIONS.items():
         for search, options in (SEARCHES | LAYERED).items():
-            [found] = realizer.realize_expressions([parse(text)], weights(1), SearchOptions(**options))  # type: ignore[arg-type]
+            [found] = realizer.realize_expressions([parse(text)], weights(1), search_options(**options))  # type: ignore[arg-type]
             yield f"{name}: {search}", found
     for search, options in (SEARCHES | LAYERED).items():
         limited = options | {"max_words": 6}
-        [found] = realizer.realize_packings([packing()], weights(1), SearchOptions(**limited))  # type: ignore[arg-type]
+        [found] = realizer.realize_packings([packing()], weights(1), search_options(**limited))  # type: ignore[arg-type]
         yield f"packing: {search}", found
     grammar = parse_grammar(GRAMMAR)
     expression = parse("∥(∨(the, a), ∨(club, band), ∨(won, lost), the, match, ∨(on, in), friday)")
@@ -108,7 +108,7 @@ def results() -> Iterator[tuple[str, Realization]]:
         [found] = realizer.realize_expressions(
             [expression],
             weights(1),
-            SearchOptions(**SEARCHES[search]),
+            search_options(**SEARCHES[search]),
             grammar=grammar,  # type: ignore[arg-type]
         )
         yield f"grammar: {search}", found
@@ -117,7 +117,7 @@ def results() -> Iterator[tuple[str, Realization]]:
             for search, options in (SEARCHES | LAYERED).items():
                 if "max_words" in options or (search == "bfs" and length > 6):
                     continue
-                asked = SearchOptions(distortion_limit=limit, **options)  # type: ignore[arg-type]
+                asked = search_options(distortion_limit=limit, **options)  # type: ignore[arg-type]
                 [found] = realizer.realize([tiles(length, seed)], weights(2), asked)
                 yield f"{length} tiles, limit {limit}: {search}", found
 

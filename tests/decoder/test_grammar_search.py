@@ -9,21 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import arpa_models
 from tests.decoder.random_grammars import NAMES, random_rules
 from tests.decoder.test_expression_search import FOR_EXPRESSIONS, LM_WORDS, Solved, assert_genuine, solved_cases
-from tests.decoder.test_tiles_search import ARPA, COMPONENTS, Case, cases, model_of, search_options
+from tests.decoder.test_tiles_search import ARPA, COMPONENTS, Case, cases, model_of, options_of
 from tests.reference import tiles as tiles_reference
 from tests.reference.cfg import Rule, SlowGrammar, bracketing, text_of
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     Expression,
     Grammar,
     Realization,
     Realizer,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -70,7 +69,7 @@ def draw_filter(data: st.DataObject, words: Sequence[str], realizable: Sequence[
 
 def realize(solved: Solved, chosen: Filter, **options: object) -> Realization:
     realizer = CoreRealizer(Vocabulary([]), solved.models)
-    search = SearchOptions(**options)  # type: ignore[arg-type]
+    search = search_options(**options)  # type: ignore[arg-type]
     expression, weights = solved.case.random.expression, solved.case.weight_vector()
     return realizer.realize_expressions([expression], weights, search, grammar=chosen.grammar)[0]
 
@@ -157,7 +156,7 @@ def test_tiles(case: Case, algorithm: Algorithm, k: int, data: st.DataObject) ->
     ]
     vocabulary = Vocabulary([])
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    options = search_options(case, algorithm, k)
+    options = options_of(case, algorithm, k)
     if not scores:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
             realizer.realize([tiles], case.weight_vector(), options, grammar=chosen.grammar)
@@ -188,7 +187,7 @@ def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
     words = [f"w{k}" for k in range(12)]
     grammar = parse_grammar("S -> " + " ".join(f'"{word}"' for word in words))
     realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(reversed(words))])])
-    found = realizer.realize_expressions([bag(words)], flat(), SearchOptions(), grammar=grammar)[0]
+    found = realizer.realize_expressions([bag(words)], flat(), search_options(), grammar=grammar)[0]
     assert found.words == words
     assert (found.statistics.states, found.statistics.edges) == (13, 12)
 
@@ -198,7 +197,7 @@ def test_states_recombine() -> None:
     words = [f"{kind}{k}" for kind in "da" for k in range(5)] + ["n0"]
     rules = ["NP -> D NP | A NP | N", *(f"{w[0].upper()} -> \"{w}\"" for w in words)]
     realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(words), "d1 a2 d3"])])
-    options = SearchOptions(algorithm=Algorithm.bfs)
+    options = search_options(algorithm=Algorithm.bfs)
     free = realizer.realize_expressions([bag(words)], flat(), options)[0]
     grammar = parse_grammar("\n".join(rules))
     found = realizer.realize_expressions([bag(words)], flat(), options, grammar=grammar)[0]
@@ -214,17 +213,17 @@ def test_nothing_found_says_why() -> None:
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in FOR_EXPRESSIONS:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
-            realizer.realize_expressions([small], flat(), SearchOptions(algorithm=algorithm), grammar=never)
-        limited = SearchOptions(algorithm=algorithm, max_states=1_000)
+            realizer.realize_expressions([small], flat(), search_options(algorithm=algorithm), grammar=never)
+        limited = search_options(algorithm=algorithm, max_states=1_000)
         with pytest.raises(InputError, match=r"^no realization that the grammar accepts found within max_states;"):
             realizer.realize_expressions([large], flat(), limited, grammar=never)
-    narrow = SearchOptions(algorithm=Algorithm.astar_k, lookback=0)
+    narrow = search_options(algorithm=Algorithm.astar_k, lookback=0)
     with pytest.raises(InputError, match=r"^found no realization that the grammar accepts, but has not tried all"):
         realizer.realize_expressions([large], flat(), narrow, grammar=never)
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
     with pytest.raises(InputError, match=NONE_ACCEPTED):
-        realizer.realize([tiles], flat(0), SearchOptions(), grammar=never)
+        realizer.realize([tiles], flat(0), search_options(), grammar=never)
 
 
 def test_charts_count_as_memory() -> None:
@@ -232,7 +231,7 @@ def test_charts_count_as_memory() -> None:
     realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines(["w1 w2"])])
     free, found = (
         realizer.realize_expressions([bag(f"w{k}" for k in range(10))], flat(),
-                                     SearchOptions(algorithm=Algorithm.bfs), grammar=grammar)[0]
+                                     search_options(algorithm=Algorithm.bfs), grammar=grammar)[0]
         for grammar in (None, parse_grammar("S -> S S | *"))
     )
     assert found.words == free.words
@@ -259,7 +258,7 @@ def test_bags_under_every_bound(words: list[str], arpa: str, bound: Bound, data:
     orders = sorted(set(permutations(words)))
     chosen = draw_filter(data, LM_WORDS, orders)
     scores = [sum(model.score_words(order)) for order in orders if chosen.slow.accepts(order)]
-    realizer, options = CoreRealizer(Vocabulary([]), [model]), SearchOptions(algorithm=Algorithm.astar, bound=bound)
+    realizer, options = CoreRealizer(Vocabulary([]), [model]), search_options(algorithm=Algorithm.astar, bound=bound)
     if not scores:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
             realizer.realize_expressions([bag(words)], flat(), options, grammar=chosen.grammar)

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.test_budgets import TILES, VOCABULARY, assert_in_time, long_tiles
-from widl._core import Algorithm, Expression, LanguageModel, Realizer, SearchOptions, Tiles, WeightVector
-from widl.decoder import choice, language_model_from_lines, seq
+from widl._core import Expression, LanguageModel, Realizer, Tiles, WeightVector
+from widl.decoder import CoreSearchOptions, choice, language_model_from_lines, seq
 from widl.errors import InputError
 
 LINES = ["a b c w1", "b a c w1 a b c", "c b a a b c w1 b a", "w1 c b a c w1 a b"]
@@ -37,8 +38,8 @@ def realizer(name: str) -> Realizer:
     return Realizer(VOCABULARY, models)
 
 
-def options(algorithm: Algorithm, **more: float) -> SearchOptions:
-    return SearchOptions(**{"algorithm": algorithm, "beam": 1e-30, "beam_size": 100, "pop_limit": 100, **more})
+def options(algorithm: Algorithm, **more: float) -> CoreSearchOptions:
+    return search_options(**{"algorithm": algorithm, "beam": 1e-30, "beam_size": 100, "pop_limit": 100, **more})
 
 
 def wide_tiles(alternatives: int = 200, length: int = 12) -> Tiles:

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS, arpa_models
 from tests.decoder.test_tiles_search import COMPONENTS, FLAT, Case, bag, cases, model_of
 from tests.reference.lattices import paths
 from tests.reference.tiles import Option, derivations, features
-from widl.decoder import Algorithm, CoreRealizer, Expression, Lattice, Realization, SearchOptions, Vocabulary
+from widl.decoder import CoreRealizer, Expression, Lattice, Realization, RealizationOptions, Vocabulary
 from widl.errors import InputError
 
 EVERYTHING = (Algorithm.bfs, Algorithm.stack, Algorithm.cube)
@@ -23,7 +24,7 @@ def search(case: Case, algorithm: Algorithm, **options: object) -> tuple[Realiza
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     limit = -1 if case.limit is None else case.limit
     beam = {} if "beam" in options else {"beam": 0.0 if algorithm in EVERYTHING else 1e-3}
-    asked = SearchOptions(algorithm=algorithm, distortion_limit=limit, lattice=True, **beam, **options)  # type: ignore[arg-type]
+    asked = search_options(algorithm=algorithm, distortion_limit=limit, lattice=True, **beam, **options)  # type: ignore[arg-type]
     found = realizer.realize([tiles], case.weight_vector(), asked)[0]
     alternatives = [Option(0, 0, tuple(words), tuple(scores)) for _, _, words, scores, *_ in tiles.alternatives]
     return found, alternatives
@@ -116,7 +117,7 @@ def test_recombined_paths_are_all_there(arpa: str) -> None:
     model = model_of(arpa)
     vocabulary = Vocabulary(WORDS)
     tiles = bag(vocabulary, 5)
-    options = SearchOptions(algorithm=Algorithm.bfs, lattice=True)
+    options = search_options(algorithm=Algorithm.bfs, lattice=True)
     found = CoreRealizer(vocabulary, [model]).realize([tiles], FLAT, options)[0]
     lattice = lattice_of(found)
     assert lattice.nodes < 300  # apart they would be 326
@@ -133,10 +134,10 @@ def test_lattices_are_made_when_asked_for() -> None:
     case = Case(1, (Option(0, 1, ("a",), (0.0, 0.0)),), 0.9, None, (), (1.0, 1.0, 0.0, 0.0, 0.0, 0.0))
     vocabulary = Vocabulary(WORDS)
     realizer = CoreRealizer(vocabulary, [])
-    plain = realizer.realize([case.tiles(vocabulary)], case.weight_vector(), SearchOptions())[0]
+    plain = realizer.realize([case.tiles(vocabulary)], case.weight_vector(), search_options())[0]
     assert plain.lattice is None
-    asked = SearchOptions(lattice=True)
+    asked = search_options(lattice=True)
     one_word = realizer.realize_expressions([Expression.word("a")], case.weight_vector(), asked)[0]
     assert [lattice_of(one_word).words_of(path) for path in all_paths(lattice_of(one_word))] == [["a"]]
-    with pytest.raises(InputError, match="lattice's beam must be at least 0"):
-        SearchOptions(lattice_beam=-1.0)
+    with pytest.raises(InputError, match="lattice-beam must not be negative"):
+        RealizationOptions(lattice=True, lattice_beam=-1.0)

@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.decoder.test_golden_search import MODELS, VOCABULARY, weights
 from tests.decoder.test_golden_search import WORDS as GOLDEN_WORDS
 from tests.reference.tiles import derivations, features
-from widl.decoder import Algorithm, CoreRealizer, Expression, Realization, SearchOptions, Tiles, Vocabulary
+from widl.decoder import CoreRealizer, Expression, Realization, Tiles, Vocabulary
 from widl.errors import InputError
+from widl.translation import TranslationOptions
 
 ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}
 """A search that nearly always leaves a better derivation aside."""
@@ -31,7 +33,7 @@ def test_no_derivation_is_above_a_lowered_bound(case: Case, gap: float, own_cont
     limit = -1 if case.limit is None else case.limit
 
     def found(**options: object) -> Realization:
-        asked = SearchOptions(**ROUGH, distortion_limit=limit, own_contexts=own_contexts, **options)
+        asked = search_options(**ROUGH, distortion_limit=limit, own_contexts=own_contexts, **options)
         return realizer.realize([tiles], case.weight_vector(), asked)[0]
 
     as_searched, lowered = found(), found(gap=gap)
@@ -59,7 +61,7 @@ def test_lowered_bounds_come_near_the_best_score(seed: int, limit: int) -> None:
     realizer, tiles = CoreRealizer(VOCABULARY, MODELS), pairs_of_words(8, seed)
 
     def found(**options: object) -> Realization:
-        return realizer.realize([tiles], weights(2), SearchOptions(distortion_limit=limit, **options))[0]
+        return realizer.realize([tiles], weights(2), search_options(distortion_limit=limit, **options))[0]
 
     best = found(algorithm=Algorithm.astar).score
     as_searched, lowered = found(**ROUGH), found(**ROUGH, gap=0.0)
@@ -70,12 +72,12 @@ def test_lowered_bounds_come_near_the_best_score(seed: int, limit: int) -> None:
 def test_a_bound_is_lowered_as_far_as_asked() -> None:
     realizer, tiles = CoreRealizer(VOCABULARY, MODELS), pairs_of_words(8, 1)
     bounds = [
-        realizer.realize([tiles], weights(2), SearchOptions(**ROUGH, distortion_limit=2, gap=gap))[0].bound
+        realizer.realize([tiles], weights(2), search_options(**ROUGH, distortion_limit=2, gap=gap))[0].bound
         for gap in (math.inf, 5.0, 0.0)
     ]
     assert bounds[0] > bounds[1] > bounds[2]
 
 
 def test_a_gap_is_at_least_zero() -> None:
-    with pytest.raises(InputError, match="the gap must be at least 0"):
-        SearchOptions(gap=-1.0)
+    with pytest.raises(InputError, match="gap must not be negative"):
+        TranslationOptions(gap=-1.0)

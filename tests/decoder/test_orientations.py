@@ -8,16 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import Case, model_of, oriented_cases
 from tests.reference.lexical_reordering import reordering_features
 from tests.reference.tiles import Option, derivations
 from widl.decoder import (
-    Algorithm,
     CoreRealizer,
     Expression,
     LanguageModel,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -103,7 +102,7 @@ def test_bounds_are_admissible_along_every_path(case: Case, estimates: bool, dat
     vocabulary = Vocabulary(WORDS)
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     numbers = {id(o): i for i, o in enumerate(case.path_of([(0, 0, 0, i) for i in range(len(case.options))]))}
-    options = SearchOptions(
+    options = search_options(
         distortion_limit=-1 if case.limit is None else case.limit, estimate_movement=estimates
     )
     best = max(values, key=values.__getitem__)
@@ -165,7 +164,7 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
     0.4, c's backward 0.7), and b swapped with c (c's forward 0.8, b's backward 0.7)."""
     tiles = three(SCORES)
     model = model_of(FLAT)
-    options = SearchOptions(algorithm=algorithm, beam=0, nbest=6)
+    options = search_options(algorithm=algorithm, beam=0, nbest=6)
     found = CoreRealizer(VOCABULARY, [model]).realize([tiles], weights([1.0] * 6), options)[0]
     assert found.words == ["a", "c", "b"]
     logs = [math.log(p) for p in (0.6, 0.7, 0.7, 1, 0.8, 0.4)]
@@ -184,7 +183,7 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
 
 def test_phrases_without_scores_cost_nothing() -> None:
     tiles = three([[], SCORES[1], []])
-    options = SearchOptions(algorithm=Algorithm.astar, distortion_limit=0)
+    options = search_options(algorithm=Algorithm.astar, distortion_limit=0)
     found = CoreRealizer(VOCABULARY, [model_of(FLAT)]).realize([tiles], weights([1.0] * 6), options)[0]
     assert found.words == ["a", "b", "c"]
     assert found.features[5:] == pytest.approx([math.log(0.1), 0, 0, math.log(0.2), 0, 0], abs=1e-6)
@@ -194,9 +193,9 @@ def test_weights_of_another_model() -> None:
     tiles = three(SCORES)
     realizer = CoreRealizer(VOCABULARY, [model_of(FLAT)])
     with pytest.raises(InputError, match="weights for 3 features of a reordering model, but the tiles have 6"):
-        realizer.realize([tiles], weights([1.0] * 3), SearchOptions())
+        realizer.realize([tiles], weights([1.0] * 3), search_options())
     with pytest.raises(InputError, match="a feature of the reordering model is not a number"):
-        realizer.realize([tiles], weights([1.0] * 5 + [math.nan]), SearchOptions())
+        realizer.realize([tiles], weights([1.0] * 5 + [math.nan]), search_options())
     with pytest.raises(InputError, match="an alternative has 5 scores of a reordering model of 6"):
         three([row[1:] for row in SCORES])
     with pytest.raises(InputError, match="reordering scores of 2 alternatives, but there are 3"):

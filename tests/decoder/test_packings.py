@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.packings import Phrase, derivations
-from widl._core import Algorithm, Grammar, Packing, SearchOptions, Vocabulary, WeightVector
+from tests.core_options import Algorithm, search_options
+from widl._core import Grammar, Packing, Vocabulary, WeightVector
 from widl.decoder import CoreRealizer, count_derivations, interleave, language_model_from_lines, lock
 from widl.errors import InputError
 
@@ -78,7 +79,7 @@ def test_exact_search_finds_the_best_of_all_derivations(
     phrases: list[Phrase], weights: dict[str, float], limits: dict[str, int], algorithm: str, nbest: int
 ) -> None:
     realizer = CoreRealizer(VOCABULARY, MODELS)
-    options = SearchOptions(algorithm=getattr(Algorithm, algorithm), nbest=nbest, **limits)
+    options = search_options(algorithm=getattr(Algorithm, algorithm), nbest=nbest, **limits)
     families = allowed(phrases, limits)
     if not families:
         with pytest.raises(InputError, match="nothing can be realized"):
@@ -105,7 +106,7 @@ def test_inexact_search_bounds_the_best(
     families = allowed(phrases, limits)
     if not families:
         return
-    options = SearchOptions(algorithm=getattr(Algorithm, algorithm), lookback=1, beam_size=2, pop_limit=3, **limits)
+    options = search_options(algorithm=getattr(Algorithm, algorithm), lookback=1, beam_size=2, pop_limit=3, **limits)
     [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([compiled(phrases)], vector(weights), options)
     best = max(score_of(phrases, family, weights) for family in families)
     assert found.score <= best + 1e-4 <= found.bound + 2e-4
@@ -125,7 +126,7 @@ def test_a_grammar_filters() -> None:
     packing = compiled([(frozenset([0]), ("a",), (0.0, 0.0)), (frozenset([1]), ("b",), (0.0, 0.0))])
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     grammar: Grammar = parse_grammar('S -> "b" "a"')
-    [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, SearchOptions(), grammar=grammar)
+    [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, search_options(), grammar=grammar)
     assert found.words == ["b", "a"]
 
 
@@ -148,13 +149,13 @@ def test_nothing_to_realize() -> None:
     realizer = CoreRealizer(VOCABULARY, MODELS)
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     with pytest.raises(InputError, match="no phrases"):
-        realizer.realize_packings([Packing(VOCABULARY, 2)], weights, SearchOptions())
+        realizer.realize_packings([Packing(VOCABULARY, 2)], weights, search_options())
     one = WeightVector(
         widl=[1.0], language_models=[1.0, 1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
     packing = compiled([(frozenset([0]), ("a",), (0.0, 0.0))])
     with pytest.raises(InputError, match="1 WIDL"):
-        realizer.realize_packings([packing], one, SearchOptions())
+        realizer.realize_packings([packing], one, search_options())
 
 
 def test_another_vocabulary_is_refused() -> None:
@@ -162,7 +163,7 @@ def test_another_vocabulary_is_refused() -> None:
     packing.add([0], ["a"], [0.0, 0.0])
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     with pytest.raises(InputError, match="another vocabulary"):
-        CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, SearchOptions())
+        CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, search_options())
 
 
 def test_out_of_memory_it_still_answers() -> None:
@@ -170,7 +171,7 @@ def test_out_of_memory_it_still_answers() -> None:
     for item in range(24):
         packing.add([item], [WORDS[item % 5], WORDS[item // 5]], [-0.01 * item, 0.0])
     weights = vector({"widl0": 1, "widl1": 1, "words": 2, "phrases": 0, "lm0": 0.3, "lm1": 0.3})
-    options = SearchOptions(algorithm=Algorithm.astar, max_words=12, max_memory=400_000)
+    options = search_options(algorithm=Algorithm.astar, max_words=12, max_memory=400_000)
     [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, options)
     assert found.stopped == "max_memory"
     assert found.statistics.memory < 4_000_000

@@ -6,16 +6,15 @@ from itertools import permutations, product
 
 import pytest
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.random_tiles import model_of
 from tests.proofs.check import check_group
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     LanguageModel,
-    SearchOptions,
     Vocabulary,
     WeightVector,
     parse_expression,
@@ -85,7 +84,7 @@ def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
     strings = [" ".join(order).split() for order in permutations(phrases)]
     scores = sorted((sum(sum(model.score_words(words)) for model in models) for words in strings), reverse=True)
     for algorithm in (Algorithm.bfs, Algorithm.astar):
-        options = SearchOptions(algorithm=algorithm, nbest=6)
+        options = search_options(algorithm=algorithm, nbest=6)
         [found] = CoreRealizer(Vocabulary([]), models).realize_expressions([expression], weights(len(models)), options)
         assert found.optimal
         assert [one.score for one in found.nbest] == pytest.approx(scores, abs=1e-9)
@@ -122,6 +121,8 @@ ngram 3=2
 def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: Bound) -> None:
     # After `a`, one of d and e is to come: </s> stands after `a d`, not after two of the words to come.
     [found] = CoreRealizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
-        [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")], weights(1), SearchOptions(algorithm=Algorithm.astar, bound=bound)
+        [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")],
+        weights(1),
+        search_options(algorithm=Algorithm.astar, bound=bound),
     )
     assert (found.words, found.optimal) == (["a", "d"], True)

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import shared
+from tests.core_options import Algorithm, search_options
 from widl.decoder import (
-    Algorithm,
     CoreRealizer,
     Expression,
     LanguageModel,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -98,7 +97,7 @@ def test_exact_search_reaches_moses(
 ) -> None:
     vocabulary = Vocabulary([])
     batch = [tiles_of(words, table, vocabulary) for words in inputs]
-    options = SearchOptions(algorithm=Algorithm.astar, distortion_limit=limit, alternatives_per_span=20)
+    options = search_options(algorithm=Algorithm.astar, distortion_limit=limit, alternatives_per_span=20)
     found = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
     assert all(result.optimal for result in found)
     best = moses_best(limit)
@@ -129,7 +128,7 @@ def test_stacks_and_cubes_reach_moses(
 ) -> None:
     vocabulary = Vocabulary([])
     batch = [tiles_of(words, table, vocabulary) for words in inputs]
-    options = SearchOptions(beam=0.0, distortion_limit=limit, alternatives_per_span=20, **search)
+    options = search_options(beam=0.0, distortion_limit=limit, alternatives_per_span=20, **search)
     found = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
     assert sum(result.score for result in found) / len(found) > mean[limit] - 2e-3
     if mean[limit] in (-468.79302, -468.74100):

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, Orders, derivations, features
 from widl.decoder import (
-    Algorithm,
     CoreRealizer,
     Expression,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -59,7 +58,7 @@ def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n:
     ranked = best_of(case, models, written_out)
     vocabulary = Vocabulary(WORDS)
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    options = SearchOptions(
+    options = search_options(
         algorithm=algorithm, lookback=0, beam=0, beam_size=size, pop_limit=size, nbest=n,
         distortion_limit=-1 if case.limit is None else case.limit,
     )
@@ -90,7 +89,7 @@ def test_bounds_stay_admissible(case: Case, data: st.DataObject) -> None:
     values = {d: case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in kept}
     path = data.draw(st.sampled_from(list(values)))
     limit = -1 if case.limit is None else case.limit
-    options = SearchOptions(algorithm=Algorithm.astar, distortion_limit=limit)
+    options = search_options(algorithm=Algorithm.astar, distortion_limit=limit)
     rows = realizer.bounds_along(tiles, case.weight_vector(), options, [numbers[o] for o in path])
     for done, (score, _, *bounds) in enumerate(rows):
         reachable = max(v for d, v in values.items() if d[:done] == path[:done])
@@ -138,7 +137,7 @@ def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObje
         if not crosses and all(span[1] <= a or b <= span[0] for a, b in locked):
             locked.append(span)
     tiles = one_word_tiles(length, locked, drawn, NO_WORDS)
-    options = SearchOptions(algorithm=Algorithm.bfs, beam=0, distortion_limit=limit, trace=1_000_000)
+    options = search_options(algorithm=Algorithm.bfs, beam=0, distortion_limit=limit, trace=1_000_000)
     found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     going_on = {edge.source for edge in found.trace.edges}
     assert found.statistics.states == len(found.trace.states)
@@ -182,7 +181,7 @@ def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> Non
     contents = [(a, b, Expression.word(f"w{a}-{b}")) for a, b in spans]
     expression = Expression.tiles(length, contents, movement_base=0.5)
     tiles = Tiles.compile(expression, NO_WORDS, zones=drawn.zones, walls=drawn.walls)
-    options = SearchOptions(algorithm=Algorithm.bfs, beam=0, nbest=1000)
+    options = search_options(algorithm=Algorithm.bfs, beam=0, nbest=1000)
     found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     strings = {one.string for one in enumerate_strings(written_out(0, length, spans, drawn))}
     assert {" ".join(one.words) for one in found.nbest} == strings
@@ -194,7 +193,7 @@ def test_wide_sentences(length: int) -> None:
     zones = Orders(zones=((60, length), (62, length - 1)), walls=(10, 61, length - 5))
     tiles = one_word_tiles(length, [], zones, NO_WORDS)
     for algorithm in (Algorithm.astar_k, Algorithm.cube, Algorithm.stack):
-        options = SearchOptions(algorithm=algorithm, lookback=0, beam=0, beam_size=5, pop_limit=20)
+        options = search_options(algorithm=algorithm, lookback=0, beam=0, beam_size=5, pop_limit=20)
         found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
         path = [Option(b, e, (), ()) for b, e, _, _ in found.phrases]
         assert len(path) == length
@@ -204,7 +203,7 @@ def test_wide_sentences(length: int) -> None:
 def test_by_hand() -> None:
     """Words 0 1 2 3 with the zone 1-3 and the wall 2 inside it: the block 1 2 at three places among 0 and 3."""
     tiles = one_word_tiles(4, [], Orders(zones=((1, 3),), walls=(2,)), NO_WORDS)
-    options = SearchOptions(algorithm=Algorithm.bfs, beam=0, nbest=100)
+    options = search_options(algorithm=Algorithm.bfs, beam=0, nbest=100)
     found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     expected = {"w0 w1 w2 w3", "w0 w3 w1 w2", "w1 w2 w0 w3", "w1 w2 w3 w0", "w3 w0 w1 w2", "w3 w1 w2 w0"}
     assert {" ".join(one.words) for one in found.nbest} == expected
@@ -228,4 +227,4 @@ def test_tiles_that_leave_a_zone_uncovered() -> None:
     expression = Expression.tiles(2, [(0, 2, Expression.word("a"))], movement_base=0.5)
     tiles = Tiles.compile(expression, NO_WORDS, walls=[1])
     with pytest.raises(InputError, match="no combination of tiles"):
-        CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, SearchOptions())
+        CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, search_options())

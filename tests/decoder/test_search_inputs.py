@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.random_tiles import model_of
 from tests.decoder.test_tiles_search import ARPA
 from widl._core import Lattice, LatticeSet, Packing
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     LanguageModel,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -51,7 +50,7 @@ def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) ->
         for one in enumerate_strings(expression)
     )
     for algorithm in (Algorithm.bfs, Algorithm.astar):
-        options = SearchOptions(algorithm=algorithm, bound=bound)
+        options = search_options(algorithm=algorithm, bound=bound)
         [found] = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights(), options)
         assert (found.score, found.bound) == pytest.approx((best, best), abs=1e-6)
         assert found.optimal
@@ -61,7 +60,7 @@ def test_without_shuffles_permutations_share_the_mass_that_they_have() -> None:
     expression = parse_expression("∥{1 2: 0.0000001 0.5, shuffles: 1.0000005 0.5}(∨{0.5, 0.5}(a, b c), d)")
     strings = {one.string: one.probabilities for one in enumerate_strings(expression)}
     assert strings["a d"] == pytest.approx((0.5, 0.5))
-    options = SearchOptions(algorithm=Algorithm.bfs, nbest=9)
+    options = search_options(algorithm=Algorithm.bfs, nbest=9)
     [found] = CoreRealizer(Vocabulary([]), []).realize_expressions([expression], weights(0, 2), options)
     assert max(d.score for d in found.nbest if d.words == ["a", "d"]) == pytest.approx(2 * math.log(0.5))
 
@@ -71,8 +70,9 @@ def test_without_shuffles_permutations_share_the_mass_that_they_have() -> None:
     ("value", "message"), [(math.nan, "is not a number"), (math.inf, "is not a number"), (-1e13, "at most 1e.12")]
 )
 def test_weights_that_would_overflow_are_refused(name: str, value: float, message: str) -> None:
+    lambdas = weights(0, **{name: value})
     with pytest.raises(InputError, match=f"the weight of {name} {message}|the weight of {name} is .*{message}"):
-        CoreRealizer(Vocabulary([]), []).realize_expressions([bag("a b")], weights(0, **{name: value}), SearchOptions())
+        CoreRealizer(Vocabulary([]), []).realize_expressions([bag("a b")], lambdas, search_options())
 
 
 @pytest.mark.parametrize("weight", [0.0, 1.0])
@@ -84,8 +84,8 @@ def test_a_model_that_gives_a_word_no_probability(weight: float) -> None:
     )
     realizer = CoreRealizer(Vocabulary([]), [model_of(ARPA), never])
     with pytest.raises(InputError, match="language model lm1 gives a word the log-probability -inf"):
-        realizer.realize_expressions([bag("a b")], lambdas, SearchOptions())
-    assert realizer.realize_expressions([bag("b b")], lambdas, SearchOptions())[0].optimal
+        realizer.realize_expressions([bag("a b")], lambdas, search_options())
+    assert realizer.realize_expressions([bag("b b")], lambdas, search_options())[0].optimal
 
 
 def test_a_damaged_binary_that_holds_no_number(tmp_path: Path) -> None:
@@ -100,17 +100,17 @@ def test_a_damaged_binary_that_holds_no_number(tmp_path: Path) -> None:
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.load(tmp_path / "model.binary")])
     for algorithm in (Algorithm.bfs, Algorithm.astar, Algorithm.beam):
         with pytest.raises(InputError, match=r"the log-probability -?nan"):
-            realizer.realize_expressions([bag("a b")], weights(), SearchOptions(algorithm=algorithm))
+            realizer.realize_expressions([bag("a b")], weights(), search_options(algorithm=algorithm))
 
 
 def test_a_realizer_keeps_its_models() -> None:
     models = [model_of(ARPA), model_of(ARPA)]
     alive = [weakref.ref(model) for model in models]
     realizer = CoreRealizer(Vocabulary([]), models)
-    [before] = realizer.realize_expressions([bag("a b c")], weights(2), SearchOptions())
+    [before] = realizer.realize_expressions([bag("a b c")], weights(2), search_options())
     models.clear()
     gc.collect()
-    [after] = realizer.realize_expressions([bag("a b c")], weights(2), SearchOptions())
+    [after] = realizer.realize_expressions([bag("a b c")], weights(2), search_options())
     assert after.score == before.score
     del realizer
     gc.collect()
@@ -118,7 +118,7 @@ def test_a_realizer_keeps_its_models() -> None:
 
 
 def test_items_of_another_type() -> None:
-    realizer, options = CoreRealizer(Vocabulary([]), []), SearchOptions()
+    realizer, options = CoreRealizer(Vocabulary([]), []), search_options()
     message = "expected a sequence of {}, found {} in it"
     with pytest.raises(TypeError, match=message.format("LanguageModel", "None")):
         CoreRealizer(Vocabulary([]), [model_of(ARPA), None])  # type: ignore[list-item]
@@ -143,17 +143,17 @@ def test_what_belongs_to_another_vocabulary_is_refused() -> None:
     packing.add([0], ["a"], [0.0])
     realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with another vocabulary"
     with pytest.raises(InputError, match=message):
-        realizer.realize([tiles], weights(), SearchOptions())
+        realizer.realize([tiles], weights(), search_options())
     with pytest.raises(InputError, match=message):
-        realizer.bounds_along(tiles, weights(), SearchOptions(), [0])
+        realizer.bounds_along(tiles, weights(), search_options(), [0])
     with pytest.raises(InputError, match=message):
-        realizer.realize_packings([packing], weights(), SearchOptions())
+        realizer.realize_packings([packing], weights(), search_options())
 
 
 def test_a_layer_holds_a_state_once() -> None:
     # The state behind the choice is reached by 3, then better by 5, then still better by 3 words.
     expression = parse_expression("∨{0.6, 0.3, 0.1}(×(b c a), ×(b b c c a), ×(c b a)) d")
-    options = SearchOptions(algorithm=Algorithm.bfs)
+    options = search_options(algorithm=Algorithm.bfs)
     [found] = CoreRealizer(Vocabulary([]), []).realize_expressions([expression], weights(0), options)
     assert (found.words, found.statistics.unfolded) == (["b", "c", "a", "d"], 2)
 
@@ -162,12 +162,12 @@ def test_words_may_be_interned_while_others_search() -> None:
     vocabulary = Vocabulary(["a"])
     realizer = CoreRealizer(vocabulary, [model_of(ARPA)])
     batch = [bag("a b c w1 w19999"), bag("w5 b a")] * 20
-    expected = [one.score for one in realizer.realize_expressions(batch, weights(), SearchOptions())]
+    expected = [one.score for one in realizer.realize_expressions(batch, weights(), search_options())]
     found: list[list[float]] = []
 
     def search() -> None:
         for _ in range(20):
-            results = realizer.realize_expressions(batch, weights(), SearchOptions(), threads=2)
+            results = realizer.realize_expressions(batch, weights(), search_options(), threads=2)
             found.append([one.score for one in results])
 
     threads = [threading.Thread(target=search) for _ in range(2)]

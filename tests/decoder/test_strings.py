@@ -2,16 +2,17 @@
 
 import math
 import random
+from typing import get_args
 
 import pytest
 
+from tests.core_options import search_options
 from tests.decoder.random_expressions import Generator
 from widl.decoder import (
     CoreRealizer,
     Expression,
     RealizationOptions,
     Realizer,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -20,7 +21,7 @@ from widl.decoder import (
     language_model_from_lines,
     parse_expression,
 )
-from widl.decoder.realization import ALGORITHMS
+from widl.decoder.search_options import Search
 from widl.errors import InputError
 
 MODEL = language_model_from_lines(["a b c", "b a c", "c b a a", "or a"])
@@ -49,7 +50,7 @@ def sums(case: int) -> tuple[Realizer, Expression, dict[str, float]]:
     return Realizer([MODEL], weights(model, words)), made.expression, expected
 
 
-@pytest.mark.parametrize("search", ALGORITHMS)
+@pytest.mark.parametrize("search", get_args(Search))
 def test_sums_are_those_of_all_derivations(search: str) -> None:
     for case in range(CASES):
         realizer, expression, expected = sums(case)
@@ -155,4 +156,4 @@ def test_strings_are_of_expressions() -> None:
     core = CoreRealizer(vocabulary, [MODEL])
     tiles = Tiles.compile(parse_expression("tiles{1, expmove: 0.5}(0-1: ∨{0.5, 0.5}(a, a))"), vocabulary)
     with pytest.raises(InputError, match="summed to strings of expressions, not of tiles"):
-        core.realize([tiles], vector, SearchOptions(strings=True))
+        core.realize([tiles], vector, search_options(strings=True))

@@ -2,21 +2,20 @@
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS, arpa_models
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, derivations, features
 from widl.decoder import (
-    Algorithm,
     CoreRealizer,
+    CoreSearchOptions,
     Expression,
     LanguageModel,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -27,9 +26,9 @@ UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""
 
 
-def search_options(case: Case, algorithm: Algorithm, k: int = 0) -> SearchOptions:
+def options_of(case: Case, algorithm: Algorithm, k: int = 0) -> CoreSearchOptions:
     limit = -1 if case.limit is None else case.limit
-    return SearchOptions(algorithm=algorithm, lookback=k, distortion_limit=limit)
+    return search_options(algorithm=algorithm, lookback=k, distortion_limit=limit)
 
 
 @pytest.mark.slow
@@ -43,12 +42,12 @@ def test_search_against_all_derivations(case: Case, k: int) -> None:
     vocabulary = Vocabulary(WORDS)
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
 
-    exact = realizer.realize([tiles], case.weight_vector(), search_options(case, Algorithm.astar))[0]
+    exact = realizer.realize([tiles], case.weight_vector(), options_of(case, Algorithm.astar))[0]
     assert exact.score == pytest.approx(best, abs=1e-4)
     assert exact.optimal
     assert exact.stopped == ""
 
-    rough = realizer.realize([tiles], case.weight_vector(), search_options(case, Algorithm.astar_k, k))[0]
+    rough = realizer.realize([tiles], case.weight_vector(), options_of(case, Algorithm.astar_k, k))[0]
     assert rough.score <= best + 1e-4
     assert rough.bound >= best - 1e-4
     assert not rough.optimal or rough.score == pytest.approx(best, rel=1e-5, abs=1e-4)
@@ -85,7 +84,7 @@ def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) 
     limit = -1 if case.limit is None else case.limit
     algorithm = data.draw(st.sampled_from(list(Algorithm)))
     beam = 0.0 if algorithm in UNLIMITED else 1e-3
-    options = SearchOptions(
+    options = search_options(
         algorithm=algorithm, beam=beam, nbest=n, distortion_limit=limit, max_words=max_words, max_bytes=max_bytes
     )
     if not ranked:
@@ -114,7 +113,7 @@ def test_pruned_stacks_know_what_they_may_have_lost(
     written_out = derivations(case.length, case.options, case.limit)
     best = max(case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out)
     vocabulary = Vocabulary(WORDS)
-    options = SearchOptions(
+    options = search_options(
         algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops, estimate_movement=movement,
         distortion_limit=-1 if case.limit is None else case.limit,
     )
@@ -139,7 +138,7 @@ def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject)
     values = {d: case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out}
     best = max(written_out, key=values.__getitem__)
     for path in (best, data.draw(st.sampled_from(written_out))):
-        options = search_options(case, Algorithm.astar)
+        options = options_of(case, Algorithm.astar)
         rows = realizer.bounds_along(tiles, case.weight_vector(), options, [numbers[o] for o in path])
         assert len(rows) == len(path) + 1
         assert rows[-1][0] == pytest.approx(values[path], abs=1e-4)
@@ -180,7 +179,7 @@ def test_by_hand() -> None:
     </s> after c = -0.6: -2.0. The phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each."""
     vocabulary = Vocabulary([])
     found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize(
-        [bag(vocabulary, 3)], FLAT, SearchOptions(algorithm=Algorithm.astar)
+        [bag(vocabulary, 3)], FLAT, search_options(algorithm=Algorithm.astar)
     )[0]
     assert found.words == ["b", "a", "c"]
     assert found.features == pytest.approx([-2.0 * math.log(10), 3, 3, 4 * math.log(0.5), 0], abs=1e-5)
@@ -214,7 +213,7 @@ def test_many_states_recombine_rightly(arpa: str) -> None:
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
     tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)
     weights = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
-    found = CoreRealizer(vocabulary, [model]).realize([tiles], weights, SearchOptions(algorithm=Algorithm.astar))[0]
+    found = CoreRealizer(vocabulary, [model]).realize([tiles], weights, search_options(algorithm=Algorithm.astar))[0]
     assert found.score == pytest.approx(best_order(model, EIGHT), abs=1e-4)
     assert found.optimal
 
@@ -223,41 +222,21 @@ def test_many_states_recombine_rightly(arpa: str) -> None:
 def test_wide_sentences_without_distortion_limit(length: int) -> None:
     vocabulary = Vocabulary([])
     tiles = bag(vocabulary, length)
-    found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, SearchOptions(lookback=0))[0]
+    found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, search_options(lookback=0))[0]
     assert sorted(b for b, _, _, _ in found.phrases) == list(range(length))
     assert found.bound >= found.score
-
-
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(cases())
-def test_a_margin_only_helps(case: Case) -> None:
-    """A*_k that goes on finds nothing worse, and with an endless margin and no k all there is."""
-    vocabulary = Vocabulary(WORDS)
-    realizer = CoreRealizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
-    limit = -1 if case.limit is None else case.limit
-
-    def score(margin: float) -> float:
-        options = SearchOptions(algorithm=Algorithm.astar_k, lookback=1000, margin=margin, distortion_limit=limit)
-        return realizer.realize([case.tiles(vocabulary)], case.weight_vector(), options)[0].score
-
-    found = [score(margin) for margin in (0.0, 1.0, 4.0, math.inf)]
-    assert all(later >= earlier - 1e-6 for earlier, later in pairwise(found))
-    exact = SearchOptions(algorithm=Algorithm.astar, distortion_limit=limit)
-    best = realizer.realize([case.tiles(vocabulary)], case.weight_vector(), exact)[0]
-    assert found[-1] == pytest.approx(best.score, abs=1e-4)
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k, Algorithm.stack, Algorithm.cube])
 def test_out_of_budget_it_still_answers(algorithm: Algorithm) -> None:
     vocabulary = Vocabulary([])
     realizer, tiles = CoreRealizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 20)
-    options = SearchOptions(algorithm=algorithm, lookback=20, beam=0, max_states=50)
+    options = search_options(algorithm=algorithm, lookback=20, beam=0, max_states=50)
     found = realizer.realize([tiles], FLAT, options)[0]
     assert found.stopped == "max_states"
     assert not found.optimal
     assert len(found.words) == 20
-    best = realizer.realize([tiles], FLAT, SearchOptions(lookback=2))[0]
+    best = realizer.realize([tiles], FLAT, search_options(lookback=2))[0]
     assert best.score <= found.bound
 
 
@@ -265,8 +244,8 @@ def test_threads_do_not_change_results() -> None:
     vocabulary = Vocabulary([])
     realizer = CoreRealizer(vocabulary, [model_of(ARPA)])
     batch = [bag(vocabulary, 1 + i % 9) for i in range(40)]
-    one = realizer.realize(batch, FLAT, SearchOptions(), threads=1)
-    two = realizer.realize(batch, FLAT, SearchOptions(), threads=2)
+    one = realizer.realize(batch, FLAT, search_options(), threads=1)
+    two = realizer.realize(batch, FLAT, search_options(), threads=2)
     assert [r.words for r in one] == [r.words for r in two]
     assert [r.score for r in one] == [r.score for r in two]
 
@@ -279,12 +258,12 @@ def test_bad_weights_and_tiles_are_named() -> None:
         return WeightVector(widl=[], language_models=lm, word_count=words, phrase_count=0, distortion=0, unknown=0)
 
     with pytest.raises(InputError, match="negative"):
-        realizer.realize([tiles], weights([-1.0]), SearchOptions())
+        realizer.realize([tiles], weights([-1.0]), search_options())
     with pytest.raises(InputError, match="weights for 2 language models, but there are 1"):
-        realizer.realize([tiles], weights([1.0, 1.0]), SearchOptions())
+        realizer.realize([tiles], weights([1.0, 1.0]), search_options())
     with pytest.raises(InputError, match="word_count is not a number"):
-        realizer.realize([tiles], weights([1.0], math.nan), SearchOptions())
+        realizer.realize([tiles], weights([1.0], math.nan), search_options())
     with pytest.raises(InputError, match="no sequence of its spans covers 0-3"):
         Expression.tiles(3, [(0, 1, Expression.word("a")), (2, 3, Expression.word("b"))], movement_base=0.5)
     with pytest.raises(InputError, match="another vocabulary"):
-        realizer.realize([bag(Vocabulary([]), 2)], weights([1.0]), SearchOptions())
+        realizer.realize([bag(Vocabulary([]), 2)], weights([1.0]), search_options())

@@ -51,7 +51,7 @@ def test_they_are_read(block: str, tmp_path: Path) -> None:
 
 def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     row = HeadlineSystemConfig(name="a", system="widl")
-    searched = HeadlineSystemConfig(name="b", system="widl", search="beam", beam_size=7, k=3)
+    searched = HeadlineSystemConfig(name="b", system="widl", search="beam", stack_size=7, k=3)
     assert row.is_tuned_as(searched)
     for change in ({"learned": False}, {"bounds": False}, {"fixed": {"lm1": 0.0}}, {"present_tense": False}):
         assert not row.is_tuned_as(HeadlineSystemConfig(name="c", system="widl", **change))

@@ -113,7 +113,8 @@ def test_tune_with_model_summaries(folder: Path, run: Callable[..., tuple[int, s
     limits = ("--words", 0, "--bytes", 75, "--candidates", 20, "--max-iterations", 2, "--threads", 1)
     tuned = folder / "tuned.toml"
     job = ("--job", folder / "job", "-o", tuned)
-    code, out, _ = run("tune", folder / "model", *arguments, *limits, *job, "--system", "widl-paper", "--quiet")
+    tune = "tune", "headline", folder / "model", *arguments
+    code, out, _ = run(*tune, *limits, *job, "--system", "widl-paper", "--quiet")
     assert code == 0
     assert out.startswith("rouge1x2_recall ")
     documents = ("--words", 0, "--bytes", 75, folder / "duc/docs/d30002t")
@@ -122,6 +123,6 @@ def test_tune_with_model_summaries(folder: Path, run: Callable[..., tuple[int, s
     code, out, err = run("headline", "generate", folder / "model", "--weights", tuned, *documents)
     assert (code, out) == (2, "")
     assert "unknown feature 'widl'" in err
-    code, out, err = run("tune", folder / "model", *arguments, "--system", "lead", "--job", folder / "other")
+    code, out, err = run(*tune, "--system", "lead", "--job", folder / "other")
     assert (code, out) == (2, "")
     assert "system 'lead' has no weights to tune; widl, packing and widl-paper have" in err

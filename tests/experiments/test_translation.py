@@ -362,8 +362,8 @@ def test_the_papers_system_is_tuned_with_seven_features(config, tmp_path) -> Non
     paper = """distortion = "folded"
 search = "astar-k"
 distortion_limit = "none"
-beam_size = 10
-beam_prob = 0.01
+table_limit = 10
+table_threshold = 0.01
 max_states = 2000
 reordering = false
 segmentations = "one"

@@ -247,7 +247,7 @@ def test_names_of_rows() -> None:
     assert Row.parse("beam-0.05:static").bound == "static"
     stack, cube = Row.parse("stack-50:lagrangian"), Row.parse("cube-20")
     assert (stack.search, stack.size, stack.bound, cube.search, cube.size) == ("stack", 50, "lagrangian", "cube", 20)
-    assert (stack.options(Budget()).beam_size, stack.options(Budget()).beam) == (50, 1e-5)
+    assert (stack.options(Budget()).stack_size, stack.options(Budget()).beam) == (50, 1e-5)
     assert cube.options(Budget()).pop_limit == 20
     for name in (
         "astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "astar:best", "",

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.decoder.random_tiles import Case, cases, model_of
 from tests.decoder.test_expression_search import Solved, solved_cases
-from widl.decoder import Algorithm, CoreRealizer, FeatureLayout, Realization, SearchOptions, SearchRecord, Vocabulary
+from widl._core import Order
+from widl.decoder import CoreRealizer, FeatureLayout, Realization, SearchRecord, Vocabulary
 from widl.decoder.search_record import KINDS, NONE
 from widl.explore.replay import Replay, largest_over
 
@@ -17,9 +19,9 @@ _SEARCHES = st.sampled_from(
     [
         {"algorithm": Algorithm.astar},
         {"algorithm": Algorithm.bfs},
-        {"algorithm": Algorithm.astar_k, "lookback": 0, "bound_share": 1.0},
-        {"algorithm": Algorithm.astar_k, "lookback": 1, "bound_share": 1.0},
-        {"algorithm": Algorithm.astar_k, "lookback": 1, "bound_share": 0.5, "counts_made": True},
+        {"algorithm": Algorithm.astar_k, "lookback": 0, "order": Order.bound},
+        {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.bound},
+        {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.estimate},
         {"algorithm": Algorithm.beam, "beam": 0.5},
         {"algorithm": Algorithm.beam, "beam": 1e-9, "beam_size": 2},
         {"algorithm": Algorithm.stack, "beam": 0.01, "beam_size": 3},
@@ -45,12 +47,12 @@ def record_of(realization: Realization, components: int) -> SearchRecord:
     return record
 
 
-def assert_true(realization: Realization, record: SearchRecord, weights: list[float], share: float) -> None:
+def assert_true(realization: Realization, record: SearchRecord, weights: list[float], by_bound: bool) -> None:
     """The record tells the result, its scores are those of its features, and its steps those of a plain replay."""
     counts = dict(zip(KINDS, np.bincount(record.kinds, minlength=len(KINDS)), strict=True))
     assert counts["made"] == realization.statistics.states
     assert counts["unfolded"] == realization.statistics.unfolded
-    replay = Replay(record, share=share)
+    replay = Replay(record, by_bound=by_bound)
     waiting: dict[int, float] = {}
     possible: dict[int, float] = {}  # of the states that wait, the bound
     lost = -math.inf
@@ -72,7 +74,7 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
                 if record.goals[event]:
                     best = max(best, score)
                 elif record.bounds[event] > -math.inf:
-                    completion = share * record.bounds[event] + (1 - share) * record.estimates[event]
+                    completion = (record.bounds if by_bound else record.estimates)[event]
                     waiting[state] = score + completion
                     possible[state] = score + float(record.bounds[event])
             if kind in ("pruned", "paired") or (kind == "unfolded" and record.labels[event] == NONE):
@@ -103,10 +105,8 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
         assert followed.stops[-1].score == pytest.approx(realization.score, abs=1e-4)
 
 
-def share_of(search: dict[str, object]) -> float:
-    if search["algorithm"] == Algorithm.astar:
-        return 1.0
-    return float(search.get("bound_share", 0.0))  # type: ignore[arg-type]
+def is_by_bound(search: dict[str, object]) -> bool:
+    return search["algorithm"] == Algorithm.astar or search.get("order") == Order.bound
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_a_record_of_an_expression_is_what_was_done(solved: Solved, search: dict
     assert (found.words, found.score, found.bound) == (plain.words, plain.score, plain.bound)
     assert found.statistics.states == plain.statistics.states
     record = record_of(found, solved.case.random.components)
-    assert_true(found, record, list(solved.case.weights), share_of(search))
+    assert_true(found, record, list(solved.case.weights), is_by_bound(search))
 
 
 @pytest.mark.slow
@@ -127,14 +127,14 @@ def test_a_record_of_an_expression_is_what_was_done(solved: Solved, search: dict
 def test_a_record_of_tiles_is_what_was_done(case: Case, search: dict[str, object]) -> None:
     vocabulary = Vocabulary([])
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
-    found = realizer.realize([tiles], case.weight_vector(), SearchOptions(**search, record=_MANY))[0]
-    plain = realizer.realize([tiles], case.weight_vector(), SearchOptions(**search))[0]
+    found = realizer.realize([tiles], case.weight_vector(), search_options(**search, record=_MANY))[0]
+    plain = realizer.realize([tiles], case.weight_vector(), search_options(**search))[0]
     assert found.score == pytest.approx(plain.score)
     record = record_of(found, 2)
     if search["algorithm"] == Algorithm.astar:  # two phases: cube pruning and A*
         assert (record.kinds == KINDS.index("began")).sum() == 2
         return
-    assert_true(found, record, list(case.weights), share_of(search))
+    assert_true(found, record, list(case.weights), is_by_bound(search))
 
 
 def test_a_full_record_says_how_much_it_lacks() -> None:

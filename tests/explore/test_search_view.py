@@ -59,8 +59,8 @@ def test_every_search_of_the_examples_is_told(example: object, choice: SearchCho
     expression = parse_expression(example.expression)  # type: ignore[attr-defined]
     view = view_of(example.expression, choice)  # type: ignore[attr-defined]
     [one] = view.searches
-    lookback = {"k": choice.k, "k_unit": choice.k_unit, "order": choice.share}
-    layers = {"beam": choice.beam, "beam_size": choice.size}
+    lookback = {"k": choice.k, "k_unit": choice.k_unit, "order": choice.order}
+    layers = {"beam": choice.beam, "stack_size": choice.size}
     own = {"astar-k": lookback, "beam": layers, "stack": layers, "cube": {"pop_limit": choice.pops}}
     options = RealizationOptions(search=choice.search, bound=choice.bound, **own.get(choice.search, {}))
     plain = Realizer([example_model()]).realize_one(expression, options)

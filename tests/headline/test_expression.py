@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.packings import derivations
+from tests.core_options import Algorithm, search_options
 from tests.headline.parses import sentence
 from tests.headline.trees import trees
-from widl._core import Algorithm, Realization, SearchOptions, Vocabulary
+from widl._core import Realization, Vocabulary
 from widl.decoder import (
     CoreRealizer,
     FeatureLayout,
@@ -117,7 +118,7 @@ def realized(phrases: Sequence[HeadlinePhrase], weights: dict[str, float], **opt
     assert kept == list(phrases)
     names = dict.fromkeys(default_realization_weights(1, 1), 0.0) | dict.fromkeys(COMPONENTS, 0.0)
     vector = FeatureLayout.of(COMPONENTS, 1).weight_vector({n: w for n, w in (names | weights).items() if n != "widl"})
-    [found] = CoreRealizer(vocabulary, [BORDER]).realize_packings([packing], vector, SearchOptions(**options))
+    [found] = CoreRealizer(vocabulary, [BORDER]).realize_packings([packing], vector, search_options(**options))
     return found
 
 

@@ -34,7 +34,7 @@ def opened(headlines, request):
 @pytest.mark.parametrize("search", ["astar", "beam", "stack", "cube"])
 def test_candidates_are_paths_with_their_features(opened, search) -> None:
     headliner, parsed = opened
-    own = {"beam": {"beam_size": 10}, "stack": {"beam_size": 10}, "cube": {"pop_limit": 20}}.get(search, {})
+    own = {"beam": {"stack_size": 10}, "stack": {"stack_size": 10}, "cube": {"pop_limit": 20}}.get(search, {})
     options = options_of(headliner.system, search=search, **own, nbest=10, lattice=True)
     for document in parsed:
         headline = headliner.of_parsed(document, replace(options, lattice_arcs=60))
@@ -49,7 +49,7 @@ def test_candidates_are_paths_with_their_features(opened, search) -> None:
 
 def test_all_candidates_are_in_the_whole_lattice(opened) -> None:
     headliner, parsed = opened
-    options = options_of(headliner.system, search="stack", beam_size=2, nbest=5, lattice=True, lattice_arcs=0)
+    options = options_of(headliner.system, search="stack", stack_size=2, nbest=5, lattice=True, lattice_arcs=0)
     weights = np.array(headliner.layout.vector(headliner.weights))
     headline = headliner.of_parsed(parsed[0], options)
     lattice = headline.lattice

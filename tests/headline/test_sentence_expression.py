@@ -115,7 +115,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
     realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines(lines)])
     layout = clause_layout(1)
     weights = layout.weight_vector(dict.fromkeys(layout.names, 0.0) | {"cuts": 1.0, "word_count": 0.5, "lm0": 0.1})
-    options = RealizationOptions(search="astar", max_words=most).search_options()
+    options = RealizationOptions(search="astar", max_words=most).core_options()
     expressions = [found.expression, parse_expression(str(found.expression))]
     results = realizer.realize_expressions(expressions, weights, options)
     assert all(result.optimal for result in results)

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core_options import Algorithm, search_options
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches, looked_up
 from tests.phrase_table.test_memory import TEXT, spilled
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
 from widl._core import read_options, read_orientations, tile_sentence
-from widl.decoder import TRANSLATION_FEATURES, Algorithm, CoreRealizer, FeatureLayout, LanguageModel, SearchOptions
+from widl.decoder import TRANSLATION_FEATURES, CoreRealizer, FeatureLayout, LanguageModel
 from widl.decoder.features import REORDERING_FEATURES
 from widl.errors import InputError
 from widl.phrase_table import (
@@ -239,7 +240,7 @@ def test_scores_of_moses_on_an_imported_model(tmp_path, decoder):
         tiles = tile_sentence(
             phrases, list("abc"), beams=[0.0], components=[4], reordering=bool(table.info.reordering)
         )
-        options = SearchOptions(
+        options = search_options(
             algorithm=Algorithm.cube if decoder == "widl" else Algorithm.stack,
             beam=0.0, nbest=20, estimate_movement=decoder == "widl",
         )  # fmt: skip

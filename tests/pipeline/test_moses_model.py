@@ -84,7 +84,9 @@ def of_ini(folder: Path, content: str, **settings) -> tuple[Path, list[str]]:
     return folder / "model", [line.removeprefix(f"{folder}/") for line in made.left_out]
 
 
-TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1000, distinct=False, search="astar")
+TOKENS = TranslationOptions(
+    tokenized=True, table_threshold=0, unknown="copy", nbest=1000, distinct=False, search="astar"
+)
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
@@ -115,7 +117,7 @@ def test_scores_are_those_of_moses_by_hand(folder: Path) -> None:
 def test_the_options_that_it_writes(folder: Path) -> None:
     of_ini(folder, INI)
     assert (folder / "model.toml").read_text().splitlines()[1:] == [
-        "tokenized = true", "beam_prob = 0.0", "beam_size = 30", "distortion_limit = 4", 'unknown = "copy"',
+        "tokenized = true", "table_threshold = 0.0", "table_limit = 30", "distortion_limit = 4", 'unknown = "copy"',
     ]
 
 

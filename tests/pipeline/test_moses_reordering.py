@@ -85,7 +85,7 @@ def test_scores_are_those_of_moses_by_hand(search: str) -> None:
     assert imported(INI).left_out == []
     with Translator("model") as translator:
         options = TranslationOptions(
-            tokenized=True, beam_prob=0, nbest=1000, distinct=False, search=search,
+            tokenized=True, table_threshold=0, nbest=1000, distinct=False, search=search,
             decoder="stack" if search == "stack" else "widl",
         )
         found = [one for one in translator.translate_one("a b c", options).nbest if len(one.phrases) > 1]

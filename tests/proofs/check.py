@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tests.core_options import Algorithm, search_options
 from tests.proofs.models import Filter, Model, Pool
 from tests.proofs.spaces import Space, random_space
-from widl._core import LengthUnit
+from widl._core import LengthUnit, Order
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     Derivation,
     Expression,
     Lattice,
     Realization,
-    SearchOptions,
     WeightVector,
 )
 from widl.errors import InputError, InternalError
@@ -28,7 +27,7 @@ LONGEST_FILTERED = 20  # words of a string that the slow grammar reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
-LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0, "early_discard": math.inf}
+LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0}
 
 Settings = dict[str, object]
 
@@ -114,21 +113,19 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
     """Every search, under every bound where bounds differ, with random settings of its own."""
     has_bounds = isinstance(space.thing, Expression) and not space.has_layers
     bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
-    discards = random.Random(repr(rng.getstate()))  # of its own, so that all else is drawn as before there were any
     yield {"algorithm": Algorithm.bfs}
     for settings in bounds:
         stack = {"beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2])}
-        yield settings | {"algorithm": Algorithm.stack} | stack | _extras(rng, space) | _discard(discards)
+        yield settings | {"algorithm": Algorithm.stack} | stack | _extras(rng, space)
         cube = stack | {"pop_limit": rng.choice([0, 0, 1, 3])}
         yield settings | {"algorithm": Algorithm.cube} | cube | _extras(rng, space)
         yield settings | {"algorithm": Algorithm.astar} | _extras(rng, space)
         k = {
-            "lookback": rng.randint(0, 3), "unit": rng.choice(list(LengthUnit)), "counts_made": rng.random() < 0.3,
-            "bound_share": rng.choice([0.0, 0.4, 1.0]), "margin": rng.choice([0.0, 0.0, 1.0]),
+            "lookback": rng.randint(0, 3), "unit": rng.choice(list(LengthUnit)), "order": rng.choice(list(Order)),
         }  # fmt: skip
         yield settings | {"algorithm": Algorithm.astar_k} | k | _extras(rng, space)
         beam = {"beam": rng.choice([1.0, 0.5, 0.01]), "beam_size": rng.randint(0, 3)}
-        yield settings | {"algorithm": Algorithm.beam} | beam | _extras(rng, space) | _discard(discards)
+        yield settings | {"algorithm": Algorithm.beam} | beam | _extras(rng, space)
 
 
 def _budget(settings: Settings) -> Settings:
@@ -138,10 +135,6 @@ def _budget(settings: Settings) -> Settings:
         return {}
     readings: Settings = {"max_readings": rng.choice([1, 1, 2, 3, 5])}
     return rng.choice([readings, {"max_states": rng.randint(1, 30)}, {"max_memory": rng.randint(1, 200_000)}])
-
-
-def _discard(rng: random.Random) -> Settings:
-    return {"early_discard": rng.choice([0.0, 0.3, 2.0, 5.0])} if rng.random() < 0.4 else {}
 
 
 def _extras(rng: random.Random, space: Space) -> Settings:
@@ -163,7 +156,7 @@ def _extras(rng: random.Random, space: Space) -> Settings:
 
 
 def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Iterator[str]:
-    options = SearchOptions(**settings)  # type: ignore[arg-type]
+    options = search_options(**settings)  # type: ignore[arg-type]
     best = draw.best
     try:
         found = draw.space.realize(realizer, draw.weights, options, draw.filter)

@@ -11,18 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from tests.core_options import Algorithm, search_options
 from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
-from widl._core import LengthUnit, Packing
+from widl._core import LengthUnit, Order, Packing
 from widl.decoder import (
-    Algorithm,
     Bound,
     CoreRealizer,
     Expression,
     LanguageModel,
     Realization,
-    SearchOptions,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -145,7 +144,7 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
     core = CoreRealizer(vocabulary, models)
 
     def run(settings: Settings) -> Realization:
-        return core.realize([tiles], weights.vector, SearchOptions(distortion_limit=limit, **settings))[0]
+        return core.realize([tiles], weights.vector, search_options(distortion_limit=limit, **settings))[0]
 
     return LongSpace(f"{length} positions, distortion limit {limit}, {len(options)} options", run, best, "tiles")
 
@@ -196,7 +195,7 @@ def _bag(rng: random.Random, pool: LongPool) -> LongSpace:
 
 def _expression_run(expression: Expression, models: list[LanguageModel], weights: Lambdas) -> Run:
     core = CoreRealizer(Vocabulary(WORDS), models)
-    return lambda settings: core.realize_expressions([expression], weights.vector, SearchOptions(**settings))[0]
+    return lambda settings: core.realize_expressions([expression], weights.vector, search_options(**settings))[0]
 
 
 def _packing(rng: random.Random, pool: LongPool) -> LongSpace:
@@ -211,7 +210,7 @@ def _packing(rng: random.Random, pool: LongPool) -> LongSpace:
     limits: Settings = {"max_words": rng.randint(5, 20)} if rng.random() < 0.7 else {}
 
     def run(settings: Settings) -> Realization:
-        return core.realize_packings([packing], weights.vector, SearchOptions(**limits, **settings))[0]
+        return core.realize_packings([packing], weights.vector, search_options(**limits, **settings))[0]
 
     return LongSpace(f"a packing of {count} phrases, model {number}", run, None, "packing")
 
@@ -222,12 +221,10 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
                   Algorithm.cube, Algorithm.cube]  # fmt: skip
     settings: Settings = {
         "algorithm": rng.choice(algorithms), "lookback": rng.randint(0, 5), "unit": rng.choice(list(LengthUnit)),
-        "bound_share": rng.choice([0.0, 0.5, 1.0]), "counts_made": rng.random() < 0.3,
-        "beam": rng.choice([0.0, 0.1, 1e-4]), "beam_size": rng.choice([0, 1, 20, 100]),
+        "order": rng.choice(list(Order)), "beam": rng.choice([0.0, 0.1, 1e-4]),
+        "beam_size": rng.choice([0, 1, 20, 100]),
         "pop_limit": rng.choice([1, 20, 200]), "max_states": 20_000,
     }  # fmt: skip
-    if rng.random() < 0.3:
-        settings["early_discard"] = rng.choice([0.5, 3.0])
     if kind in ("bag", "row"):
         settings["bound"] = rng.choice(list(Bound))
     budgets: list[Settings] = [

@@ -18,7 +18,7 @@ from tests.reference.packings import Phrase
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
 from widl._core import Packing, tile_sentence, write_options
-from widl.decoder import CoreRealizer, Expression, Realization, SearchOptions, Tiles, Vocabulary, WeightVector
+from widl.decoder import CoreRealizer, CoreSearchOptions, Expression, Realization, Tiles, Vocabulary, WeightVector
 
 MOST_DERIVATIONS = 150
 MOST_FREE_DERIVATIONS = 600  # of tiles without a distortion limit
@@ -74,7 +74,7 @@ class Space:
         return isinstance(self.thing, Expression) and self.thing.kind == Expression.Kind.tiles
 
     def realize(
-        self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions, chosen: Filter | None
+        self, realizer: CoreRealizer, weights: WeightVector, options: CoreSearchOptions, chosen: Filter | None
     ) -> Realization:
         grammar = chosen.core if chosen else None
         if isinstance(self.thing, Expression):

@@ -56,7 +56,7 @@ def test_states_ordered_by_the_bound_find_more_than_by_the_estimate(translator) 
         return sum(t.score for t in translator.translate(LINES, TranslationOptions(search="astar-k", **options)))
 
     assert score() > score(k_unit="words", order="estimate") + 1
-    assert score(order=0.5) > score(order="estimate")
+    assert score() > score(order="estimate")
 
 
 def test_score_is_the_weighted_features(translator) -> None:
@@ -290,11 +290,11 @@ def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None
         ({"decoder": "stack", "search": "astar"}, "of the stack decoder; it is one of stack, cube$"),
         ({"stack_size": -1}, "stack-size must not be negative"),
         ({"pop_limit": -1}, "pop-limit must not be negative"),
-        ({"threshold": 1.5}, "threshold must be between 0 and 1"),
+        ({"beam": 1.5}, "beam must be between 0 and 1"),
         ({"nbest": 0}, "nbest must be from 1"),
         ({"k": -1}, "k must not be negative"),
-        ({"beam_prob": 2.0}, "beam-prob must be between 0 and 1"),
-        ({"beam_size": -3}, "beam-size must not be negative"),
+        ({"table_threshold": 2.0}, "table-threshold must be between 0 and 1"),
+        ({"table_limit": -3}, "table-limit must not be negative"),
         ({"distortion_limit": -2}, "distortion-limit must not be negative"),
         ({"max_seconds": -1.0}, "max-seconds must not be negative"),
     ],

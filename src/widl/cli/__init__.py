@@ -34,11 +34,12 @@ class Command:
 COMMANDS = {
     "train": Command("train", "Make a translation model of parallel text."),
     "translate": Command("translate", "Translate text with a model."),
-    "tune": Command("tune", "Find better weights for a model, or on n-best lists."),
+    "tune": Command("tune", "Find better weights for a model, or on n-best lists.", is_group=True),
     "align": Command("align", "Align the words of new text and its translation."),
     "tokenize": Command("align", "Write the tokens of raw text."),
     "import-moses": Command("import_moses", "Make a model of what a moses.ini names."),
     "check": Command("check", "Check that models and their files are whole."),
+    "schema": Command("json_schemas", "Print the JSON schema of a command's options in a file."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
     "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),

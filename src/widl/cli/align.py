@@ -81,7 +81,7 @@ def tokenize(
         str, typer.Option(help="zh, a European language such as de, or none.")
     ] = TextSettings.source_language,
     output: Output = None,
-    text: Annotated[TextSettings, only("user_dictionary", "western_years")],
+    text: Annotated[TextSettings, only("user_dictionary")],
 ) -> None:
     """Write the tokens of raw text, between blanks, as 'widl train' and 'widl translate' make them.
 
@@ -89,8 +89,8 @@ def tokenize(
     """
     check_outputs({"--output": output}, files)
     if language != "zh":
-        refuse_unused(["user_dictionary", "western_years"], "--language zh")
-    split = partial(run, user_dictionary=text.user_dictionary, western_years=text.western_years)
+        refuse_unused(["user_dictionary"], "--language zh")
+    split = partial(run, user_dictionary=text.user_dictionary)
     with output_stream(output) as stream, counting("lines", quiet=shows_lines(output)) as counter:
         for located in located_runs(files):
             for tokens in split((line for _, line in located), language):

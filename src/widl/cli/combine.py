@@ -28,6 +28,10 @@ from widl.files import read_lines
 
 app = command_group()
 
+Lm = Annotated[
+    list[Path] | None, typer.Option("--lm", help="A language model of such text, besides agreement. Repeatable.")
+]
+
 
 @app.command()
 @with_options
@@ -37,9 +41,7 @@ def combine(
     ],
     *,
     output: Output = None,
-    lm: Annotated[
-        list[Path] | None, typer.Option("--lm", help="A language model of such text, besides agreement. Repeatable.")
-    ] = None,
+    lm: Lm = None,
     weights: Annotated[
         Path | None, typer.Option(help="TOML file of weights, by the features that --json shows.")
     ] = None,
@@ -62,7 +64,7 @@ def combine(
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
     with output_stream(output) as stream:
-        for number, result in enumerate(combiner.combine(_outputs(files), options, threads=threads), 1):
+        for number, result in enumerate(combiner.combine(read_outputs(files), options, threads=threads), 1):
             if result.failure:
                 failed = True
                 sys.stderr.write(f"error: line {number}: {result.failure}\n")
@@ -80,7 +82,7 @@ def combine(
         raise typer.Exit(1)
 
 
-def _outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:
+def read_outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:
     """The outputs for each line."""
     if len(files) == 1:
         for place, line in located_lines(files):

@@ -16,10 +16,10 @@ _METAVARS = {"path": "FILE", "list[Path]": "FILE...", "str": "NAME", "list[str]"
 class Commands(typer.Typer):
     """A group of commands of a module; they are of the class below unless they say otherwise."""
 
-    def __init__(self, help: str | None = None) -> None:
+    def __init__(self, help: str | None = None, *, cls: type[TyperGroup] | None = None) -> None:
         # In the tables that rich makes of help, 80 columns have no room for the names of options.
         super().__init__(
-            cls=OneLineErrors, no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help
+            cls=cls or OneLineErrors, no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help
         )
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
@@ -176,7 +176,9 @@ class ManyValues(GroupedCommand):
         options: list[Any] = [p for p in self.params if p.param_type_name == "option"]
         many = {name for p in options if p.multiple for name in p.opts}
         single = {name for p in options if not (p.multiple or p.is_flag) for name in p.opts}
-        needed = sum(1 for p in self.params if p.param_type_name == "argument" and p.required)
+        named = not {"-o", "--output"}.isdisjoint(args)  # what is made, in place of its argument
+        arguments = [p for p in self.params if p.param_type_name == "argument"]
+        needed = sum(p.required or (p.nargs == 1 and not named) for p in arguments)
         return super().parse_args(ctx, spell_out(args, many, single, needed))
 
 

@@ -2,14 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
 from widl.cli.models import open_models
 from widl.cli.options import command_group
 from widl.decoder import load_language_model, read_realization_weights
-from widl.decoder.realization import ALGORITHMS
+from widl.decoder.search_options import Search
 from widl.errors import InputError
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
@@ -117,8 +117,8 @@ def _search(name: str) -> dict[str, object]:
     before, dash, k = name.rpartition("-")
     if dash and before == "astar" and k.isdecimal():
         return {"search": "astar-k", "k": int(k)}
-    if name not in ALGORITHMS:
-        raise InputError(f"--search {name}: it is one of {', '.join(ALGORITHMS)}, and astar-1, astar-2, …")
+    if name not in get_args(Search):
+        raise InputError(f"--search {name}: it is one of {', '.join(get_args(Search))}, and astar-1, astar-2, …")
     return {"search": name}
 
 

@@ -15,7 +15,9 @@ from widl.cli.options import (
     CORES,
     STANDARD_STREAM,
     Cluster,
+    HeadlineModel,
     Json,
+    NewDirectory,
     Output,
     Overwrite,
     Quiet,
@@ -30,13 +32,14 @@ from widl.cli.options import (
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import refuse_unused, with_options
-from widl.decoder import draw_expression
+from widl.decoder import SearchOptions, draw_expression
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable, document_runs
 from widl.headline.options import SEARCHED
+from widl.options import fields_of
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import Counter, counting, progress_bars
@@ -58,6 +61,7 @@ Pairs = Annotated[
 def train(
     pairs: Pairs,
     *,
+    output: NewDirectory = None,
     training: HeadlineTraining,
     overwrite: Overwrite = False,
     threads: Threads = CORES,
@@ -71,9 +75,9 @@ def train(
     \b
       widl headline train news.jsonl headlines
     """
-    if len(pairs) < 2:
+    files, directory = (pairs, output) if output is not None else (pairs[:-1], pairs[-1])
+    if not files:
         raise InputError(f"{pairs[0]}: name documents to train from, and then the directory to make")
-    *files, directory = pairs
     training = replace(training, pairs=tuple(files), threads=threads)
     start = time.perf_counter()
     with resumable(), progress_bars(quiet=quiet) as progress:
@@ -90,7 +94,7 @@ def train(
 @app.command("generate", short_help="Make the headlines of documents.")
 @with_options
 def generate(
-    model: Annotated[Path, typer.Argument(help="A directory made by 'widl headline train'.", metavar="MODEL_DIR")],
+    model: HeadlineModel,
     files: Annotated[
         list[Path] | None,
         typer.Argument(help="Documents: text, JSON, CSV, SGML, directories; stdin when there is none."),
@@ -192,7 +196,11 @@ def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:
     if options.system not in SEARCHED:
         refuse_unused(["weights"], f"the systems {', '.join(SEARCHED)}")
     if drawn:
-        refuse_unused(["as_json"], "headlines, not for --expression and --draw")
+        searched = [one.name for one in fields_of(SearchOptions)]
+        refuse_unused(
+            ["as_json", "weights", "letters", "explain", "only_sure", "cluster", *searched],
+            "headlines, not for --expression and --draw",
+        )
 
 
 def _print_expressions(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import NewModel, Overwrite, Quiet, command_group
+from widl.cli.options import NewDirectory, NewModel, Overwrite, Quiet, command_group, one_output
 from widl.cli.schema import only, with_options
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.moses_model import import_moses_model
@@ -25,8 +25,9 @@ TargetLanguage = Annotated[str, typer.Option(metavar="LANGUAGE", help="Of transl
 @with_options
 def import_moses(
     ini: Annotated[Path, typer.Argument(help="Moses' configuration, moses.ini, of Moses 2 or later.")],
-    model: NewModel,
+    model: NewModel = None,
     *,
+    output: NewDirectory = None,
     source_language: SourceLanguage = "none",
     target_language: TargetLanguage = "none",
     text: Annotated[TextSettings, only("casing", "moses_escapes")],
@@ -42,6 +43,7 @@ def import_moses(
       widl import-moses model/moses.ini imported
       widl translate imported --config imported.toml < text.tok > out.tok
     """
+    model = one_output(model, output, "behind the ini")
     settings = TextSettings(
         source_language=source_language,
         target_language=target_language,

@@ -20,7 +20,13 @@ from widl.streams import count_lines, line_runs
 CORES = os.cpu_count() or 1
 
 ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")]
-NewModel = Annotated[Path, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")]
+HeadlineModel = Annotated[
+    Path, typer.Argument(help="A directory made by 'widl headline train'.", metavar="MODEL_DIR")
+]
+NewModel = Annotated[Path | None, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")]
+NewDirectory = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="DIR", help="The directory to make, instead of MODEL_DIR.")
+]
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of stdout; - is stdout.")]
 NewFile = Annotated[Path | None, typer.Option("--output", "-o", help="What to make, instead of NEW.")]

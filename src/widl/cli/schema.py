@@ -11,7 +11,7 @@ the defaults.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -140,7 +140,7 @@ _given: ContextVar[frozenset[str]] = ContextVar("given", default=frozenset())
 
 
 def given(parameter: str) -> bool:
-    """Whether the command line of the running command has this option, by its parameter's name."""
+    """Whether the command line of the running command, or its file, has this option, by its parameter's name."""
     return parameter in _given.get()
 
 
@@ -165,7 +165,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         chosen = {by_key[key].place: value for key, value in values_in_sets(context).items()}
         of_file, in_file = dict(chosen), frozenset(chosen)
         chosen |= {place: True for name, place in implied.items() if arguments[name] is not None}
-        _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name)))
+        _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name, in_file=True)))
         for key, command_option in by_key.items():
             value = arguments.pop(key)
             if _is_given(context, key):
@@ -212,8 +212,10 @@ def _implied(
     }
 
 
-def _is_given(context: Any, parameter: str) -> bool:
+def _is_given(context: Any, parameter: str, *, in_file: bool = False) -> bool:
     source = context.get_parameter_source(parameter)
+    if in_file and (parameter in values_in_sets(context) or (source is not None and source.name == "DEFAULT_MAP")):
+        return True
     return source is not None and source.name == "COMMANDLINE"
 
 
@@ -223,17 +225,22 @@ def options_of(command: Callable[..., None]) -> list[CommandOption]:
     if wrapped is not None:
         return wrapped
     options: list[CommandOption] = []
-    for parameter in inspect.signature(command).parameters.values():
+    parameters = inspect.signature(command).parameters
+    for parameter in parameters.values():
         if (kind := _option_set_in(parameter.annotation)) is not None:
             metadata = get_args(parameter.annotation)[1:]
             selections = [selection.names for selection in metadata if isinstance(selection, Only)]
-            options += _expanded((parameter.name,), kind, selections[0] if selections else None)
+            options += _expanded((parameter.name,), kind, selections[0] if selections else None, parameters.keys())
     return options
 
 
-def _expanded(place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None) -> Iterator[CommandOption]:
+def _expanded(
+    place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None, parameters: Collection[str]
+) -> Iterator[CommandOption]:
     for path, option, owner in all_options(options, *place):
-        if not option.command_line.hidden and (names is None or option.name in names):
+        # Of a flag that a file of the command means, such as --lattice FILE, the options are there, too.
+        is_shown = not option.command_line.hidden or option.command_line.only_with.keys() & parameters
+        if is_shown and (names is None or option.name in names):
             yield CommandOption(path, option, owner)
 
 
@@ -326,7 +333,7 @@ def bounds_text(option: Option) -> str:
     >>> from widl.options import fields_of
     >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> bounds_text(by_name["k"]), bounds_text(by_name["beam"]), bounds_text(by_name["nbest"])
-    ('', ' above 0, to 1', ' 1..1000000')
+    ('', ' 0..1', ' 1..1000000')
     """
     smallest, above, largest = (option.bounds.get(name) for name in ("ge", "gt", "le"))
     if largest is not None and largest >= LARGEST:

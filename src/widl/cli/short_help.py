@@ -5,9 +5,20 @@ FIRST: dict[str, tuple[str, ...]] = {
         *("--output", "--search", "--nbest", "--glossary", "--unknown", "--max-seconds", "--weights", "--threads"),
         *("--json", "--quiet"),
     ),
-    "tune": (
-        *("--source", "--reference", "--output", "--nbest", "--job", "--metric", "--algorithm", "--candidates"),
+    **dict.fromkeys(
+        ("tune translation", "tune headline"),
+        (
+            *("--source", "--reference", "--output", "--job", "--metric", "--algorithm", "--candidates"),
+            *("--max-iterations", "--threads", "--quiet"),
+        ),
+    ),
+    "tune combination": (
+        *("--reference", "--output", "--weights", "--lm", "--job", "--metric", "--algorithm", "--candidates"),
         *("--max-iterations", "--threads", "--quiet"),
+    ),
+    "tune nbest": (
+        *("--reference", "--output", "--weights", "--metric", "--algorithm", "--restarts", "--report", "--threads"),
+        "--json",
     ),
     "train": (
         *("--bitext", "--lm-text", "--phrase-table", "--language-model", "--dictionary", "--source-language"),
@@ -33,6 +44,7 @@ ABOUT: dict[str, str] = {
     "Budgets": "when a search ends before it is done",
     "Candidates and lattices": "more than the best translation",
     "Cleaning options": "pairs of text that are left out",
+    "Combination options": "skeletons, and what comes in",
     "Consensus": "choosing by expected BLEU",
     "Extraction space options": "memory, and files where it is short",
     "Given alignments options": "word alignments made elsewhere",

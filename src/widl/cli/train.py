@@ -10,8 +10,19 @@ from typing import Annotated
 import typer
 
 from widl.cli.commands import ManyValues
-from widl.cli.options import CORES, Cluster, NewModel, Overwrite, Quiet, Threads, command_group, resumable
-from widl.cli.schema import with_options
+from widl.cli.options import (
+    CORES,
+    Cluster,
+    NewDirectory,
+    NewModel,
+    Overwrite,
+    Quiet,
+    Threads,
+    command_group,
+    one_output,
+    resumable,
+)
+from widl.cli.schema import options_of, refuse_unused, with_options
 from widl.errors import InputError
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.cluster import open_engine
@@ -67,8 +78,9 @@ SharedFolder = Annotated[
 @app.command(cls=ManyValues)
 @with_options
 def train(
-    model: NewModel,
+    model: NewModel = None,
     *,
+    output: NewDirectory = None,
     bitext: Bitext = None,
     phrase_table: PhraseTables = None,
     further_tables: TablesAre = "alternatives",
@@ -93,11 +105,15 @@ def train(
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model
       widl train --bitext news --source-language de model
     """
+    model = one_output(model, output, "at the end")
     tables = _given_tables(phrase_table or [], further_tables)
+    if len(tables) + bool(bitext) < 2:
+        refuse_unused(["further_tables"], "several phrase tables, of which that of --bitext is one")
     if shared_folder is not None and cluster is None:
         raise InputError("--shared-folder is for --cluster")
     if not bitext:
         _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
+        refuse_unused([one.option.key for one in options_of(train) if "text" not in one.place], "--bitext")
         with progress_bars(quiet=quiet) as progress:
             made = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress

@@ -189,7 +189,7 @@ def _translate(
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
-            lists=options.nbest > 1 or options.needs_lattices,
+            lists=options.nbest > 1 or options.effective_lattice,
         )
         translations = []
         for run in runs:
@@ -241,9 +241,9 @@ def _write_report(
         options,
         decoder="stack" if options.decoder == "widl" else "widl",
         search=None,
+        beam=None,
         stack_size=None,
         pop_limit=None,
-        threshold=None,
         nbest=1,
     )
     systems: dict[str, list[Translation]] = {options.decoder: translations}

@@ -1,4 +1,4 @@
-"""`widl tune`."""
+"""`widl tune`: weights of a translation model or a headline model, or on n-best lists of any decoder."""
 
 import json
 import sys
@@ -9,213 +9,276 @@ from typing import Annotated, Any
 
 import typer
 
-from widl.cli.commands import ManyValues
-from widl.cli.options import CORES, Cluster, Distortion, Quiet, Threads, check_outputs, command_group, resumable
-from widl.cli.schema import only, refuse_unused, with_options
+from widl.cli.combine import Lm, read_outputs
+from widl.cli.commands import Commands, ManyValues, OneLineErrors
+from widl.cli.options import (
+    CORES,
+    Cluster,
+    Distortion,
+    HeadlineModel,
+    ModelDirectory,
+    Quiet,
+    Threads,
+    check_outputs,
+    resumable,
+)
+from widl.cli.schema import only, with_options
 from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
+from widl.combination import CombinationOptions, Combiner
 from widl.decoder import format_weights, read_weights
+from widl.decoder.weights import read_finite_entries
 from widl.errors import InputError
 from widl.files import replacing, write_text
 from widl.headline import HeadlineOptions
 from widl.headline.manifest import is_headline_model
-from widl.mert import (
-    LATTICE_ALGORITHM,
-    MetricOptions,
-    Objective,
-    OptimizerOptions,
-    TuningOptions,
-    TuningSet,
-    optimize,
-    read_nbest,
-)
-from widl.pipeline.tuning import Task
+from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
+from widl.pipeline.tuning import CombinationTask, Task
 from widl.translation import TranslationOptions
 
-app = command_group()
 
-Model = Annotated[
-    Path | None,
-    typer.Argument(help="A directory made by 'widl train' or 'widl headline train'.", metavar="MODEL_DIR"),
-]
-Source = Annotated[
-    Path | None, typer.Option(help="With MODEL_DIR: the text to decode; of a headline model, documents.")
-]
+class _Tasks(OneLineErrors):
+    """The group of what can be tuned; a model or an option in place of its command is told what to type."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Click's."""
+        if args and args[0] not in {*self.commands, "--help", "-h"}:
+            raise InputError(f"tune what? type {_meant(args)}")
+        return super().parse_args(ctx, args)
+
+
+def _meant(args: Sequence[str]) -> str:
+    """The command for arguments that name none."""
+    if "--nbest" in args:
+        return "'widl tune nbest LISTS…'"
+    model = Path(args[0])
+    if model.is_dir():
+        return f"'widl tune {'headline' if is_headline_model(model) else 'translation'} {model} …'"
+    return (
+        "'widl tune translation MODEL_DIR …', 'widl tune headline MODEL_DIR …', 'widl tune combination FILE…' "
+        "or 'widl tune nbest LISTS…'"
+    )
+
+
+app = Commands(cls=_Tasks)
+
+Source = Annotated[Path, typer.Option(help="The text to decode.")]
+Documents = Annotated[Path, typer.Option("--source", help="The documents to make headlines of.")]
 Reference = Annotated[
+    list[Path],
+    typer.Option(metavar="FILE...", help="References, a line for each sentence; several files at once."),
+]
+HeadlineReference = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE...",
-        help="References, a line for each sentence; several files at once. Documents may have their own, or DIR is "
-        "DUC's folder of their model summaries.",
+        help="References in place of the documents' own headlines: lines, or DUC's folder of model summaries.",
     ),
 ]
-Lists = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="FILE...", help="Instead of MODEL_DIR: n-best lists in Moses' format, also .gz."),
-]
+Lists = Annotated[list[Path], typer.Argument(help="N-best lists in Moses' format, also .gz.", metavar="LISTS")]
 WeightsFile = Annotated[
     Path | None, typer.Option("--output", "-o", help="File for the tuned weights: TOML lines 'name = value'.")
 ]
-StartWeights = Annotated[
-    Path | None, typer.Option(help="Weights to start from; default: the model's, or all 1 for n-best lists.")
+NewWeights = Annotated[
+    Path, typer.Option("--output", "-o", help="File for the weights: TOML lines 'name = value'.")
 ]
-JobDirectory = Annotated[Path, typer.Option(help="With MODEL_DIR: the job's directory: lists, weights, report.")]
+StartWeights = Annotated[Path | None, typer.Option(help="Weights to start from; default: the model's.")]
+WeightsOfLists = Annotated[Path | None, typer.Option("--weights", help="Weights to start from; default: all 1.")]
+JobDirectory = Annotated[Path, typer.Option(help="The job's directory: lists, weights, report.")]
 Replications = Annotated[int, typer.Option(min=1, help="Number of tuning runs, with seeds --seed, --seed + 1, ….")]
 MetricName = Annotated[
-    str | None,
+    str,
     typer.Option(
         help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), rouge1x2_recall, "
-        "or like 0.5*bleu-0.5*ter. "
-        "Default: bleu; of headlines rouge2_recall, of widl-paper rouge1x2_recall."
+        "or like 0.5*bleu-0.5*ter."
     ),
 ]
-Report = Annotated[
-    Path | None, typer.Option(help="With --nbest: HTML page of the error surface to write.")
+HeadlineMetric = Annotated[
+    str | None,
+    typer.Option("--metric", help="As of 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
 ]
+Report = Annotated[Path | None, typer.Option(help="HTML page of the error surface to write.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")]
 Generation = Annotated[HeadlineOptions, only("system", "words", "bytes")]
 Decoding = Annotated[
     TranslationOptions,
     only(
-        *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-        *("reordering", "max_states"),
+        *("decoder", "search", "pop_limit", "k", "k_unit", "order", "table_threshold", "table_limit"),
+        *("distortion_limit", "reordering", "max_states"),
         *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
 ]
 
 
-LatticeArcs = Annotated[
-    int | None,
-    typer.Option(min=0, help="lattice-mert: keep so many arcs of a lattice, the best; 0: all. Default: 2000."),
-]
-
-
-_OF_TRANSLATION = (
-    *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-    *("reordering", "max_states", "distortion", "add_lm", "markup", "markup_mode", "glossary", "glossary_mode"),
-    *("entities", "names", "segmentations", "rare_words", "unknown"),
-)
-_OF_MODELS = (
-    *_OF_TRANSLATION,
-    *("lattice_arcs", "system", "words", "bytes", "source", "job", "replications", "candidates"),
-    *("held_out", "damped"),
-)
-
-
-@app.command(cls=ManyValues)
+@app.command("translation", cls=ManyValues, short_help="The weights of a translation model, by its own decoder.")
 @with_options
-def tune(
-    model: Model = None,
+def tune_translation(
+    model: ModelDirectory,
     *,
-    source: Source = None,
-    reference: Reference = None,
-    nbest: Lists = None,
+    source: Source,
+    reference: Reference,
     output: WeightsFile = None,
     weights: StartWeights = None,
     job: JobDirectory = Path("tuning"),
     replications: Replications = 1,
-    metric: MetricName = None,
+    metric: MetricName = "bleu",
     tuning: TuningOptions,
-    translation: Decoding,
-    lattice_arcs: LatticeArcs = None,
+    options: Decoding,
     distortion: Distortion = "own",
     add_lm: MoreModels = None,
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",
-    headlines: Generation,
     metrics: MetricOptions,
-    report: Report = None,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")] = False,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tune feature weights: a model's, decoding in each iteration, or on n-best lists of any decoder.
+    """Tune a translation model's weights: decode, optimise the weights on all candidates so far, and again.
 
-    Prints the metric with the start and the tuned weights: of decoder output, or of the candidates that they choose in
-    the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job.
+    Prints the metric of the decoder's output with the start and the tuned weights. The job's directory has n-best lists
+    and a report; the same command resumes an interrupted job.
 
     \b
-      widl tune model --source dev.zh --reference dev.en -o tuned.toml
-      widl tune headlines --source dev.jsonl --job tuning-headlines -o tuned.toml
-      widl tune headlines --source docs --reference models --jackknife -o t.toml
-      widl tune --nbest lists.gz --reference ref.en -o tuned.toml
+      widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
     """
-    _check_task(model, source, nbest)
-    tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
-    if model is None:
-        _check_for_lists(output, cluster, reference)
-        objective = Objective(metric or "bleu", references_of(reference or ()), metrics, threads=threads)
-        _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
-        return
-    assert source is not None
-    read = [source, *filter(None, [weights]), *(reference or ())]
-    check_outputs({"--output": output}, read, may_be_of_models=True)  # such as a model's weights.toml
-    lattices = _lattices(lattice_arcs, tuning.optimizer)
-    task: Task
-    if is_headline_model(model):
-        headlines = replace(headlines, **lattices)
-        task = headline_task(model, weights, source, reference or (), headlines, threads)
-    else:
-        translation = with_markup(replace(translation, **lattices), markup, markup_mode)
-        task = translation_task(model, weights, source, reference or (), translation, distortion, add_lm or ())
-    objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
+    check_outputs({"--output": output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
+    _check_model(model, headline=False)
+    options = with_markup(options, markup, markup_mode)
+    task = translation_task(model, weights, source, reference, options, distortion, add_lm or ())
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    _tune(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
+
+
+@app.command("headline", cls=ManyValues, short_help="The weights of a headline model, by its own search.")
+@with_options
+def tune_headline(
+    model: HeadlineModel,
+    *,
+    source: Documents,
+    reference: HeadlineReference = None,
+    output: WeightsFile = None,
+    weights: StartWeights = None,
+    job: JobDirectory = Path("tuning"),
+    replications: Replications = 1,
+    metric: HeadlineMetric = None,
+    tuning: TuningOptions,
+    options: Generation,
+    metrics: MetricOptions,
+    threads: Threads = CORES,
+    cluster: Cluster = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tune a headline model's weights: make headlines, optimise the weights on all candidates so far, and again.
+
+    Prints the metric of the headlines with the start and the tuned weights. The job's directory has n-best lists and a
+    report; the same command resumes an interrupted job.
+
+    \b
+      widl tune headline headlines --source dev.jsonl --job headline-job -o t.toml
+      widl tune headline headlines --source docs --reference models -o t.toml
+    """
+    read = [source, *filter(None, [weights]), *(reference or ())]
+    check_outputs({"--output": output}, read, may_be_of_models=True)
+    _check_model(model, headline=True)
+    task = headline_task(model, weights, source, reference or (), options, threads)
+    loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    _tune(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
+
+
+def _check_model(model: Path, *, headline: bool) -> None:
+    """InputError for a model of the other kind."""
+    if is_headline_model(model) != headline:
+        kind, other = ("headline", "translation") if headline else ("translation", "headline")
+        if headline and not (model / "manifest.json").is_file():
+            return  # opening it says what is wrong
+        raise InputError(f"{model}: no {kind} model; type 'widl tune {other} {model} …'")
+
+
+def _tune(
+    task: Task,
+    metric: str,
+    metrics: MetricOptions,
+    tuning: TuningOptions,
+    loop: Loop,
+    output: Path | None,
+    threads: int,
+    *,
+    as_json: bool,
+) -> None:
+    tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
+    objective = Objective(metric, task.references, metrics, threads=threads)
     with resumable():
         tune_model(task, objective, tuning, loop, output, as_json=as_json)
 
 
-def _lattices(arcs: int | None, optimizer: OptimizerOptions) -> dict[str, Any]:
-    """The options of decoding for lattices of so many arcs."""
-    if optimizer.algorithm != LATTICE_ALGORITHM:
-        refuse_unused(["lattice_arcs"], f"--algorithm {LATTICE_ALGORITHM}")
-    return {} if arcs is None else {"lattice": True, "lattice_arcs": arcs}
-
-
-def _check_task(model: Path | None, source: Path | None, nbest: Sequence[Path] | None) -> None:
-    """Either a model with its text or lists, and no option that is for something else."""
-    if (model is None) == (nbest is None):
-        raise InputError("give either a model directory, with --source, or --nbest lists")
-    if model is None:
-        refuse_unused(_OF_MODELS, "a model directory, not for --nbest")
-        return
-    refuse_unused(["report"], "--nbest; the page of a model's tuning is in its job's directory, --job")
-    if source is None:
-        raise InputError("--source is missing: the text that the model shall decode")
-    if is_headline_model(model):
-        refuse_unused(_OF_TRANSLATION, "translation models")
-    else:
-        refuse_unused(["system", "words", "bytes"], "headline models")
-
-
-def _check_for_lists(output: Path | None, cluster: str | None, reference: Sequence[Path] | None) -> None:
-    """What tuning on lists needs and can't have."""
-    if output is None:
-        raise InputError("--output is missing: where shall the weights go?")
-    if cluster is not None:
-        raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
-    if not reference:
-        raise InputError("--reference is missing: the lines that the lists' candidates are compared with")
-
-
-def _tune_on_lists(
-    nbest: Sequence[Path],
-    objective: Objective,
-    weights: Path | None,
-    options: OptimizerOptions,
-    output: Path | None,
-    report: Path | None,
+@app.command("combination", cls=ManyValues, short_help="The weights of a combination of outputs.")
+@with_options
+def tune_combination(
+    files: Annotated[
+        list[Path], typer.Argument(help="Files of one output a line; or one of JSON lines with 'outputs'.")
+    ],
     *,
-    as_json: bool,
+    reference: Reference,
+    output: WeightsFile = None,
+    weights: StartWeights = None,
+    lm: Lm = None,
+    job: JobDirectory = Path("tuning"),
+    replications: Replications = 1,
+    metric: MetricName = "bleu",
+    tuning: TuningOptions,
+    options: Annotated[CombinationOptions, only("skeletons", "support")],
+    metrics: MetricOptions,
+    threads: Threads = CORES,
+    cluster: Cluster = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    assert output is not None
-    lists = read_nbest(nbest, sentences=objective.sentences)
-    names = lists.feature_names
+    """Tune the weights of a combination: how far each system is trusted, what agreement is worth, and length.
+
+    \b
+      widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
+      widl combine a.txt b.txt c.txt --weights weights.toml
+    """
+    check_outputs({"--output": output}, [*files, *filter(None, [weights]), *reference])
+    combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
+    task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
+    loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    _tune(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
+
+
+@app.command("nbest", cls=ManyValues, short_help="Weights on n-best lists of any decoder.")
+@with_options
+def tune_nbest(
+    lists: Lists,
+    *,
+    reference: Reference,
+    output: NewWeights,
+    weights: WeightsOfLists = None,
+    metric: MetricName = "bleu",
+    optimizer: OptimizerOptions,
+    metrics: MetricOptions,
+    report: Report = None,
+    threads: Threads = CORES,
+    as_json: Json = False,
+) -> None:
+    """Tune weights on n-best lists of any decoder.
+
+    Prints the metric of the candidates that the start and the tuned weights choose in the lists.
+
+    \b
+      widl tune nbest lists.gz --reference ref.en -o tuned.toml
+    """
+    objective = Objective(metric, references_of(reference), metrics, threads=threads)
+    found = read_nbest(lists, sentences=objective.sentences)
+    names = found.feature_names
     start = read_weights(weights, names) if weights else dict.fromkeys(names, 1.0)
     with replacing(output) as temporary:  # fails before the work if the output can't be written
         data = TuningSet(objective)
-        data.add(lists)
+        data.add(found)
         problem = data.freeze()
-        optimized = optimize(problem, start, options)
+        optimized = optimize(problem, start, replace(optimizer, threads=threads))
         temporary.write_text(format_weights(optimized.weights), encoding="utf-8")
     if report:
         from widl.mert.report import surface_page

@@ -1,4 +1,4 @@
-"""`widl tune` of a model directory: decoding and optimisation alternate."""
+"""`widl tune translation` and `headline`: decoding and optimisation alternate."""
 
 import json
 import sys

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -40,8 +41,8 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
 
     votes1, votes2, …: of each output, minus its trust for each place where the result has something else;
     skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement: the worth of the
-    n-grams that outputs share, less that of the end of a line on which all agree; words: their number; lm0, lm1, …: ln p
-    by language models of the user's.
+    n-grams that outputs share, less that of the end of a line on which all agree; words: their number; lm0, lm1, …:
+    ln p by language models of the user's.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.05 for k in range(language_models)}
@@ -96,8 +97,16 @@ class Combiner:
         if len(set(texts)) == 1 and (not words[0] or not (must or options.without)):
             everybody = tuple(range(1, len(texts) + 1))
             same = tuple(CombinedWord(word, everybody) for word in words[0])
-            return Combination(text=texts[0], score=0.0, bound=0.0, optimal=True, words=same)
+            alone = (CombinedCandidate(texts[0], 0.0, {}),)
+            return Combination(text=texts[0], score=0.0, bound=0.0, optimal=True, words=same, nbest=alone)
         return _Line(self, texts, words, options).combined()
+
+    def weights_of(self, outputs: int) -> dict[str, float]:
+        """All weights for so many outputs: the combiner's own, and the defaults of the others."""
+        weights = default_weights(outputs, len(self.language_models)) | dict(self.weights or {})
+        if unknown := sorted(weights.keys() - (known := self.layout(outputs)).keys()):
+            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(known)}")
+        return weights
 
     def layout(self, outputs: int) -> dict[str, str]:
         """The realizer's names of the features, by theirs here."""
@@ -131,8 +140,6 @@ class _Work:
     options: CombinationOptions
 
     def __call__(self, lines: Iterable[Sequence[str]], threads: int) -> Iterator[Combination]:
-        from concurrent.futures import ThreadPoolExecutor
-
         size = BatchSize(threads)
         with ThreadPoolExecutor(threads) as pool:  # searches leave Python's lock
             for batch in size.batches(lines):
@@ -170,9 +177,7 @@ class _Line:
 
     def combined(self) -> Combination:
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
-        weights = default_weights(outputs, len(self.of.language_models)) | dict(self.of.weights or {})
-        if unknown := sorted(weights.keys() - names.keys()):
-            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(names)}")
+        weights = self.of.weights_of(outputs)
         own = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
         own |= {names[name]: weight for name, weight in weights.items()}
         own["word_count"] += weights["agreement"] * MOST  # which the model takes off each word

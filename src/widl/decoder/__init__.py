@@ -7,7 +7,6 @@ from widl.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl._core import (
-        Algorithm,
         Bound,
         BoundedModel,
         BoundedText,
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
         NGramModel,
         Realization,
         Recognizer,
-        SearchOptions,
         Tiles,
         TrainingText,
         Vocabulary,
         WeightVector,
     )
     from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings of phrases; `Realizer` uses it
+    from widl._core import SearchOptions as CoreSearchOptions
     from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
     from widl.decoder.counting import count_derivations, movement_normalizer, written_size
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
         read_realization_weights,
     )
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
+    from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
     from widl.decoder.trace import Trace, TraceEdge, TraceState
     from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
@@ -74,12 +74,12 @@ __all__ = [
     "UNKNOWN",
     "Acceptor",
     "AcceptorArc",
-    "Algorithm",
     "Bound",
     "BoundedModel",
     "BoundedText",
     "CandidateRecord",
     "CoreRealizer",
+    "CoreSearchOptions",
     "Derivation",
     "EstimationOptions",
     "EstimationReport",
@@ -166,12 +166,12 @@ _PLACES = {
     "UNKNOWN": "widl.decoder.features",
     "Acceptor": "widl.decoder.acceptor",
     "AcceptorArc": "widl.decoder.acceptor",
-    "Algorithm": "widl._core",
     "Bound": "widl._core",
     "BoundedModel": "widl._core",
     "BoundedText": "widl._core",
     "CandidateRecord": "widl.decoder.results",
     "CoreRealizer": "widl._core:Realizer",
+    "CoreSearchOptions": "widl._core:SearchOptions",
     "Derivation": "widl._core",
     "EstimationOptions": "widl._core",
     "EstimationReport": "widl.decoder.lm_estimation",
@@ -196,7 +196,7 @@ _PLACES = {
     "ResultCandidate": "widl.decoder.results",
     "ResultRecord": "widl.decoder.results",
     "ScoredLine": "widl.decoder.batch",
-    "SearchOptions": "widl._core",
+    "SearchOptions": "widl.decoder.search_options",
     "Tiles": "widl._core",
     "SearchRecord": "widl.decoder.search_record",
     "Trace": "widl.decoder.trace",

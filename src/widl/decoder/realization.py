@@ -1,36 +1,26 @@
 """Realizing expressions: the most probable derivation of each under language models, with a certificate."""
 
-import math
 import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from widl import _core
-from widl._core import (
-    Algorithm,
-    Bound,
-    Derivation,
-    Expression,
-    Lattice,
-    LengthUnit,
-    SearchOptions,
-    Vocabulary,
-)
+from widl._core import Derivation, Expression, Lattice, Vocabulary
 from widl.arguments import PathLike, not_text
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel, load_language_model
 from widl.decoder.parsing import parse_expression
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
+from widl.decoder.search_options import BOUNDS, BoundName, DistinctOption, LayerDefaults, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
-from widl.errors import InputError
-from widl.option_values import FINITE, LARGEST, Megabytes, Written
+from widl.option_values import LARGEST
 from widl.options import HelpGroups, option, option_set, with_more
 from widl.workers import BatchSize
 
@@ -39,85 +29,15 @@ LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | 
 
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
 
-Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
-BoundName = Literal["static", "context", "eq2", "lagrangian"]
-ALGORITHMS = {
-    "bfs": Algorithm.bfs,
-    "astar": Algorithm.astar,
-    "astar-k": Algorithm.astar_k,
-    "beam": Algorithm.beam,
-    "stack": Algorithm.stack,
-    "cube": Algorithm.cube,
-}
-BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
-
-LengthUnitName = Literal["words", "tiles", "positions"]
-LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
-_ORDERS = {"bound": 1.0, "estimate": 0.0}
-
-
-def _read_order(text: str) -> float:
-    if text in _ORDERS:
-        return _ORDERS[text]
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{text!r} is no order; give bound, estimate, or a number from 0 to 1") from None
-
-
-def _show_order(share: float) -> str:
-    return next((name for name, value in _ORDERS.items() if value == share), f"{share:g}")
-
-
-_LOOKBACK: dict[str, Any] = {"only_with": {"search": ("astar-k",)}}
-_BEAM: dict[str, Any] = {"only_with": {"search": ("beam", "stack")}}
-LookbackOption = Annotated[
-    int,
-    option(
-        "astar-k: a state may be so much shorter than the longest, in units of k-unit.", ge=0, le=LARGEST, **_LOOKBACK
-    ),
-]
-LengthUnitOption = Annotated[
-    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.", **_LOOKBACK)
-]
-OrderOption = Annotated[
-    float | Literal["bound", "estimate"],
-    Written(_read_order, "bound|estimate|M", _show_order),
-    option(
-        "astar-k: unfold by bound, by estimate, or by M of the bound and 1-M of the estimate.", ge=0, le=1, **_LOOKBACK
-    ),
-]
-"""Stored as the bound's share: 1 is the bound, 0 the estimate."""
-BeamOption = Annotated[
-    float, option("beam, stack: a state needs this share of the best state's probability.", gt=0, le=1, **_BEAM)
-]
-BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: all.", ge=0, le=LARGEST, **_BEAM)]
-PopLimitOption = Annotated[
-    int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST, only_with={"search": ("cube",)})
-]
-KEEP_LATTICE = "Keep the explored derivations in the results."
-LatticeOption = Annotated[bool, option(KEEP_LATTICE, hidden=True)]
-LATTICE_ARCS = "Keep the best so many arcs of a lattice; 0: all."
-LATTICE_BEAM = "Keep arcs whose best derivation is within so much of the best score."
-LatticeArcsOption = Annotated[
-    int, option(LATTICE_ARCS, ge=0, le=LARGEST, hidden=True, only_with={"lattice": ()})
-]
-LatticeBeamOption = Annotated[float, option(LATTICE_BEAM, ge=0, hidden=True, only_with={"lattice": ()})]
-DEFAULT_LOOKBACK = 2
-"""As in the 2006 paper's experiments."""
-DEFAULT_LATTICE_ARCS = 2000
+_LAYERS = LayerDefaults(beam=0.1, stack_size=20)
 
 
 @option_set
-class RealizationOptions:
-    """Options of the search.
+class RealizationOptions(SearchOptions):
+    """Options of the search of expressions.
 
-    ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
-    2005, §4); ``beam`` keeps, of each length, at most `beam_size` states within a factor `beam` of the best, and
-    ``stack`` does of states that have come equally far; ``cube`` makes only the `pop_limit` most promising of these.
     The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
-    ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context. Budgets are for each
-    search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
+    ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context.
 
     A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
     more probable. With `strings` a string's score is ln Σ e^score over all of its derivations, and `bound` is one of
@@ -126,70 +46,35 @@ class RealizationOptions:
     """
 
     help_groups: ClassVar[HelpGroups] = {
-        "Search": ("search", "k", "k_unit", "order", "beam", "beam_size", "pop_limit", "bound"),
-        "Budgets": ("max_words", "max_bytes", "max_seconds", "max_states", "max_memory"),
+        "Search": (*SearchOptions.help_groups["Search"], "bound"),
+        "Budgets": (*SearchOptions.help_groups["Budgets"], "max_words", "max_bytes"),
+    }
+    layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {
+        "beam": _LAYERS,
+        "stack": _LAYERS,
+        "cube": LayerDefaults(pop_limit=1000),
     }
 
-    search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
-    k: LookbackOption = DEFAULT_LOOKBACK
-    k_unit: LengthUnitOption = "words"
-    order: OrderOption = 1.0
-    beam: BeamOption = 0.1
-    beam_size: BeamSizeOption = 20
-    pop_limit: PopLimitOption = 1000
     bound: Annotated[
         BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
-    nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
-    distinct: Annotated[
-        bool, option("Of derivations with equal strings, keep only the best.", only_with={"nbest": ()})
-    ] = False
+    distinct: DistinctOption = False
     strings: Annotated[
         bool, option("Rank strings by the sum over all their derivations, not derivations; needs more of the space.")
     ] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
-    max_seconds: Annotated[
-        float, option("Budget of a search in seconds; 0: none.", ge=0, le=FINITE)
-    ] = 0.0
-    max_states: Annotated[int, option("Budget of a search in states; 0: none.", ge=0, le=LARGEST)] = 0
-    max_memory: Annotated[
-        Megabytes, option("Budget of a search in megabytes; 0: none.", ge=0, le=2**63 - 1)
-    ] = 2_000_000_000
     trace: Annotated[
         int,
         option("Largest number of states recorded for `draw_search`.", ge=0, le=LARGEST, hidden=True),
     ] = 0
     record: RecordOption = 0
-    lattice: LatticeOption = False
-    lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
-    lattice_beam: LatticeBeamOption = math.inf
 
-    def search_options(self) -> SearchOptions:
+    def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        return SearchOptions(
-            algorithm=ALGORITHMS[self.search],
-            lookback=self.k,
-            unit=LENGTH_UNITS[self.k_unit],
-            bound_share=self.order,
-            # The threshold is of layers whose states are all made; cube pruning has its pop limit.
-            beam=0.0 if self.search == "cube" else self.beam,
-            beam_size=0 if self.search == "cube" else self.beam_size,
-            pop_limit=self.pop_limit,
-            bound=BOUNDS[self.bound],
-            nbest=self.nbest,
-            distinct=self.distinct,
-            strings=self.strings,
-            max_words=self.max_words,
-            max_bytes=self.max_bytes,
-            max_seconds=self.max_seconds,
-            max_states=self.max_states,
-            max_memory=self.max_memory,
-            trace=self.trace,
-            record=self.record,
-            lattice=self.lattice,
-            lattice_arcs=self.lattice_arcs,
-            lattice_beam=self.lattice_beam,
+        space = _core.SpaceOptions(bound=BOUNDS[self.bound], max_words=self.max_words, max_bytes=self.max_bytes)
+        return self.in_space(
+            space, distinct=self.distinct, strings=self.strings, trace=self.trace, record=self.record
         )
 
 
@@ -297,11 +182,11 @@ class Realizer:
 
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
-        search = with_more(RealizationOptions, options, more).search_options()
+        search = with_more(RealizationOptions, options, more).core_options()
         stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
         return self._realize(stream, search, threads)
 
-    def _realize(self, stream: Iterator[Expression], search: SearchOptions, threads: int) -> Iterator[Realized]:
+    def _realize(self, stream: Iterator[Expression], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
         size = BatchSize(threads)
         for batch in size.batches(stream):
             start = time.perf_counter()
@@ -309,7 +194,7 @@ class Realizer:
             size.took(time.perf_counter() - start)
             yield from results
 
-    def _realize_batch(self, batch: list[Expression], search: SearchOptions, threads: int) -> Iterator[Realized]:
+    def _realize_batch(self, batch: list[Expression], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
         results: dict[int, Realized] = {}
         by_weights: dict[tuple[str, ...], list[int]] = {}
         for i, expression in enumerate(batch):

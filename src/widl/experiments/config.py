@@ -53,7 +53,7 @@ class SizesOptions:
     """Size of the translation inputs, and how far their lattices are counted."""
 
     limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
-    beam_size: Annotated[int, option("Number of translations of a span, the paper's s.", ge=1)] = 10
+    table_limit: Annotated[int, option("Number of translations of a span, the paper's s.", ge=1)] = 10
     distortion_limit: Annotated[
         int, option("Also count lattices without longer jumps.", ge=0)
     ] = TranslationOptions.distortion_limit or 0

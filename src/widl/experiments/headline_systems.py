@@ -16,7 +16,7 @@ from widl.mert import OptimizerOptions
 from widl.options import same
 from widl.pipeline.tuning_decoders import headline_space
 
-_SEARCH = {"name", "search", "k", "beam_size", "pop_limit"}
+_SEARCH = {"name", "search", "k", "stack_size", "pop_limit"}
 
 
 class HeadlineSystemConfig(ConfigPart):
@@ -24,10 +24,10 @@ class HeadlineSystemConfig(ConfigPart):
 
     name: Name = Field(description="In tables and file names.")
     system: SystemName = same(HeadlineOptions, "system", default=...)
-    search: Literal["astar", "astar-k", "beam", "stack", "cube"] = same(HeadlineOptions, "search")
+    search: Literal["astar", "astar-k", "beam", "stack", "cube"] | None = same(HeadlineOptions, "search")
     k: int = same(HeadlineOptions, "k")
-    beam_size: int = same(HeadlineOptions, "beam_size")
-    pop_limit: int = same(HeadlineOptions, "pop_limit")
+    stack_size: int | None = same(HeadlineOptions, "stack_size")
+    pop_limit: int | None = same(HeadlineOptions, "pop_limit")
     learned: bool = same(PhraseOptions, "learned")
     present_tense: bool = same(PhraseOptions, "present_tense")
     alone: bool = same(PaperOptions, "alone")
@@ -46,7 +46,7 @@ class HeadlineSystemConfig(ConfigPart):
             budget=budget,
             search=self.search,
             k=self.k,
-            beam_size=self.beam_size,
+            stack_size=self.stack_size,
             pop_limit=self.pop_limit,
             phrases=PhraseOptions(learned=self.learned, present_tense=self.present_tense),
             paper=PaperOptions(alone=self.alone, packing=self.packing),

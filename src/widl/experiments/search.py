@@ -3,10 +3,9 @@
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Literal
 
 from widl.arguments import not_text
-from widl.decoder.realization import LengthUnitName
+from widl.decoder.search_options import LengthUnitName, OrderName
 from widl.errors import InputError
 from widl.experiments.config import SearchComparisonOptions
 from widl.experiments.experiment import results_of
@@ -18,7 +17,7 @@ _LENGTHS = (10, 20, 30, 40, 50)
 _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 
 
-_ORDERS: tuple[float | Literal["bound", "estimate"], ...] = ("bound", 0.7, 0.6, 0.5, 0.3, "estimate")
+_ORDERS: tuple[OrderName, ...] = ("bound", "estimate")
 _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
     (0, "positions"),
     (1, "positions"),
@@ -29,7 +28,7 @@ _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
 
 
 def search_rows(beginnings: Sequence[str] = ()) -> dict[str, TranslationOptions]:
-    """The searches by name: A*_k by unit and order, some with a margin, beams, and cubes and stacks of rising sizes.
+    """The searches by name: A*_k by unit and order, beams, and cubes and stacks of rising sizes.
 
     ``A*_2 positions bound`` is the 2006 paper's. With `beginnings`, those whose name begins with one of them.
     """
@@ -46,16 +45,12 @@ def _all_rows() -> dict[str, TranslationOptions]:
         for k, unit in _LOOKBACKS
         for order in _ORDERS
     }
-    for k, margin in ((4, 4), (20, 4), (40, 6), (40, 7)):
-        rows[f"A*_{k} margin {margin}"] = TranslationOptions(
-            search="astar-k", k=k, k_unit="words", order="estimate", margin=margin
-        )
     for size in (10, 50, 200):
-        rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, threshold=0.0)
+        rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, beam=0.0)
     for pops in (20, 50, 100, 200, 400, 1000, 2000, 5000):
         rows[f"cube {pops}"] = TranslationOptions(search="cube", pop_limit=pops)
     for size in (10, 20, 50, 100, 200, 1000):
-        rows[f"stack {size}"] = TranslationOptions(decoder="stack", stack_size=size, threshold=0.0)
+        rows[f"stack {size}"] = TranslationOptions(decoder="stack", stack_size=size, beam=0.0)
     for pops in (100, 400, 1000, 5000):
         rows[f"stack cube {pops}"] = TranslationOptions(decoder="stack", search="cube", pop_limit=pops)
     return rows
@@ -187,7 +182,7 @@ def _frontier(searches: Mapping[str, _Search]) -> Picture:
     best = max(search.score for search in searches.values())
     families: dict[str, list[tuple[float, float]]] = {}
     for name, search in searches.items():
-        family = "A*_k with a margin" if "margin" in name else name.rsplit(" ", 1)[0]
+        family = name.rsplit(" ", 1)[0]
         # On the logarithmic axis the best has a place, too.
         families.setdefault(family, []).append((search.words_per_second, max(best - search.score, 1e-3)))
     return line_picture(

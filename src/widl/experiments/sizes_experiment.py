@@ -169,7 +169,7 @@ def _input_cells(tiles: Tiles, options: SizesOptions) -> list[int | str | None]:
     by_span: dict[tuple[int, int], list[tuple[float, Alternative]]] = {}
     for begin, end, words, scores in tiles.alternatives:
         by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
-    ranked = chain.from_iterable(sorted(of_span)[: options.beam_size] for of_span in by_span.values())
+    ranked = chain.from_iterable(sorted(of_span)[: options.table_limit] for of_span in by_span.values())
     best = [alternative for _, alternative in ranked]
     full = tile_sizes(len(tiles), best)
     limited = limited_tile_sizes(

@@ -59,9 +59,9 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 def markdown_lines(table: Table) -> Iterator[str]:
-    """A table in Markdown, the paper's figures in parentheses.
+    r"""A table in Markdown, the paper's figures in parentheses.
 
-    >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="a", cells=[9])]
+    >>> columns, rows = [Column(name="BLEU", digits=2)], [{"label": "a", "cells": [9]}]
     >>> print(*markdown_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
     | system | BLEU |
     | --- | ---: |

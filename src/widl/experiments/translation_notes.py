@@ -17,7 +17,7 @@ from widl.translation.manifest import TranslationManifest, read_manifest
 
 _UNTUNED = {"unknown"}
 _OF_SEARCH = {
-    *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold", "early_discard"),
+    *("decoder", "search", "k", "k_unit", "order", "beam", "stack_size", "pop_limit"),
     *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
     *("mbr", "mbr_scale", "mbr_p", "mbr_r"),
     *("lattice", "lattice_arcs", "lattice_beam"),

@@ -95,8 +95,8 @@ class Row:
         names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
         own: dict[str, dict[str, Any]] = {
             "astar-k": {"k": self.k},
-            "beam": {"beam": self.beam, "beam_size": 0},
-            "stack": {"beam": self.beam, "beam_size": self.size},
+            "beam": {"beam": self.beam, "stack_size": 0},
+            "stack": {"beam": self.beam, "stack_size": self.size},
             "cube": {"pop_limit": self.size},
         }
         return RealizationOptions(

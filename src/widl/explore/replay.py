@@ -20,13 +20,13 @@ _ARRIVALS, _ASIDE = 24, 6  # of a step, shown
 class Replay:
     """A recorded search that can be looked at after each of its steps.
 
-    A step is a state taken from the frontier and what follows of that, or a layer's pruning. `share`: how much of the
-    bound, beside the estimate, orders the frontier (as `RealizationOptions.order`).
+    A step is a state taken from the frontier and what follows of that, or a layer's pruning. `by_bound`: whether the
+    bound orders the frontier, not the estimate (as `RealizationOptions.order`).
     """
 
-    def __init__(self, record: SearchRecord, *, share: float) -> None:
+    def __init__(self, record: SearchRecord, *, by_bound: bool) -> None:
         self.record = record
-        self._share = share
+        self._by_bound = by_bound
         kinds = record.kinds
         self._is = {name: kinds == number for name, number in _NUMBER.items()}
         self._starts = np.flatnonzero(self._begins_step())
@@ -137,10 +137,7 @@ class Replay:
         return dict(zip(KINDS, map(int, counts), strict=True))
 
     def _completion(self, events: NDArray[np.intp]) -> NDArray[np.float64]:
-        bounds, estimates = self.record.bounds[events], self.record.estimates[events]
-        if self._share in (0, 1):
-            return bounds if self._share else estimates
-        return self._share * bounds + (1 - self._share) * estimates
+        return self.record.bounds[events] if self._by_bound else self.record.estimates[events]
 
     def _best(self, end: int) -> tuple[float, list[str]]:
         goals = self._goals[self._goals < end]

@@ -4,12 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from widl import _core
 from widl.decoder import (
+    CoreSearchOptions,
     Derivation,
     Expression,
     FeatureLayout,
@@ -22,7 +23,7 @@ from widl.decoder import (
     Vocabulary,
     default_realization_weights,
 )
-from widl.decoder.realization import ALGORITHMS, BOUNDS, LENGTH_UNITS, BoundName, LengthUnitName, Search
+from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
 from widl.decoder.weights import weight_names
 from widl.errors import InputError
 from widl.explore.moments import Followed
@@ -44,7 +45,7 @@ class SearchChoice(BaseModel):
     search: Search = "astar"
     k: Annotated[int, Field(ge=0, le=1000)] = 1
     k_unit: LengthUnitName = "words"
-    order: Literal["bound", "estimate"] = "bound"
+    order: OrderName = "bound"
     beam: Annotated[float, Field(gt=0, le=1)] = 0.1
     size: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     pops: Annotated[int, Field(ge=0, le=1_000_000)] = 10
@@ -83,28 +84,23 @@ class SearchChoice(BaseModel):
         }[self.search]
 
     @property
-    def share(self) -> float:
-        """How much of the bound, beside the estimate, orders states."""
-        if self.search == "astar-k":
-            return float(self.order == "bound")
-        return float(self.search == "astar")
+    def by_bound(self) -> bool:
+        """Whether the bound orders states, not the estimate."""
+        return self.search == "astar" or (self.search == "astar-k" and self.order == "bound")
 
-    def options(self, *, record: int = 0, **more: object) -> SearchOptions:
+    def in_space(self, space: _core.SpaceOptions, *, record: int = 0) -> CoreSearchOptions:
         """The core's form of it."""
-        return SearchOptions(
-            algorithm=ALGORITHMS[self.search],
-            lookback=self.k,
-            unit=LENGTH_UNITS[self.k_unit],
-            bound_share=self.share,
-            beam=0.0 if self.search == "cube" else self.beam,
-            beam_size=0 if self.search == "cube" else self.size,
-            pop_limit=self.pops,
-            bound=BOUNDS[self.bound],
-            max_states=MOST_STATES,
-            max_seconds=_MOST_SECONDS,
-            record=record,
-            **more,
+        layers = {"beam": self.beam, "stack_size": self.size}
+        own: dict[str, dict[str, Any]] = {
+            "astar-k": {"k": self.k, "k_unit": self.k_unit, "order": self.order},
+            "beam": layers,
+            "stack": layers,
+            "cube": {"pop_limit": self.pops},
+        }
+        options = SearchOptions(
+            search=self.search, max_states=MOST_STATES, max_seconds=_MOST_SECONDS, **own.get(self.search, {})
         )
+        return options.in_space(space, record=record)
 
 
 class Space(Protocol):
@@ -148,7 +144,7 @@ class ExpressionSpace:
 
     def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
         """The result of a search."""
-        search = options.options(record=record)
+        search = options.in_space(_core.SpaceOptions(bound=BOUNDS[options.bound]), record=record)
         return self._realizer.realize_expressions([self._expression], self._vector, search, grammar=grammar)[0]
 
     def words(self, text: str) -> list[str]:
@@ -172,15 +168,14 @@ class LineSpace:
 
     def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
         """The result of a search."""
-        limit = self._options.distortion_limit
-        search = options.options(
-            record=record,
-            distortion_limit=-1 if limit is None else limit,
-            alternatives_per_span=self._options.beam_size,
+        space = _core.SpaceOptions(
+            distortion_limit=self._options.distortion_limit,
+            alternatives_per_span=self._options.table_limit,
             # As `widl translate` and its stack decoder search.
-            own_contexts=options.search == "astar-k" and options.share == 1,
+            own_contexts=options.search == "astar-k" and options.by_bound,
             estimate_movement=options.search != "stack",
         )
+        search = options.in_space(space, record=record)
         return self._translator.realize(self.tiles, search, grammar=grammar)
 
     def words(self, text: str) -> list[str]:
@@ -203,7 +198,7 @@ class Watched:
         result = space.realize(choice, record=_MOST_EVENTS)
         record = SearchRecord.of(result, space.layout)
         assert record is not None
-        return cls(choice, result, Replay(record, share=choice.share))
+        return cls(choice, result, Replay(record, by_bound=choice.by_bound))
 
     @property
     def text(self) -> str:

@@ -66,7 +66,7 @@ class TranslationView:
         if not pieces:
             raise InputError("the line has no words to translate")
         tiles, tokens = pieces[0], tokens[: len(pieces[0])]
-        result = translator.realize(tiles, options.search_options())
+        result = translator.realize(tiles, options.core_options())
         found = translator.candidates(result, tiles)
         return render(
             "translation",

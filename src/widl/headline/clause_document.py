@@ -3,7 +3,7 @@
 from bisect import bisect
 from itertools import islice
 
-from widl.decoder import Derivation, Expression, Realization, SearchOptions, WeightVector
+from widl.decoder import CoreSearchOptions, Derivation, Expression, Realization, WeightVector
 from widl.headline.budget import Budget
 from widl.headline.confidence import confidence
 from widl.headline.fallback import noun_phrase
@@ -41,7 +41,7 @@ class ClauseDocument(PreparedDocument):
         """The same with the words and the units that it stands for."""
         return self._sentences
 
-    def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
+    def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
         assert self._realizer is not None
         assert self._sentences is not None
         expressions = [self._sentences.expression]

@@ -212,11 +212,9 @@ class Headliner:
         return (engine or LocalEngine(threads)).map(headlines, parsed)
 
     def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
-        """The options of a call on an open model; options that make no sense are an error here, not while iterating."""
+        """The options of a call on an open model."""
         self.check_open()
-        options = options or HeadlineOptions()
-        options.realization().search_options()
-        return options
+        return options or HeadlineOptions()
 
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""

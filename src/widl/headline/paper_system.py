@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from widl.decoder import (
     DISTORTION,
     UNKNOWN,
+    CoreSearchOptions,
     Expression,
     FeatureLayout,
     Realization,
-    SearchOptions,
     WeightVector,
 )
 from widl.headline.budget import Budget
@@ -55,7 +55,7 @@ class PaperDocument(PreparedDocument):
             self._expression = paper_expression(phrases)
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
-    def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
+    def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
         if self._expression is None:
             return super()._search(weights, options)
         assert self._realizer is not None

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from widl.decoder import Derivation, FeatureVector, Grammar, Lattice, Realization, SearchOptions, WeightVector
+from widl.decoder import CoreSearchOptions, Derivation, FeatureVector, Grammar, Lattice, Realization, WeightVector
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import packing_of
@@ -56,7 +56,7 @@ class PreparedDocument:
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
         try:
-            result = self._search(vector, options.realization().search_options())
+            result = self._search(vector, options.core_options())
         except InputError:
             if self._grammar is None:
                 raise
@@ -97,7 +97,7 @@ class PreparedDocument:
         columns = self._core_layout.columns(self._layout.names)
         return Lattice(arcs, np.ascontiguousarray(lattice.features[:, columns]))
 
-    def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
+    def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
         assert self._realizer is not None
         [result] = self._realizer.realize_packings([self._packing], weights, options, grammar=self._grammar)
         return result
@@ -157,7 +157,7 @@ def fitted_headline(words: Sequence[str], options: HeadlineOptions) -> str:
 
 def written_headline(text: str, options: HeadlineOptions) -> str:
     """The text in the letters that the options ask for: capitals, title case, or a capital at the beginning."""
-    if options.upper or options.letters == "capitals":
+    if options.letters == "capitals":
         return text.upper()
     words = text.split(" ")
     if options.letters == "title":

@@ -13,7 +13,7 @@ from widl._core import CandidateLists
 from widl.errors import InputError
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
-from widl.option_values import FINITE
+from widl.option_values import FINITE, LARGEST
 from widl.options import option, option_set
 
 ListAlgorithm = Literal["mert", "mira"]
@@ -69,7 +69,7 @@ class OptimizerOptions:
     algorithm: Annotated[
         ListAlgorithm | LatticeAlgorithm | None,
         option(
-            "mert or mira; with MODEL_DIR also lattice-mert. Default: mert; of more than ten weights of a translation "
+            "mert or mira; of models also lattice-mert. Default: mert; of more than ten weights of a translation "
             "model mira.",
             metavar="NAME",
         ),
@@ -85,6 +85,15 @@ class OptimizerOptions:
     min_gain: Annotated[
         float, option("mert: a smaller gain, in points, ends an ascent.", ge=0, **_of("mert", "lattice-mert"))
     ] = 0.001
+    lattice_arcs: Annotated[
+        int,
+        option(
+            "lattice-mert: keep so many arcs of a lattice, the best; 0: all.",
+            ge=0,
+            le=LARGEST,
+            only_with={"algorithm": (LATTICE_ALGORITHM,)},
+        ),
+    ] = 2000
     passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
     c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))] = 0.01
     interpolation: Annotated[float, option("So much of the weights found, the rest of those before.", gt=0, le=1)] = 1.0

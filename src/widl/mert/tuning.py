@@ -23,7 +23,7 @@ from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_latti
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
 from widl.mert.optimization import optimize
-from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
+from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
 from widl.options import option, option_set
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
@@ -44,18 +44,24 @@ class TuningOptions:
     """
 
     nbest: Annotated[
-        int, option("With MODEL_DIR: size of the n-best lists.", ge=1, name="candidates")
+        int,
+        option("Size of the n-best lists.", ge=1, name="candidates", only_with={"algorithm": (*ALGORITHMS, None)}),
     ] = 100
     max_iterations: Annotated[int, option("Maximum number of decodings.", ge=1)] = 15
     patience: Annotated[int, option("Stop after this number of iterations without gain.", ge=1)] = 4
     held_out: Annotated[
-        int, option("With MODEL_DIR: the last so many lines choose the best iteration, and are not tuned on.", ge=0)
+        int, option("The last so many lines choose the best iteration, and are not tuned on.", ge=0)
     ] = 0
     damped: Annotated[
-        int, option("With MODEL_DIR: number of iterations, from the first, that take smaller steps.", ge=0)
+        int, option("Number of iterations, from the first, that take smaller steps.", ge=0)
     ] = 0
     min_change: Annotated[float, option("Stop when no weight changes by more than this.", ge=0, hidden=True)] = 1e-5
     optimizer: OptimizerOptions = OptimizerOptions()
+
+    @property
+    def algorithm(self) -> str | None:
+        """That of the optimizer."""
+        return self.optimizer.algorithm
 
 
 @dataclass(frozen=True)

@@ -238,8 +238,8 @@ class _Reader:
         limit = _DISTORTION_LIMIT if distortion_limit is None else int(distortion_limit)
         options: dict[str, object] = {
             "tokenized": True,
-            "beam_prob": 0.0,
-            "beam_size": 0 if 0 in limits else max(limits),
+            "table_threshold": 0.0,
+            "table_limit": 0 if 0 in limits else max(limits),
             "distortion_limit": "none" if limit < 0 else limit,
             "unknown": unknown,
         }

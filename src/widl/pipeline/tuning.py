@@ -7,6 +7,7 @@ from typing import Protocol
 
 from widl import mert
 from widl.arguments import PathLike, counted, not_text, path_of
+from widl.combination import CombinationOptions, Combiner
 from widl.errors import InputError
 from widl.hashing import digest
 from widl.headline import HeadlineOptions, Headliner
@@ -26,6 +27,7 @@ from widl.mert import (
 from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.pipeline.tuning_decoders import (
+    combination_decoder,
     headline_decoder,
     headline_lattice_decoder,
     headline_space,
@@ -108,7 +110,6 @@ class TranslationTask:
         name: str = "inputs",
     ) -> None:
         self._options = options or TranslationOptions()
-        self._options.search_options()  # raises InputError for invalid options
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
@@ -125,8 +126,10 @@ class TranslationTask:
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
-        decoder_of = lattice_decoder if options.algorithm == LATTICE_ALGORITHM else translation_decoder
-        return decoder_of(self._translator, self._lines, self._options, engine=engine)
+        if options.algorithm != LATTICE_ALGORITHM:
+            return translation_decoder(self._translator, self._lines, self._options, engine=engine)
+        lattices = replace(self._options, lattice=True, lattice_arcs=options.lattice_arcs)
+        return lattice_decoder(self._translator, self._lines, lattices, engine=engine)
 
 
 def sharing_weights(model: PathLike, distortion: str, further_models: int) -> dict[str, float]:
@@ -182,6 +185,40 @@ class HeadlineTask:
         parsed = list(self._headliner.parse(self._documents, threads=self._threads))
         remote = None if isinstance(engine, LocalEngine) else engine
         return decoder_of(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
+
+
+class CombinationTask:
+    """A combiner, the outputs for each line, as many for each, and references; `name` is theirs in messages."""
+
+    metric = "bleu"
+
+    def __init__(
+        self,
+        combiner: Combiner,
+        lines: Sequence[Sequence[str]],
+        references: References,
+        options: CombinationOptions | None = None,
+        *,
+        name: str = "outputs",
+    ) -> None:
+        counts = {len(outputs) for outputs in lines}
+        if len(counts) != 1:
+            raise InputError(f"{name}: {' and '.join(map(str, sorted(counts)))} outputs for a line; as many for each")
+        self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
+        self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
+        self.weights = combiner.weights_of(counts.pop())
+        inputs = digest([list(outputs) for outputs in lines])
+        self.decoder_inputs = Inputs({}, {"inputs": inputs, "decoding": self._options})
+
+    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+        """The options with an algorithm."""
+        if options.algorithm == LATTICE_ALGORITHM:
+            raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
+        return replace(options, algorithm=options.algorithm or default_algorithm(self.weights.keys() - options.fixed))
+
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
+        """Lists of the lines' candidates."""
+        return combination_decoder(self._combiner, self._lines, self._options, engine=engine)
 
 
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:

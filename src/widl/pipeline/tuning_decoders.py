@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from widl.combination import Combination, CombinationOptions, Combiner
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
@@ -31,6 +32,24 @@ def tunable(weights: Mapping[str, float]) -> dict[str, float]:
     can't teach.
     """
     return {name: weight for name, weight in weights.items() if name not in _FIXED}
+
+
+def combination_decoder(
+    combiner: Combiner, lines: Sequence[Sequence[str]], options: CombinationOptions, *, engine: Engine
+) -> Decoder:
+    """A decoder for `widl.mert.tune`: the n best strings of the outputs for each line, searched on `engine`."""
+
+    def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
+        found: Iterator[Combination] = replace(combiner, weights=weights).combine(
+            lines, replace(options, nbest=n), engine=engine
+        )
+        for result in found:
+            yield [
+                Candidate(one.text, [one.features.get(name, 0.0) for name in weights])
+                for one in result.nbest
+            ]
+
+    return decode
 
 
 def translation_decoder(

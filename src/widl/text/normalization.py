@@ -145,15 +145,15 @@ def normalize_european(line: str) -> str:
     return " ".join(line.split())
 
 
-def normalize_chinese(line: str, *, western_years: bool = False) -> str:
-    """One spelling for Chinese text: half-width letters and digits, Chinese punctuation.
+def normalize_chinese(line: str) -> str:
+    """One spelling for Chinese text: half-width letters and digits, Chinese punctuation, years in digits.
 
-    `western_years` also writes years of the calendar in digits. Other numerals stay: 三 is in words as often as it
+    Other numerals than years of the calendar stay: 三 is in words as often as it
     counts, and rjieba and the phrase table know 三十 or 十五年 as words.
 
     >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
     '他说：“GDP增长3.5%，很好。”…'
-    >>> normalize_chinese("二〇一九年三月", western_years=True)
+    >>> normalize_chinese("二〇一九年三月")
     '2019年三月'
     """
     line = visible(line)
@@ -166,4 +166,4 @@ def normalize_chinese(line: str, *, western_years: bool = False) -> str:
             line = line.replace('"', quote, 1)
     line = _CHINESE_STOP.sub("。", line)
     line = _CIRCLE.sub("〇", line)
-    return _YEAR.sub(lambda match: match[0].translate(_DIGITS), line) if western_years else line
+    return _YEAR.sub(lambda match: match[0].translate(_DIGITS), line)

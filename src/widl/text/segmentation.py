@@ -32,15 +32,10 @@ class Tokenizer(Protocol):
         """The tokens of a raw line."""
 
 
-def make_tokenizer(
-    language: str, *, user_dictionary: PathLike | None = None, western_years: bool = False
-) -> Tokenizer:
-    """The tokenizer of a language: ``zh``, a European code such as ``en``, or ``none`` (split on blanks).
-
-    `western_years` is of Chinese; see `normalize_chinese`.
-    """
+def make_tokenizer(language: str, *, user_dictionary: PathLike | None = None) -> Tokenizer:
+    """The tokenizer of a language: ``zh``, a European code such as ``en``, or ``none`` (split on blanks)."""
     if language == "zh":
-        return ChineseSegmenter(user_dictionary, western_years=western_years)
+        return ChineseSegmenter(user_dictionary)
     if user_dictionary is not None:
         raise InputError(f"{user_dictionary}: a user dictionary is for source language zh, not {language}")
     if language == "none":
@@ -50,7 +45,7 @@ def make_tokenizer(
 
 
 def tokenize(
-    lines: Iterable[str], language: str = "zh", *, user_dictionary: PathLike | None = None, western_years: bool = True
+    lines: Iterable[str], language: str = "zh", *, user_dictionary: PathLike | None = None
 ) -> Iterator[list[str]]:
     """The tokens of raw lines, as `widl train` and `widl translate` make them; the case of words stays as it is.
 
@@ -60,7 +55,7 @@ def tokenize(
     [['我', '是', '学生', '。']]
     """
     raw = strings(lines, "lines", "a list of lines: [line]")
-    tokenizer = make_tokenizer(language, user_dictionary=user_dictionary, western_years=western_years)
+    tokenizer = make_tokenizer(language, user_dictionary=user_dictionary)
     return map(tokenizer.tokenize, raw)
 
 
@@ -114,13 +109,12 @@ class ChineseSegmenter:
     letters. A per cent sign is a separate token, as in English.
     """
 
-    def __init__(self, user_dictionary: PathLike | None = None, *, western_years: bool = False) -> None:
-        self._western_years = western_years
+    def __init__(self, user_dictionary: PathLike | None = None) -> None:
         self._cut_words = _cutter(user_dictionary)
 
     def normalize(self, line: str) -> str:
-        """Half-width letters and digits, Chinese punctuation; see `normalize_chinese`."""
-        return normalize_chinese(line, western_years=self._western_years)
+        """Half-width letters and digits, Chinese punctuation, years in digits; see `normalize_chinese`."""
+        return normalize_chinese(line)
 
     def tokenize(self, line: str) -> list[str]:
         """The words of a line.

@@ -46,7 +46,6 @@ class TextSettings:
     user_dictionary: Annotated[
         Path | None, option("Words for the Chinese segmenter, one a line.", **_OF_CHINESE)
     ] = None
-    western_years: Annotated[bool, option("Read 二〇一九年 as 2019年.", **_OF_CHINESE)] = True
     moses_escapes: Annotated[
         bool, option("Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on.")
     ] = False
@@ -90,11 +89,7 @@ class SourceText:
 
     def __init__(self, settings: TextSettings) -> None:
         self.settings = settings
-        self._tokenizer = make_tokenizer(
-            settings.source_language,
-            user_dictionary=settings.user_dictionary,
-            western_years=settings.western_years,
-        )
+        self._tokenizer = make_tokenizer(settings.source_language, user_dictionary=settings.user_dictionary)
 
     def __reduce__(self) -> tuple[type["SourceText"], tuple[TextSettings]]:
         return SourceText, (self.settings,)

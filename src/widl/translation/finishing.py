@@ -37,7 +37,7 @@ class Finisher:
 
     def choose(self, lines: Sequence[ExploredLine], options: TranslationOptions, threads: int) -> None:
         """Add to the lines their lattices if they are needed, and what consensus chooses of them."""
-        if not options.needs_lattices:
+        if not options.effective_lattice:
             return
         for line in lines:
             line.lattice = self._lattice(line)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from widl.arguments import text_of
 from widl.decoder import (
     CoreRealizer,
+    CoreSearchOptions,
     FeatureLayout,
     Grammar,
     Realization,
-    SearchOptions,
     Tiles,
     WeightVector,
 )
@@ -72,7 +72,7 @@ class LineParts(ABC):
         found = candidates(realization.nbest, tiles, 0, self._shown.of)
         return [candidate.with_text(self.text(candidate.words)) for candidate in found]
 
-    def realize(self, tiles: Tiles, search: SearchOptions, *, grammar: Grammar | None = None) -> Realization:
+    def realize(self, tiles: Tiles, search: CoreSearchOptions, *, grammar: Grammar | None = None) -> Realization:
         """The search of one piece of a line, of the strings that a grammar accepts, with features in `core_layout`."""
         self._check_open()
         return self._realizer.realize([tiles], self._vector, search, grammar=grammar)[0]

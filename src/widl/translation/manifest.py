@@ -34,10 +34,10 @@ class FurtherTable(BaseModel):
 class TranslationManifest(Manifest):
     """What a directory made by `widl train` says of itself."""
 
-    current: ClassVar[int] = 7
+    current: ClassVar[int] = 8
 
     format: Literal["widl translation model"] = "widl translation model"
-    version: int = 7
+    version: int = 8
     text: TextSettings
     phrase_table: str = "phrase-table.binary"
     scores: tuple[str, ...] = TRANSLATION_FEATURES

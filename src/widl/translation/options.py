@@ -1,61 +1,34 @@
 """Options of reading, tiling and searching a sentence."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from widl.decoder import Algorithm, SearchOptions
-from widl.decoder.realization import (
-    DEFAULT_LATTICE_ARCS,
-    DEFAULT_LOOKBACK,
-    LATTICE_ARCS,
-    LATTICE_BEAM,
-    LENGTH_UNITS,
-    LatticeOption,
-    LengthUnitOption,
-    LookbackOption,
-    OrderOption,
-)
+from widl import _core
+from widl.decoder.search_options import DistinctOption, LayerDefaults, LengthUnitOption, SearchOptions
 from widl.errors import InputError
-from widl.option_values import LARGEST, Limit, Megabytes
+from widl.option_values import LARGEST, Limit
 from widl.options import HelpGroups, option, option_set
 from widl.translation.sentence import GivenMode, MarkupMode
 
-_LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
 _OF_MBR: dict[str, Any] = {"only_with": {"mbr": ()}}
-_OF_LATTICES: dict[str, Any] = {"only_with": {"lattice": (), "mbr": ()}}
 
 Decoder = Literal["widl", "stack"]
-Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
 UnknownWords = Literal["pinyin", "copy", "drop", "mark"]
 UNKNOWN_MARK = "UNK"
 """The prefix of a marked unknown word, as in Moses."""
 
-SEARCHES: dict[str, dict[str, Algorithm]] = {
-    "widl": {
-        "cube": Algorithm.cube,
-        "astar": Algorithm.astar,
-        "astar-k": Algorithm.astar_k,
-        "beam": Algorithm.beam,
-        "bfs": Algorithm.bfs,
-    },
-    "stack": {"stack": Algorithm.stack, "cube": Algorithm.cube},
+SEARCHES: dict[str, tuple[str, ...]] = {
+    "widl": ("cube", "astar", "astar-k", "beam", "bfs"),
+    "stack": ("stack", "cube"),
 }
 """The searches of each decoder; the first is its default."""
 
-# By decoder and search: default stack size, pop limit and threshold.
-_DEFAULTS = {
-    ("widl", "cube"): (0, 1500, 0.0),
-    ("widl", "beam"): (100, 0, 1e-5),
-    ("stack", "stack"): (100, 0, 1e-5),
-    # The baseline's limit is that of its comparison: moses2's speed and score in docs/results.md are at this limit.
-    ("stack", "cube"): (0, 400, 0.0),
-}
-
 
 @option_set
-class TranslationOptions:
+class TranslationOptions(SearchOptions):
     """Options of tiling and search.
 
     The decoder ``stack`` is Pharaoh's (Koehn 2004), whose future cost leaves out movement. Both decoders share tiles,
@@ -72,17 +45,15 @@ class TranslationOptions:
     is claimed.
 
     Searches of ``stack``: ``stack``, and ``cube``, cube pruning (Huang & Chiang 2007). A search of None is the first of
-    the decoder; a stack size, pop limit or threshold of None is the search's default.
+    the decoder.
     """
 
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
-            *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
-            "early_discard",
-            *("beam_prob", "beam_size", "distortion_limit", "early_distortion", "reordering"),
-            "monotone_at_punctuation",
+            *("decoder", *SearchOptions.help_groups["Search"], "table_threshold", "table_limit"),
+            *("distortion_limit", "reordering", "monotone_at_punctuation"),
         ),
-        "Budgets": ("max_states", "max_seconds", "max_memory", "gap"),
+        "Budgets": (*SearchOptions.help_groups["Budgets"], "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
         "Consensus": ("mbr", "mbr_scale", "mbr_p", "mbr_r"),
         "Text": ("tokenized",),
@@ -91,50 +62,18 @@ class TranslationOptions:
         ),
     }
 
+    layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {
+        "beam": LayerDefaults(beam=1e-5, stack_size=100),
+        "stack": LayerDefaults(beam=1e-5, stack_size=100),
+        "cube": LayerDefaults(pop_limit=1500),
+    }
+
     decoder: Annotated[Decoder, option("widl, or stack: the baseline, as Pharaoh decodes.")] = "widl"
-    search: Annotated[
-        Search | None,
-        option("Of widl: cube, astar (exact), astar-k, beam, bfs; of stack: stack, cube.", metavar="NAME"),
-    ] = None
-    k: LookbackOption = DEFAULT_LOOKBACK
     k_unit: LengthUnitOption = "positions"
-    order: OrderOption = 1.0
-    margin: Annotated[
-        float,
-        option(
-            "astar-k: continue while a state's bound is within so many nats of the best score.",
-            ge=0,
-            only_with={"search": ("astar-k",)},
-        ),
-    ] = 0.0
-    stack_size: Annotated[
-        int | None, option("stack, beam, cube: states kept in a layer; 0: all.", ge=0, le=LARGEST, **_LAYERS)
-    ] = None
-    pop_limit: Annotated[
-        int | None,
-        option(
-            "cube: states generated for a layer; 0: all.",
-            ge=0,
-            le=LARGEST,
-            only_with={"search": ("cube",)},
-        ),
-    ] = None
-    threshold: Annotated[
-        float | None,
-        option("stack, beam, cube: states need this much of the best one's probability.", ge=0, le=1, **_LAYERS),
-    ] = None
-    early_discard: Annotated[
-        float,
-        option(
-            "stack, beam: leave out steps that promise so many nats less than their layer keeps; inf: none.",
-            ge=0,
-            only_with={"search": ("stack", "beam")},
-        ),
-    ] = math.inf
-    beam_prob: Annotated[
+    table_threshold: Annotated[
         float, option("Translations need this much of their span's best p(e|f).", ge=0, le=1)
     ] = 0.01
-    beam_size: Annotated[
+    table_limit: Annotated[
         int, option("Largest number of translation options of a span; 0: all.", ge=0, le=LARGEST)
     ] = 20
     distortion_limit: Annotated[
@@ -143,10 +82,6 @@ class TranslationOptions:
     reordering: Annotated[
         bool, option("Score the order of phrases by the model's reordering model, if it has one.")
     ] = True
-    early_distortion: Annotated[
-        bool,
-        option("Jumps count the way back to the first free word at once, and the last one the way to the end."),
-    ] = False
     monotone_at_punctuation: Annotated[
         bool, option("Keep clauses in their order, and what is in quotes or brackets together.")
     ] = False
@@ -154,17 +89,7 @@ class TranslationOptions:
         float,
         option("Lower the bound after the search until it is within so many nats of the score; inf: leave it.", ge=0),
     ] = math.inf
-    max_states: Annotated[int, option("Budget of a line's search in states; 0: none.", ge=0, le=LARGEST)] = 0
-    max_seconds: Annotated[float, option("Budget of a line's search in seconds; 0: none.", ge=0)] = 0.0
-    max_memory: Annotated[
-        Megabytes, option("Budget of a line's search in megabytes; 0: none.", ge=0, le=2**63 - 1)
-    ] = 2_000_000_000
-    nbest: Annotated[
-        int, option("Number of candidates a line, written in Moses' n-best format.", ge=1, le=1_000_000)
-    ] = 1
-    distinct: Annotated[
-        bool, option("Of candidates with equal strings, keep only the best.", only_with={"nbest": ()})
-    ] = True
+    distinct: DistinctOption = True
     mbr: Annotated[
         bool, option("Choose by expected BLEU among all derivations explored, instead of by score.")
     ] = False
@@ -178,9 +103,6 @@ class TranslationOptions:
     mbr_r: Annotated[
         float, option("mbr: its ratio from n-grams to those longer by a word.", gt=0, **_OF_MBR)
     ] = 0.72
-    lattice: LatticeOption = False
-    lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, **_OF_LATTICES)] = DEFAULT_LATTICE_ARCS
-    lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0, **_OF_LATTICES)] = math.inf
     markup: Annotated[
         MarkupMode,
         option(
@@ -228,7 +150,7 @@ class TranslationOptions:
     @property
     def effective_search(self) -> str:
         """The search, or the decoder's default."""
-        return self.search or next(iter(SEARCHES[self.decoder]))
+        return self.search or SEARCHES[self.decoder][0]
 
     @property
     def effective_nbest(self) -> int:
@@ -241,9 +163,17 @@ class TranslationOptions:
         return self.unknown == "pinyin"
 
     @property
-    def needs_lattices(self) -> bool:
+    def effective_lattice(self) -> bool:
         """Whether the explored derivations are needed, and not only the best ones."""
         return self.lattice or self.mbr
+
+    def layers(self) -> LayerDefaults:
+        """What is kept of a layer and made for it."""
+        layers = super().layers()
+        if self.pop_limit is None and (self.decoder, self.effective_search) == ("stack", "cube"):
+            # The baseline's limit is that of its comparison: moses2's speed and score in docs/results.md are at it.
+            return LayerDefaults(layers.beam, layers.stack_size, pop_limit=400)
+        return layers
 
     def __getstate__(self) -> dict[str, object]:
         """With an absolute path of the glossary: other processes may have another working directory."""
@@ -254,35 +184,12 @@ class TranslationOptions:
         states = -(-self.max_states // pieces)
         return replace(self, max_seconds=self.max_seconds / pieces, max_states=states)
 
-    def search_options(self) -> SearchOptions:
+    def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        search = self.effective_search
-        default_size, default_pops, default_threshold = _DEFAULTS.get((self.decoder, search), (0, 0, 0.0))
-        size = default_size if self.stack_size is None else self.stack_size
-        pops = default_pops if self.pop_limit is None else self.pop_limit
-        threshold = default_threshold if self.threshold is None else self.threshold
-        return SearchOptions(
-            algorithm=SEARCHES[self.decoder][search],
-            lookback=self.k,
-            unit=LENGTH_UNITS[self.k_unit],
-            bound_share=self.order,
-            own_contexts=search == "astar-k" and self.order == 1,
-            margin=self.margin,
-            beam=threshold,
-            beam_size=size,
-            pop_limit=pops,
-            early_discard=self.early_discard,
+        space = _core.SpaceOptions(
+            distortion_limit=self.distortion_limit,
+            alternatives_per_span=self.table_limit,
             estimate_movement=self.decoder == "widl",
-            early_distortion=self.early_distortion,
-            nbest=self.effective_nbest,
-            distinct=self.distinct,
-            distortion_limit=-1 if self.distortion_limit is None else self.distortion_limit,
-            alternatives_per_span=self.beam_size,
-            gap=self.gap,
-            max_states=self.max_states,
-            max_seconds=self.max_seconds,
-            max_memory=self.max_memory,
-            lattice=self.needs_lattices,
-            lattice_arcs=self.lattice_arcs,
-            lattice_beam=self.lattice_beam,
+            own_contexts=self.effective_search == "astar-k" and self.order == "bound",
         )
+        return self.in_space(space, gap=self.gap, distinct=self.distinct)

@@ -25,9 +25,9 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
     """The tiles of each piece of a sentence, whose segmentations are those of `with_segmentations`.
 
     Every span of the sentence that a table has under one of the segmentations, up to the length of the tables' phrases,
-    becomes a tile with the translations whose p(e|f) is at least ``options.beam_prob`` of the best one's in the table.
-    What the tables lack, or have seldom seen, the dictionary may translate. Words that nothing translates become tiles
-    in pinyin, or that copy them. Only the first table's translations have scores of a reordering model.
+    becomes a tile with the translations whose p(e|f) is at least ``options.table_threshold`` of the best one's in the
+    table. What the tables lack, or have seldom seen, the dictionary may translate. Words that nothing translates become
+    tiles in pinyin, or that copy them. Only the first table's translations have scores of a reordering model.
     """
     pieces = [] if sentence.refused else sentence.cut(LONGEST_PIECE)
     return [_tile_piece(piece, lexicon, options) for piece in pieces if piece.tokens]
@@ -50,7 +50,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
     return tile_sentence(
         phrases,
         piece.tokens,
-        beams=[options.beam_prob if table.info.has_direct else 0.0 for table in tables],
+        beams=[options.table_threshold if table.info.has_direct else 0.0 for table in tables],
         components=[len(table.info.scores) for table in tables],
         given=given,
         zones=piece.zones,

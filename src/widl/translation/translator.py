@@ -18,14 +18,14 @@ from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
 from widl.decoder import (
     CoreRealizer,
+    CoreSearchOptions,
     Realization,
-    SearchOptions,
     Tiles,
     load_language_model,
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST
-from widl.options import with_more
+from widl.options import refuse_others, with_more
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
@@ -201,13 +201,12 @@ class Translator(LineParts, Closing):
         self._check_open()
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = with_more(TranslationOptions, options, more)
-        options.search_options()  # here, so that an option that makes no sense is an error at the call
         work = partial(_translated, self, options)
         return (engine or LocalEngine(threads)).map(work, lines)
 
     def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
-        search = options.search_options()
+        search = options.core_options()
         size = BatchSize(threads)
         batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
@@ -230,6 +229,8 @@ class Translator(LineParts, Closing):
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
+        of_chinese = self.source_language == "zh"
+        refuse_others(options, {"segmentations": of_chinese, "names": of_chinese}, "models of Chinese")
         source, target = self._tokenized if options.tokenized else (self._source, self._target)
         entities = options.entities
         if entities is None:
@@ -281,7 +282,7 @@ class Translator(LineParts, Closing):
             yield Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
 
     def _explore(
-        self, batch: Batch, options: TranslationOptions, search: SearchOptions, threads: int, size: BatchSize
+        self, batch: Batch, options: TranslationOptions, search: CoreSearchOptions, threads: int, size: BatchSize
     ) -> list[ExploredLine]:
         """The lines with what search finds for their pieces, and what consensus chooses of it."""
         start = time.perf_counter()
@@ -295,14 +296,14 @@ class Translator(LineParts, Closing):
         return lines
 
     def _search(
-        self, batch: Batch, options: TranslationOptions, search: SearchOptions, threads: int
+        self, batch: Batch, options: TranslationOptions, search: CoreSearchOptions, threads: int
     ) -> Iterator[Realization | InputError]:
         """A result for each piece of each line. The pieces of a line share its budgets of seconds and states."""
         self._check_open()
         shared = options.max_seconds or options.max_states
         for several, lines in groupby(batch.tiles, lambda pieces: max(1, len(pieces)) if shared else 1):
             tiles = [piece for pieces in lines for piece in pieces]
-            of_piece = search if several == 1 else options.of_a_piece(several).search_options()
+            of_piece = search if several == 1 else options.of_a_piece(several).core_options()
             try:
                 results: list[Realization | InputError] = [
                     *self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
@@ -311,7 +312,7 @@ class Translator(LineParts, Closing):
                 results = [self._search_one(piece, of_piece) for piece in tiles]
             yield from results
 
-    def _search_one(self, tiles: Tiles, search: SearchOptions) -> Realization | InputError:
+    def _search_one(self, tiles: Tiles, search: CoreSearchOptions) -> Realization | InputError:
         try:
             return self._realizer.realize([tiles], self._vector, search)[0]
         except InputError as error:

@@ -1,0 +1,76 @@
+"""The core's options of a search, made from one flat list of keyword arguments."""
+
+import math
+from enum import Enum
+
+from widl._core import (
+    Answer,
+    AStar,
+    AStarK,
+    Beam,
+    Bound,
+    BreadthFirst,
+    CubeStacks,
+    LengthUnit,
+    Limits,
+    Order,
+    SearchOptions,
+    SpaceOptions,
+    Stacks,
+)
+
+
+class Algorithm(Enum):
+    """The searches."""
+
+    bfs = "bfs"
+    astar = "astar"
+    astar_k = "astar-k"
+    beam = "beam"
+    stack = "stack"
+    cube = "cube"
+
+
+def search_options(
+    *,
+    algorithm: Algorithm = Algorithm.astar_k,
+    lookback: int = 2,
+    unit: LengthUnit = LengthUnit.words,
+    order: Order = Order.estimate,
+    beam: float = 0.1,
+    beam_size: int = 0,
+    pop_limit: int = 0,
+    distortion_limit: int = -1,
+    alternatives_per_span: int = 0,
+    estimate_movement: bool = True,
+    own_contexts: bool = False,
+    bound: Bound = Bound.lagrangian,
+    max_words: int = 0,
+    max_bytes: int = 0,
+    max_states: int = 0,
+    max_seconds: float = 0,
+    max_memory: int = 0,
+    max_readings: int = 0,
+    gap: float = math.inf,
+    **answer: object,
+) -> SearchOptions:
+    """What does not belong to the algorithm is ignored. `answer`: see `Answer`."""
+    searches = {
+        Algorithm.bfs: BreadthFirst(),
+        Algorithm.astar: AStar(),
+        Algorithm.astar_k: AStarK(lookback=lookback, unit=unit, order=order),
+        Algorithm.beam: Beam(beam=beam, size=beam_size),
+        Algorithm.stack: Stacks(beam=beam, size=beam_size),
+        Algorithm.cube: CubeStacks(beam=beam, size=beam_size, pops=pop_limit),
+    }
+    space = SpaceOptions(
+        distortion_limit=None if distortion_limit < 0 else distortion_limit,
+        alternatives_per_span=alternatives_per_span,
+        estimate_movement=estimate_movement,
+        own_contexts=own_contexts,
+        bound=bound,
+        max_words=max_words,
+        max_bytes=max_bytes,
+    )
+    limits = Limits(states=max_states, seconds=max_seconds, memory=max_memory, readings=max_readings)
+    return SearchOptions(searches[algorithm], space=space, limits=limits, answer=Answer(**answer), gap=gap)
