@@ -104,7 +104,11 @@ class HeadlineForms:
             beside = [c for part in (k, *names) for c in tree.units[part].children]
             word = tree.content(k)
             plural = plural or any(tree.content(c).relation == "conj" for c in beside)
-            plural = plural or word.form in {"NNS", "NNPS"} or word.key in _PLURALS
+            # Kurds and the Philadelphia Eagles are several, Symbol Technologies is one.
+            below = {(tree.content(c).relation, tree.content(c).tag) for c in tree.units[k].children}
+            company = ("compound", "PROPN") in below and not tree.function_words(k, "det")
+            several = word.form == "NNS" or (word.form == "NNPS" and not company)
+            plural = plural or several or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
 
 

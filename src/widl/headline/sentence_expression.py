@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from widl.decoder import Expression, choice, seq, word
 from widl.headline.budget import Budget
@@ -81,15 +82,18 @@ class SentenceTrees:
         self.trees = trees
         self.models = models
         self.guards = [guarded(tree) for tree in trees]
-        found: Marginals = marginals(Forest([trees]), models.cuts.scores(trees))
-        self.stays: list[list[float]] = []
-        self.top: list[list[float]] = []
-        self.kept: list[list[float]] = []
+        # Each sentence by itself: shortened texts do not teach which of several sentences a headline comes from.
+        by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
+        texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
+        found: Marginals = marginals(Forest(texts), models.cuts.scores([trees[t] for t in by_sentence]))
+        self.stays: list[list[float]] = [[] for _ in trees]
+        self.top: list[list[float]] = [[] for _ in trees]
+        self.kept: list[list[float]] = [[] for _ in trees]
         begin = 0
-        for tree in trees:
-            end = begin + len(tree)
+        for t in by_sentence:
+            end = begin + len(trees[t])
             for rows, values in ((self.stays, found.stays), (self.top, found.top), (self.kept, found.kept)):
-                rows.append(values[begin:end].tolist())
+                rows[t] = values[begin:end].tolist()
             begin = end
         # A sentence that is told in two ways keeps a word in either.
         total: dict[tuple[int, int], float] = {}

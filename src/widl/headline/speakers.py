@@ -8,6 +8,7 @@ from widl.headline.words import Word, is_label
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PERSONS = frozenset({"he", "she"})
+_PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 
 def with_speaker(words: Sequence[Word]) -> list[Word] | None:
@@ -18,7 +19,7 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
     reporting = word_list("reporting")
     for verb, word in enumerate(words):
         said = word.head
-        reported = word.relation == "ccomp" and word.tag == "VERB" and words[said].head == said
+        reported = word.relation == "ccomp" and word.tag in _PREDICATES and words[said].head == said
         if not reported or words[said].lemma not in reporting:
             continue
         pronoun, speaker = _subject_of(words, verb), _subject_of(words, said)

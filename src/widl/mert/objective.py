@@ -54,7 +54,7 @@ class MetricOptions:
     metrics: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **dict.fromkeys(("tokenize", "smooth_method", "smooth_value"), ("bleu",)),
         "lowercase": ("bleu", "chrf"),
-        **dict.fromkeys(("stem", "jackknife"), ("rouge",)),
+        **dict.fromkeys(("stem", "jackknife", "pooled"), ("rouge",)),
     }
     """The metrics that have an option, by its name."""
 
