@@ -174,7 +174,7 @@ void check_along(Sentence& sentence, const Full& bound, const std::vector<std::u
     });
     CHECK(kept);
     const Scorer::Step next = sentence.scorer.extend(context, option.phrase);
-    so_far += option.score + next.score + sentence.unfolding.movement(state, option.begin, option.end);
+    so_far += option.score + next.score + sentence.unfolding.movement(state, option.begin);
     tail = bound.claims().left(option.label, state.last_end, tail);
     context = next.next;
     state = to;
