@@ -99,8 +99,21 @@ def test_terms_that_must_be_there_and_words_that_must_not() -> None:
     nowhere = combiner.combine_one(OUTPUTS, must=("dog",))
     assert (nowhere.text, nowhere.optimal) == ("", False)
     assert nowhere.failure == "the grammar accepts none of the realizations"
+    assert (nowhere.as_dict()["score"], nowhere.as_dict()["bound"]) == (None, None)
     with pytest.raises(InputError, match="6 terms that a result must have; at most 5"):
         combiner.combine_one(OUTPUTS, must=tuple("abcdef"))
+
+
+def test_the_best_string_that_says_nothing_twice_is_proved() -> None:
+    """By agreement alone "maker Acme" would come behind "Acme," as well: the first list begins with such a string."""
+    outputs = ["Acme, the largest steel maker, fell", "the largest steel maker Acme fell", "Acme, steel maker, fell"]
+    weights = {"words": 2.0}
+    found = Combiner(weights=weights).combine_one(outputs)
+    best = Combiner(weights=weights).combine_one(outputs, nbest=30)
+    assert found.optimal
+    assert found.bound == found.score == pytest.approx(best.nbest[0].score)
+    for one in (found.text, *(candidate.text for candidate in best.nbest)):
+        assert max(one.count("Acme"), one.count("maker")) == 1
 
 
 def test_a_language_model_and_weights_have_a_say() -> None:
@@ -109,6 +122,8 @@ def test_a_language_model_and_weights_have_a_say() -> None:
     assert Combiner((model,), {"lm0": 5.0}).combine_one(outputs).text == "the cat sits"
     with pytest.raises(InputError, match="weight 'lm1': there is no such feature; features are votes1, votes2"):
         Combiner((model,), {"lm1": 1.0}).combine_one(["a", "b"])
+    with pytest.raises(InputError, match="weight 'agreement' is negative; search needs weights of models >= 0"):
+        Combiner(weights={"agreement": -1.0}).combine_one(["a", "b"])
     trusted = Combiner(weights={"votes1": 0.0, "votes2": 9.0, "agreement": 0.0, "words": 0.0})
     assert trusted.combine_one(["a red car", "the blue car"]).text == "the blue car"
 

@@ -106,6 +106,9 @@ class Combiner:
         weights = default_weights(outputs, len(self.language_models)) | dict(self.weights or {})
         if unknown := sorted(weights.keys() - (known := self.layout(outputs)).keys()):
             raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(known)}")
+        for name, own in known.items():
+            if own.startswith("lm") and weights[name] < 0:
+                raise InputError(f"weight {name!r} is negative; search needs weights of models >= 0")
         return weights
 
     def layout(self, outputs: int) -> dict[str, str]:
@@ -221,6 +224,8 @@ class _Line:
         spacing = Spacing(self.texts)
         words = strings[0].text.split()
         skeleton, origins = self._origins(words)
+        # The list is in the order of scores: the first string that says nothing twice is the best of these.
+        optimal = bool(found.optimal) and found.nbest_complete and self._repeats_nothing(words)
         candidates = []
         for one in strings:
             features = {name: one.features[own] for name, own in names.items()}
@@ -229,8 +234,8 @@ class _Line:
         return Combination(
             text=candidates[0].text,
             score=candidates[0].score,
-            bound=found.bound if found.bound is not None else math.inf,
-            optimal=bool(found.optimal) and self._repeats_nothing(words),
+            bound=candidates[0].score if optimal else found.bound if found.bound is not None else math.inf,
+            optimal=optimal,
             stopped=found.stopped,
             features=candidates[0].features,
             words=tuple(

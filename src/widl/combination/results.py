@@ -1,5 +1,6 @@
 """What a combination tells: the result of a line, and of which outputs its words are."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +26,7 @@ class CombinedCandidate:
 
 @dataclass(frozen=True, kw_only=True)
 class Combination:
-    """The result of a line; score and bound are those of its derivation (see `widl.decoder.Realized`).
+    """The result of a line. No other string that says nothing twice has a derivation that scores more than `bound`.
 
     skeleton: the number, from 1, of the output whose order the result has; 0 where nothing was searched.
     """
@@ -51,8 +52,8 @@ class Combination:
         """The result in JSON."""
         shown = {
             "text": self.text,
-            "score": self.score,
-            "bound": self.bound,
+            "score": _number(self.score),
+            "bound": _number(self.bound),
             "optimal": self.optimal,
             "stopped": self.stopped,
             "features": self.features,
@@ -66,3 +67,8 @@ class Combination:
         if len(self.nbest) > 1:
             shown["nbest"] = [vars(candidate) for candidate in self.nbest]
         return shown | ({"failure": self.failure} if self.failure else {})
+
+
+def _number(value: float) -> float | None:
+    """JSON has no infinities."""
+    return value if math.isfinite(value) else None

@@ -1,5 +1,6 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -214,7 +215,9 @@ class CombinationTask:
         """The options with an algorithm."""
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
-        return replace(options, algorithm=options.algorithm or default_algorithm(self.weights.keys() - options.fixed))
+        algorithm = options.algorithm or default_algorithm(self.weights.keys() - options.fixed)
+        agreement = {} if "agreement" in options.fixed else {"agreement": (0.0, math.inf)}  # a model to the search
+        return replace(options, algorithm=algorithm, bounds=agreement | dict(options.bounds))
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
