@@ -104,16 +104,15 @@ def test_terms_that_must_be_there_and_words_that_must_not() -> None:
         combiner.combine_one(OUTPUTS, must=tuple("abcdef"))
 
 
-def test_the_best_string_that_says_nothing_twice_is_proved() -> None:
-    """By agreement alone "maker Acme" would come behind "Acme," as well: the first list begins with such a string."""
-    outputs = ["Acme, the largest steel maker, fell", "the largest steel maker Acme fell", "Acme, steel maker, fell"]
-    weights = {"words": 2.0}
-    found = Combiner(weights=weights).combine_one(outputs)
-    best = Combiner(weights=weights).combine_one(outputs, nbest=30)
-    assert found.optimal
-    assert found.bound == found.score == pytest.approx(best.nbest[0].score)
-    for one in (found.text, *(candidate.text for candidate in best.nbest)):
-        assert max(one.count("Acme"), one.count("maker")) == 1
+def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    outputs = ["today Acme fell again", "Acme fell again today", "again Acme fell today"]
+    found = Combiner().combine_one(outputs)
+    assert (found.text, found.optimal, found.bound) == ("Acme fell again today", True, found.score)
+    monkeypatch.setattr("widl.combination.combiner._Line._repeats_nothing", lambda *_: True)
+    everything = Combiner().combine_one(outputs, nbest=300)
+    assert everything.text == "today Acme fell again today"
+    once = [one for one in everything.nbest if max(map(one.text.split().count, one.text.split())) == 1]
+    assert (once[0].text, once[0].score) == (found.text, pytest.approx(found.score))
 
 
 def test_a_language_model_and_weights_have_a_say() -> None:
