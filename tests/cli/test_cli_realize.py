@@ -87,7 +87,8 @@ def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
     assert "lm0 must be a finite number" in refused(widl("order", "--lm", lm, "--weights", weights, stdin=b"a\n"))
     weights.write_text("widl = 1\nlm = 1\n")
     assert "did you mean 'lm0'?" in refused(widl("order", "--lm", lm, "--weights", weights, stdin=b"a\n"))
-    assert "beam must be above 0" in refused(widl("order", "--lm", lm, "--beam", "0", stdin=b"a\n"))
+    beam = refused(widl("order", "--lm", lm, "--search", "beam", "--beam", "2", stdin=b"a\n"))
+    assert "beam must be between 0 and 1, but is 2.0" in beam
 
 
 def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:

@@ -12,6 +12,7 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
 from widl.mert import LatticeSet, Objective, OptimizerOptions, TuningOptions
+from widl.options import changed
 from widl.pipeline.tuning import HeadlineTask, tune
 from widl.pipeline.tuning_decoders import headline_decoder, headline_lattice_decoder
 from widl.workers import LocalEngine
@@ -100,7 +101,7 @@ def test_a_document_without_phrases_has_one_path(headlines) -> None:
 
 def test_tuning_over_lattices(opened, tmp_path) -> None:
     headliner, _ = opened
-    by_lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
+    by_lattices = changed(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
     results = {
         name: tune(
             headliner, DOCUMENTS, directory=tmp_path / name, decoding=options_of(headliner.system), options=options
