@@ -46,6 +46,11 @@ REFUSED = {
         "text.en: a file, where a model directory was expected; the model comes first, then the text"
     ),
     "lm score text.en a.arpa": "text.en: no language model, but a.arpa is one; the model comes first, then the text",
+    # options without effect
+    "demo --files . --threads 2": "--threads has no effect here; it is for the demonstration, without --files",
+    "demo --files . --directory x": "--directory has no effect here; it is for the demonstration, without --files",
+    "explore --save x.html --port 8000": "--port has no effect here; it is for the page that is served, without --save",
+    "explore --save x.html --no-browser": "--browser has no effect here; it is for the page that is served",
     # outputs
     "translate model text.zh -o text.zh": "text.zh: is read and would be written; name another file for --output",
     "translate model text.zh -o a --alignment ./a": "a: is named by --output and by --alignment; give each a file of",

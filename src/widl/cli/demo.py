@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from widl.cli.options import CORES, Threads, command_group, resumable
+from widl.cli.schema import refuse_unused
 from widl.pipeline.demo import copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
 
@@ -18,6 +19,7 @@ app = command_group()
 
 @app.command()
 def demo(
+    context: typer.Context,
     directory: Annotated[Path, typer.Option(help="Directory of the models; a second run uses them.")] = Path("demo"),
     files: Annotated[
         Path | None,
@@ -36,6 +38,7 @@ def demo(
       widl demo --files .
     """
     if files is not None:
+        refuse_unused(["directory", "threads"], "the demonstration, without --files", context)
         for path in copy_sample(files):
             sys.stdout.write(f"{path}\n")
         return

@@ -8,6 +8,7 @@ import typer
 
 from widl.cli.models import open_models
 from widl.cli.options import command_group
+from widl.cli.schema import refuse_unused
 from widl.decoder import load_language_model, read_realization_weights
 from widl.decoder.search_options import Search
 from widl.errors import InputError
@@ -51,6 +52,7 @@ Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the 
 
 @app.command()
 def explore(
+    context: typer.Context,
     models: Models = None,
     *,
     lm: Lm = None,
@@ -74,6 +76,8 @@ def explore(
     \b
       widl explore demo/model --line "警方正在调查这起事故。"
     """
+    if save is not None:
+        refuse_unused(["port", "browser"], "the page that is served, without --save", context)
     given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
     if document is not None:
         given["document"] = "\n".join(read_lines(document))

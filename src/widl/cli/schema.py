@@ -144,10 +144,13 @@ def given(parameter: str) -> bool:
     return parameter in _given.get()
 
 
-def refuse_unused(parameters: Sequence[str], wanted: str) -> None:
-    """InputError if one of these options was given where it has no effect; `wanted` says what they are for."""
+def refuse_unused(parameters: Sequence[str], wanted: str, context: Any = None) -> None:
+    """InputError if one of these options was given where it has no effect; `wanted` says what they are for.
+
+    `context` is click's, of a command that is not made by `with_options`.
+    """
     for parameter in parameters:
-        if given(parameter):
+        if given(parameter) or (context is not None and _is_given(context, parameter)):
             name = parameter.removeprefix("as_").replace("_", "-")
             raise InputError(f"--{name} has no effect here; it is for {wanted}")
 
