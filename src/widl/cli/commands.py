@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Collection, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import typer
@@ -11,6 +12,10 @@ from typer.core import TyperCommand, TyperGroup
 from widl.cli.short_help import ABOUT, FIRST
 
 _METAVARS = {"path": "FILE", "list[Path]": "FILE...", "str": "NAME", "list[str]": "NAME...", "int range": "N"}
+
+
+RUNNING: ContextVar[Any] = ContextVar("running")
+"""Click's context of the command that runs."""
 
 
 class Commands(typer.Typer):
@@ -95,6 +100,11 @@ class GroupedCommand(TyperCommand):
             typer.echo(ctx.get_help())
             ctx.exit()
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        RUNNING.set(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then options: all by group, or those that matter first and the names of the groups."""

@@ -19,7 +19,6 @@ app = command_group()
 
 @app.command()
 def demo(
-    context: typer.Context,
     directory: Annotated[Path, typer.Option(help="Directory of the models; a second run uses them.")] = Path("demo"),
     files: Annotated[
         Path | None,
@@ -38,7 +37,7 @@ def demo(
       widl demo --files .
     """
     if files is not None:
-        refuse_unused(["directory", "threads"], "the demonstration, without --files", context)
+        refuse_unused(["directory", "threads"], "the demonstration, without --files")
         for path in copy_sample(files):
             sys.stdout.write(f"{path}\n")
         return

@@ -52,7 +52,6 @@ Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the 
 
 @app.command()
 def explore(
-    context: typer.Context,
     models: Models = None,
     *,
     lm: Lm = None,
@@ -77,7 +76,7 @@ def explore(
       widl explore demo/model --line "警方正在调查这起事故。"
     """
     if save is not None:
-        refuse_unused(["port", "browser"], "the page that is served, without --save", context)
+        refuse_unused(["port", "browser"], "the page that is served, without --save")
     given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
     if document is not None:
         given["document"] = "\n".join(read_lines(document))

@@ -12,7 +12,6 @@ the defaults.
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
@@ -20,6 +19,7 @@ from typing import Annotated, Any, get_args, get_origin
 import typer
 from pydantic import ValidationError
 
+from widl.cli.commands import RUNNING
 from widl.cli.config_file import config_option, lone_options, values_in_sets
 from widl.errors import InputError
 from widl.option_values import LARGEST
@@ -136,21 +136,15 @@ class ChosenValues:
                     options = getattr(options, part)
 
 
-_given: ContextVar[frozenset[str]] = ContextVar("given", default=frozenset())
-
-
 def given(parameter: str) -> bool:
     """Whether the command line of the running command, or its file, has this option, by its parameter's name."""
-    return parameter in _given.get()
+    return _is_given(RUNNING.get(), parameter, in_file=True)
 
 
-def refuse_unused(parameters: Sequence[str], wanted: str, context: Any = None) -> None:
-    """InputError if one of these options was given where it has no effect; `wanted` says what they are for.
-
-    `context` is click's, of a command that is not made by `with_options`.
-    """
+def refuse_unused(parameters: Sequence[str], wanted: str) -> None:
+    """InputError if one of these options was given where it has no effect; `wanted` says what they are for."""
     for parameter in parameters:
-        if given(parameter) or (context is not None and _is_given(context, parameter)):
+        if given(parameter):
             name = parameter.removeprefix("as_").replace("_", "-")
             raise InputError(f"--{name} has no effect here; it is for {wanted}")
 
@@ -168,7 +162,6 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         chosen = {by_key[key].place: value for key, value in values_in_sets(context).items()}
         of_file, in_file = dict(chosen), frozenset(chosen)
         chosen |= {place: True for name, place in implied.items() if arguments[name] is not None}
-        _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name, in_file=True)))
         for key, command_option in by_key.items():
             value = arguments.pop(key)
             if _is_given(context, key):
