@@ -7,6 +7,7 @@ reports errors with the numbers of the user's lines.
 
 import json
 import logging
+import math
 import pickle
 import re
 import signal
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import resource_tracker
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl import __version__
@@ -90,8 +92,10 @@ class ClusterEngine:
         stream, first = iter(items), 1
         pending: deque[_Chunk] = deque()
         try:
+            ahead, looked = 0, -math.inf
             while True:
-                ahead = 2 * sum(self._workers().values()) + 8
+                if monotonic() - looked >= _LOOK_SECONDS:  # a question to the scheduler, not one for each chunk
+                    ahead, looked = 2 * sum(self._workers().values()) + 8, monotonic()
                 while len(pending) < ahead and (part := list(islice(stream, self.chunk))):
                     pending.append(self._submitted(pickled, first, part))
                     first += len(part)
