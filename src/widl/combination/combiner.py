@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
 from typing import Any
 
 from widl.arguments import not_text
@@ -17,7 +16,6 @@ from widl.combination.results import Combination, CombinedCandidate, CombinedWor
 from widl.combination.tokens import Spacing, words_of
 from widl.decoder import (
     Expression,
-    Grammar,
     LanguageModel,
     RealizationOptions,
     Realized,
@@ -25,13 +23,12 @@ from widl.decoder import (
     Realizer,
     default_realization_weights,
 )
+from widl.decoder.grammar import MOST_TERMS, containing
 from widl.decoder.realization import LanguageModels, models_of
 from widl.errors import InputError
 from widl.options import with_more
 from widl.workers import BatchSize, Engine, LocalEngine
 
-MOST_MUST = 5
-"""Terms of `must`, at most: the grammar has a rule for each of their orders."""
 _LARGER_LISTS = (16, 256)  # that are looked through for a string that says nothing twice
 _SHORT_WORD = 3  # letters
 
@@ -91,8 +88,8 @@ class Combiner:
         if len(texts) < 2:
             raise InputError(f"{len(texts)} output to combine; at least two are needed")
         must = [words_of(term) for term in options.must]
-        if len(must) > MOST_MUST:
-            raise InputError(f"{len(must)} terms that a result must have; at most {MOST_MUST} can be asked for")
+        if len(must) > MOST_TERMS:
+            raise InputError(f"{len(must)} terms that a result must have; at most {MOST_TERMS} can be asked for")
         words = [words_of(text) for text in texts]
         if len(set(texts)) == 1 and (not words[0] or not (must or options.without)):
             everybody = tuple(range(1, len(texts) + 1))
@@ -185,11 +182,11 @@ class _Line:
         own |= {names[name]: weight for name, weight in weights.items()}
         own["word_count"] += weights["agreement"] * MOST  # which the model takes off each word
         models = [agreement_model(self.words, self.trust), *self.of.language_models]
-        grammar = _containing([words_of(term) for term in self.options.must]) if self.options.must else None
+        grammar = containing([words_of(term) for term in self.options.must]) if self.options.must else None
         realizer = Realizer(models, own, grammar=grammar)
         try:
-            for size in (self.options.nbest, *_LARGER_LISTS):
-                found = realizer.realize_one(self.expression, self._search(max(size, self.options.nbest)))
+            for size in (self.options.nbest, *(size for size in _LARGER_LISTS if size > self.options.nbest)):
+                found = realizer.realize_one(self.expression, self._search(size))
                 whole = [one for one in found.nbest if self._repeats_nothing(one.text.split())]
                 if len(whole) >= self.options.nbest or len(found.nbest) < size:
                     break
@@ -276,16 +273,3 @@ def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | Non
                     reached[at] = more, [*outputs, numbers] if text else outputs
         paths = reached
     return paths[len(words)][1] if len(words) in paths else None
-
-
-def _containing(terms: Sequence[Sequence[str]]) -> Grammar:
-    """A grammar of the strings that have all terms, each in a row, in any order."""
-    nonterminal, word, any_word = Grammar.Kind.nonterminal, Grammar.Kind.word, Grammar.Kind.any_word
-    rules: list[tuple[str, Sequence[tuple[Grammar.Kind, str]]]] = []
-    for order in permutations(terms):
-        right: list[tuple[Grammar.Kind, str]] = [(nonterminal, "any")]
-        for term in order:
-            right += [*((word, one) for one in term), (nonterminal, "any")]
-        rules.append(("result", right))
-    rules += [("any", []), ("any", [(any_word, ""), (nonterminal, "any")])]
-    return Grammar(rules)

@@ -1,10 +1,10 @@
 """What a combination tells: the result of a line, and of which outputs its words are."""
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
 from widl.decoder import Expression
+from widl.decoder.results import json_number
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Combination:
         """The result in JSON."""
         shown = {
             "text": self.text,
-            "score": _number(self.score),
-            "bound": _number(self.bound),
+            "score": json_number(self.score),
+            "bound": json_number(self.bound),
             "optimal": self.optimal,
             "stopped": self.stopped,
             "features": self.features,
@@ -67,8 +67,3 @@ class Combination:
         if len(self.nbest) > 1:
             shown["nbest"] = [vars(candidate) for candidate in self.nbest]
         return shown | ({"failure": self.failure} if self.failure else {})
-
-
-def _number(value: float) -> float | None:
-    """JSON has no infinities."""
-    return value if math.isfinite(value) else None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import NoReturn
 
 from widl import _core
@@ -46,6 +47,32 @@ class Grammar(_core.Grammar):
 
     def __repr__(self) -> str:
         return f"<Grammar from {self._rules[0][0]}: {len(self._rules):,} rules>"
+
+
+MOST_TERMS = 5
+"""Terms of `containing`, at most: its grammar has a rule for each of their orders."""
+
+_ANY = "any"
+
+
+def containing(terms: Sequence[Sequence[str]]) -> Grammar:
+    """A grammar of the strings that have all terms, each its words in a row, in any order and apart from each other.
+
+    >>> grammar = containing([["lisbon"], ["daniel", "kiplagat"]])
+    >>> grammar.accepts("daniel kiplagat wins lisbon marathon".split())
+    True
+    >>> grammar.accepts("kiplagat wins lisbon marathon".split())
+    False
+    """
+    nonterminal, word, any_word = Grammar.Kind.nonterminal, Grammar.Kind.word, Grammar.Kind.any_word
+    rules: list[tuple[str, Sequence[_Symbol]]] = []
+    for order in permutations(terms):
+        right: list[_Symbol] = [(nonterminal, _ANY)]
+        for words in order:
+            right += [*((word, one) for one in words), (nonterminal, _ANY)]
+        rules.append(("string", right))
+    rules += [(_ANY, []), (_ANY, [(any_word, ""), (nonterminal, _ANY)])]
+    return Grammar(rules)
 
 
 @dataclass(slots=True)

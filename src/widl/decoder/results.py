@@ -80,7 +80,8 @@ class ResultCandidate(Generic[P]):
     def as_dict(self) -> CandidateRecord:
         """The candidate in JSON."""
         phrases = [self.phrase_record(phrase) for phrase in self.phrases]
-        return {"text": self.text, "score": _number(self.score), "features": dict(self.features), "phrases": phrases}
+        score, features = json_number(self.score), dict(self.features)
+        return {"text": self.text, "score": score, "features": features, "phrases": phrases}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {shortened(self.text)} score {self.score:.6g}>"
@@ -146,8 +147,8 @@ class Result(Generic[C]):
         """What all results have in JSON."""
         record: ResultRecord = {
             "text": self.text,
-            "score": _number(self.score),
-            "bound": _number(self.bound),
+            "score": json_number(self.score),
+            "bound": json_number(self.bound),
             "optimal": self.optimal,
             "stopped": self.stopped,
             "nbest_complete": self.nbest_complete,
@@ -179,6 +180,6 @@ def shortened(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
 
-def _number(value: float | None) -> float | None:
-    """JSON has no infinities."""
+def json_number(value: float | None) -> float | None:
+    """The number, or None for an infinity, which JSON lacks."""
     return value if value is None or math.isfinite(value) else None

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from widl.decoder import CoreSearchOptions, Derivation, FeatureVector, Grammar, Lattice, Realization, WeightVector
+from widl.decoder.grammar import containing
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import packing_of
@@ -19,7 +20,6 @@ from widl.headline.lexicon import word_set
 from widl.headline.model import HeadlineModel, core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
-from widl.headline.required_terms import terms_grammar
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
 from widl.headline.words import keys_of
 
@@ -36,7 +36,7 @@ class PreparedDocument:
         self._parsed = parsed
         self._layout = model.layout
         self._core_layout = core_layout(len(model.layout.language_models))
-        self._grammar = terms_grammar(options.must) if options.must else None
+        self._grammar = containing(list(map(keys_of, options.must))) if options.must else None
         self._realizer = model.realizer(parsed.document.text) if self._make_space(model, options) else None
 
     def _make_space(self, model: HeadlineModel, options: HeadlineOptions) -> bool:
