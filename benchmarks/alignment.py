@@ -20,7 +20,7 @@ from pathlib import Path
 
 from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
 from widl.alignment.symmetrization import symmetrize_pair
-from widl.files import read_lines
+from widl.common.files import read_lines
 
 Text = tuple[Sequence[str], Sequence[str]]
 

@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 
 import psutil
 
-from widl.files import read_lines
+from widl.common.files import read_lines
+from widl.common.workers import Engine, LocalEngine
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.tuning_decoders import lattice_decoder, translation_decoder, tunable
 from widl.translation import TranslationOptions, Translator
-from widl.workers import Engine, LocalEngine
 
 R = TypeVar("R")
 

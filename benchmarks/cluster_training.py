@@ -20,11 +20,11 @@ from unittest.mock import patch
 
 import psutil
 
-from widl.files import read_lines, write_text
-from widl.jobs import Job
+from widl.common.files import read_lines, write_text
+from widl.common.steps import Job
+from widl.common.workers import Engine
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.training import train
-from widl.workers import Engine
 
 R = TypeVar("R")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from widl._core import ConsensusOptions, consensus_paths
-from widl.files import read_lines
+from widl.common.files import read_lines
 from widl.translation import Translation, TranslationOptions, Translator
 
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from widl.common.files import read_lines
 from widl.decoder import Tiles
-from widl.files import read_lines
 from widl.translation import TranslationOptions, Translator
 
 LENGTHS = (10, 20, 30, 40, 50, 60)

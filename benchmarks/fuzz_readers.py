@@ -19,10 +19,10 @@ from pathlib import Path
 
 from widl._core import Expression
 from widl.alignment.given import read_links
+from widl.common.errors import InputError
 from widl.decoder import parse_expression, read_weights
 from widl.decoder.grammar import parse_grammar
 from widl.decoder.json_form import from_json, to_json
-from widl.errors import InputError
 from widl.experiments.test_sets import read_test_set
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.mert.nbest import read_nbest

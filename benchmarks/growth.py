@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from widl.files import read_lines, write_text
+from widl.common.files import read_lines, write_text
 from widl.text.segmentation import make_tokenizer
 
 _TICKS = os.sysconf("SC_CLK_TCK")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from widl.files import read_lines
+from widl.common.files import read_lines
 from widl.mert import LatticeSet
 from widl.pipeline.tuning_decoders import lattice_decoder, tunable
 from widl.translation import TranslationOptions, Translator

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from widl.common.files import read_lines
 from widl.decoder import read_weights
-from widl.files import read_lines
 from widl.mert import (
     Candidate,
     MetricOptions,

@@ -37,8 +37,8 @@ from statistics import fmean
 
 from widl import InputError, LanguageModel, TranslationOptions, Translator
 from widl._core import Tiles
-from widl.files import read_lines, write_text
-from widl.hashing import write_json
+from widl.common.files import read_lines, write_text
+from widl.common.hashing import write_json
 
 Point = tuple[str, float, float]
 """A search's name, mean model score and source words a CPU second."""

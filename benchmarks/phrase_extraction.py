@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl._core import SentencePhrases, tile_sentence
-from widl.option_values import parse_size
+from widl.common.option_values import parse_size
 from widl.phrase_table import (
     PhraseTable,
     Pruning,

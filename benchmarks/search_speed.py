@@ -111,7 +111,7 @@ def work(options: argparse.Namespace) -> None:
         module = importlib.util.module_from_spec(spec)
         sys.modules["widl._core"] = module
         spec.loader.exec_module(module)
-    from widl.files import read_lines
+    from widl.common.files import read_lines
     from widl.translation import TranslationOptions, Translator
 
     translator = Translator(options.model)

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from widl import Translator
-from widl.files import read_lines
+from widl.common.files import read_lines
 
 
 def resident(pid: int) -> int:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from widl.files import read_lines
+from widl.common.files import read_lines
 from widl.headline import Headliner
 from widl.headline.documents import Document, read_documents
 from widl.mert import Objective, OptimizerOptions, optimize

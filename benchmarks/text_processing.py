@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from widl.files import read_lines
+from widl.common.files import read_lines
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import normalize_chinese, normalize_european
 from widl.text.segmentation import ChineseSegmenter, MosesWordTokenizer

@@ -17,7 +17,7 @@ import sacrebleu
 from rich.console import Console
 from rich.table import Table
 
-from widl.files import read_lines
+from widl.common.files import read_lines
 from widl.translation import Translation, TranslationOptions, Translator
 
 _BY_ESTIMATE = TranslationOptions(search="astar-k", k_unit="words", order="estimate")

@@ -32,9 +32,9 @@ from widl import (
     tune,
 )
 from widl.alignment import learn_and_align
+from widl.common.options import changed
 from widl.decoder import load_language_model, parse_expression
 from widl.mert import OptimizerOptions
-from widl.options import changed
 from widl.pipeline.demo import sample_corpus
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from benchmarks.fuzz_readers import READERS, run
 
+from widl.common.errors import InputError
 from widl.decoder import parse_expression
-from widl.errors import InputError
 from widl.experiments.test_sets import read_test_set
 from widl.mert.nbest import read_nbest
 

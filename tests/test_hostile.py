@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.page import Page
-from widl import encodings, files, pages, streams
-from widl.errors import InputError
-from widl.files import read_lines
+from widl import pages
+from widl.common import encodings, files, streams
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.text import normalization
 from widl.text.normalization import normal_form
 from widl.translation import TranslationOptions, Translator

@@ -29,6 +29,8 @@ from widl import (
     train_headlines,
 )
 from widl.alignment import WordAligner, learn_and_align, prepare_bitext, prepare_text
+from widl.common.files import read_lines, read_toml, write_bytes, write_text
+from widl.common.streams import count_lines
 from widl.decoder import (
     fill_training_text,
     read_realization_weights,
@@ -37,12 +39,10 @@ from widl.decoder import (
 )
 from widl.experiments import TranslationExperimentConfig as Config
 from widl.experiments import compare_experiments, compare_searches, read_bags, read_config, read_results, read_test_set
-from widl.files import read_lines, read_toml, write_bytes, write_text
 from widl.headline import ParseCache, load_parser
 from widl.mert import read_nbest, write_nbest
 from widl.phrase_table import read_bitext, read_text
 from widl.phrase_table.building import build_from_files
-from widl.streams import count_lines
 from widl.text import content_faults
 from widl.translation.manifest import read_manifest
 

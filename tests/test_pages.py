@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from tests.page import Page
 from widl.pages import Cell, Head, Section, figure, page, paragraph, render, table, text_table
-from widl.pictures import drawing, svg
+from widl.pages.pictures import drawing, svg
 
 NASTY = """<script>alert("1")</script> & 'more'"""
 

@@ -13,8 +13,8 @@ import widl
 from tests.cli.test_command_line import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
 from widl.cli.json_schemas import RESULT
+from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, bag, parse_grammar
-from widl.errors import InputError
 from widl.headline.documents import Document
 from widl.phrase_table.storage import PhraseTable
 from widl.translation import Candidate, TranslatedPhrase, Translation

@@ -23,7 +23,7 @@ SLOW_TO_IMPORT = {
     "sacrebleu": "0.1 s; only for BLEU, TER and chrF",
     "scipy": "0.2 s; only for checks of languages and logistic regression",
     "spacy": "1 s; only for headlines",
-    "widl.errors": "the core; `widl --help` needs nothing of it",
+    "widl.common.errors": "the core; `widl --help` needs nothing of it",
     "widl.experiments.comparison": "matplotlib",
     "widl.experiments.headline": "matplotlib",
     "widl.experiments.experiment": "matplotlib",

@@ -12,6 +12,8 @@ from tests.cli.test_refusals import REFUSED
 from tests.mert.problems import translation_lists
 from widl import Headliner, Translator
 from widl.cli.reference import option_sets, parameters
+from widl.common.errors import InputError
+from widl.common.options import UnusedOptionError, all_options, changed, fields_of, used_options
 from widl.decoder import (
     RealizationOptions,
     Realizer,
@@ -21,11 +23,9 @@ from widl.decoder import (
     language_model_from_lines,
     parse_expression,
 )
-from widl.errors import InputError
 from widl.headline import HeadlineOptions, PhraseOptions
 from widl.headline.options import SYSTEMS
 from widl.mert import Objective, OptimizerOptions, TuningSet, optimize
-from widl.options import UnusedOptionError, all_options, changed, fields_of, used_options
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions
 

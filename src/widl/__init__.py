@@ -12,11 +12,12 @@ does, and warnings, go to the logger ``widl`` of the module `logging`.
 import logging
 from typing import TYPE_CHECKING
 
-from widl.lazy import lazy_names
+from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.alignment import GivenAlignments, WordAligner, symmetrize
     from widl.combination import Combination, CombinationOptions, Combiner, combine
+    from widl.common.errors import FileError, InputError, InternalError, IsDirectoryError, MissingFileError
     from widl.decoder import (
         Acceptor,
         EstimationReport,
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
         written_size,
     )
     from widl.decoder import parse_expression as parse
-    from widl.errors import FileError, InputError, InternalError, IsDirectoryError, MissingFileError
     from widl.headline import (
         Budget,
         Document,
@@ -252,7 +252,7 @@ _PLACES = {
     "ExportReport": "widl.phrase_table",
     "Expression": "widl.decoder",
     "ExtractionOptions": "widl.phrase_table",
-    "FileError": "widl.errors",
+    "FileError": "widl.common.errors",
     "GivenAlignments": "widl.alignment",
     "Grammar": "widl.decoder",
     "Headline": "widl.headline",
@@ -260,15 +260,15 @@ _PLACES = {
     "HeadlineOptions": "widl.headline",
     "HeadlineTraining": "widl.pipeline",
     "Headliner": "widl.headline",
-    "InputError": "widl.errors",
+    "InputError": "widl.common.errors",
     "InterpolatedString": "widl.decoder",
-    "InternalError": "widl.errors",
+    "InternalError": "widl.common.errors",
     "InterpolationReport": "widl.decoder",
-    "IsDirectoryError": "widl.errors",
+    "IsDirectoryError": "widl.common.errors",
     "Iteration": "widl.mert",
     "LanguageModel": "widl.decoder",
     "MetricOptions": "widl.mert",
-    "MissingFileError": "widl.errors",
+    "MissingFileError": "widl.common.errors",
     "Objective": "widl.mert",
     "OptimizerOptions": "widl.mert",
     "PhraseOption": "widl.phrase_table",

@@ -20,8 +20,8 @@ from widl.alignment.aligner import (
     learn_and_align,
     pieces,
 )
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.pipeline.demo import sample_corpus
 
 # Some share characters, or their first four letters; one is the same on both sides.

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from tests.waiting import wait_until
 from widl.alignment import bitext
 from widl.alignment.bitext import prepare_bitext, prepare_text
-from widl.errors import InputError
-from widl.files import read_lines, write_text
-from widl.streams import count_lines
+from widl.common.errors import InputError
+from widl.common.files import read_lines, write_text
+from widl.common.streams import count_lines
+from widl.common.workers import map_in_order
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
-from widl.workers import map_in_order
 
 BLANKS = TextSettings(source_language="none")
 
@@ -301,7 +301,7 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
 
 KILLED = """
 import os, signal
-from widl.workers import map_in_order
+from widl.common.workers import map_in_order
 
 def make():
     return lambda item: os.getpid()

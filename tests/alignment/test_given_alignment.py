@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.reference.points import giza_lines, read_points
 from widl.alignment.bitext import given_tokens, prepare_bitext
 from widl.alignment.given import GivenAlignments, RawLinks, read_links
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
 

@@ -12,7 +12,7 @@ from tests.reference import word_alignment as twin
 from widl._core import AlignmentShare, AlignmentTrainer, ParallelText
 from widl.alignment.shards import share_of
 from widl.alignment.spelling import pieces
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 ROUNDS = {"model1_rounds": 2, "markov_rounds": 2}
 

@@ -6,7 +6,7 @@ from tests.phrase_table.bitexts import links, links_text
 from tests.reference.symmetrization import Links
 from tests.reference.symmetrization import symmetrize as slow_symmetrize
 from widl.alignment.symmetrization import METHODS, symmetrize
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 
 def as_set(line):

@@ -10,7 +10,7 @@ from tests.cli.test_command_line import refused, widl
 from widl.alignment.aligner import LONGEST_LINE, learn_and_align
 from widl.alignment.bitext import prepare_bitext
 from widl.alignment.symmetrization import symmetrize
-from widl.files import read_lines
+from widl.common.files import read_lines
 from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
 from widl.text.cleaning import Cleaning

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
+from widl.common.errors import InputError
+from widl.common.option_values import parse_size
 from widl.decoder import estimate_language_model, load_language_model
-from widl.errors import InputError
-from widl.option_values import parse_size
 
 TEXT = "a rose is a rose\nis a rose a rose\n\na tulip is no rose\n"
 

@@ -12,8 +12,8 @@ from widl.cli.json_schemas import schemas
 from widl.cli.options import Json, Output, Threads, command_group
 from widl.cli.reference import parameters
 from widl.cli.schema import with_options
+from widl.common.errors import InputError
 from widl.decoder import RealizationOptions
-from widl.errors import InputError
 
 WITH_FILE = {one.command for one in parameters() if "--config" in one.click.opts}
 

@@ -16,7 +16,7 @@ from widl.cli.json_schemas import result_schema, schemas
 from widl.cli.options import CORES
 from widl.cli.reference import option_sets, page, parameters, write_reference
 from widl.cli.schema import is_many, shown_default
-from widl.options import fields_of, is_option_set
+from widl.common.options import fields_of, is_option_set
 from widl.phrase_table.pruning import Pruning
 
 PACKAGE = Path(widl.__file__).parent

@@ -14,9 +14,9 @@ from widl.alignment.given import GivenAlignments
 from widl.cli.commands import ManyValues
 from widl.cli.options import command_group
 from widl.cli.schema import only, options_of, with_options
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.options import option, option_set
 from widl.mert import OptimizerOptions, TuningOptions
-from widl.options import option, option_set
 from widl.pipeline.training import TrainingOptions
 from widl.translation import TranslationOptions
 

@@ -11,8 +11,8 @@ from widl.combination import CombinationOptions, Combiner, combine
 from widl.combination.agreement import MOST, ORDER, agreement_model, shares_of
 from widl.combination.combiner import default_weights
 from widl.combination.tokens import words_of
+from widl.common.errors import InputError
 from widl.decoder import enumerate_strings, language_model_from_lines, parse_expression
-from widl.errors import InputError
 
 OUTPUTS = ["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from widl._core import align_outputs, word_distance
 from widl.combination.network import likeness, network
 from widl.combination.tokens import Spacing, words_of
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 WORDS = st.sampled_from("the The cat cats sat sits , . 7 1,200 not mat über 机".split())
 OUTPUTS = st.lists(st.lists(WORDS, max_size=7), min_size=1, max_size=5)

@@ -11,7 +11,7 @@ from tests.mert.lattices import arc_row, lattices, pairs_of, random_lattice
 from tests.reference import consensus as reference
 from tests.reference.lattices import paths
 from widl._core import ConsensusOptions, consensus_paths
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.mert import Lattice
 
 WEIGHTS = np.array([0.5, -0.25, 0.125])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from widl._core import AlignmentModel, read_options, symmetrize
+from widl.common.errors import InputError
 from widl.decoder import load_language_model
-from widl.errors import InputError
 from widl.phrase_table.moses_text import import_moses
 
 FOLDER = Path(__file__).parents[1] / "data" / "fuzz"

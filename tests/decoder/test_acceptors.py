@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.decoder.expression_strategies import random_expressions
 from tests.decoder.random_expressions import Random
+from widl.common.errors import InputError
 from widl.decoder import (
     Acceptor,
     Expression,
@@ -32,7 +33,6 @@ from widl.decoder.cuts import CutAcceptor, cut_acceptor, cuts_of
 from widl.decoder.drawing import draw_cuts
 from widl.decoder.node_table import NodeTable
 from widl.decoder.widl_graph import Edge, EdgeKind, Vertex, WidlGraph, widl_graph
-from widl.errors import InputError
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
 FIGURE_1 = (

@@ -19,8 +19,8 @@ from widl._core import (
     Vocabulary,
     WeightVector,
 )
+from widl.common.errors import InputError
 from widl.decoder import CoreSearchOptions, bag, choice, interleave, language_model_from_lines, parse_grammar, seq
-from widl.errors import InputError
 
 MODEL = language_model_from_lines(["a b c", "b a c w1 w2", "c b a"])
 VOCABULARY = Vocabulary([])

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.decoder.test_language_model import BINARIES, arpa_of, seeded_text
+from widl.common.errors import InputError
 from widl.decoder import convert_language_model, load_language_model
-from widl.errors import InputError
 
 ORDER = 4
 WORDS = [f"w{i}" for i in range(12)]

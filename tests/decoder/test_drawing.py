@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.core_options import Algorithm, search_options
+from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -26,7 +27,6 @@ from widl.decoder import (
     write_picture,
 )
 from widl.decoder.widl_graph import EdgeKind, widl_graph
-from widl.errors import InputError
 
 FIGURE_1 = (
     "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}"

@@ -14,6 +14,7 @@ from tests.decoder.language_models import arpa_models
 from tests.decoder.random_expressions import Random
 from tests.decoder.test_tiles_search import ARPA, model_of
 from tests.reference.realization import Derivation, derivations, features
+from widl.common.errors import InputError
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -34,7 +35,6 @@ from widl.decoder import (
     tiles,
     word,
 )
-from widl.errors import InputError
 
 FOR_EXPRESSIONS = tuple(Algorithm)
 LM_WORDS = ("a", "b", "c", "猫")

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
+from widl.common.errors import InputError
 from widl.decoder import (
     Expression,
     Tiles,
@@ -21,7 +22,6 @@ from widl.decoder import (
     tiles,
     word,
 )
-from widl.errors import InputError
 
 
 def test_strings_are_words() -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from widl.common.errors import InputError
 from widl.decoder import FeatureLayout, FeatureVector, WeightVector
-from widl.errors import InputError
 from widl.translation.folding import ShownFeatures
 
 NAMES = st.lists(st.text("abcxyz", min_size=1, max_size=4), min_size=1, max_size=4, unique=True)

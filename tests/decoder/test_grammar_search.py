@@ -16,6 +16,7 @@ from tests.decoder.test_expression_search import FOR_EXPRESSIONS, LM_WORDS, Solv
 from tests.decoder.test_tiles_search import ARPA, COMPONENTS, Case, cases, model_of, options_of
 from tests.reference import tiles as tiles_reference
 from tests.reference.cfg import Rule, SlowGrammar, bracketing, text_of
+from widl.common.errors import InputError
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -30,7 +31,6 @@ from widl.decoder import (
     language_model_from_lines,
     parse_grammar,
 )
-from widl.errors import InputError
 
 close = pytest.approx
 NONE_ACCEPTED = "^the grammar accepts none of the realizations$"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.decoder.random_grammars import random_rules
 from tests.reference.cfg import Rule, SlowGrammar, text_of
+from widl.common.errors import InputError
 from widl.decoder import Recognizer, parse_grammar, read_grammar
-from widl.errors import InputError
 
 WORDS = ("a", "b")
 STRINGS = [string for length in range(6) for string in product(WORDS, repeat=length)]

@@ -7,8 +7,8 @@ import pytest
 from tests.core_options import Algorithm, search_options
 from tests.decoder.test_budgets import TILES, VOCABULARY, assert_in_time, long_tiles
 from widl._core import Expression, LanguageModel, Realizer, Tiles, WeightVector
+from widl.common.errors import InputError
 from widl.decoder import CoreSearchOptions, choice, language_model_from_lines, seq
-from widl.errors import InputError
 
 LINES = ["a b c w1", "b a c w1 a b c", "c b a a b c w1 b a", "w1 c b a c w1 a b"]
 MODELS = {

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles import oracle
+from widl.common.errors import InputError
 from widl.decoder import (
     LanguageModel,
     NGramModel,
@@ -19,7 +20,6 @@ from widl.decoder import (
     convert_language_model,
     load_language_model,
 )
-from widl.errors import InputError
 
 TEXT = """\
 the cat sat on the mat

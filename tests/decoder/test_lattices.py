@@ -11,8 +11,8 @@ from tests.decoder.language_models import WORDS, arpa_models
 from tests.decoder.test_tiles_search import COMPONENTS, FLAT, Case, bag, cases, model_of
 from tests.reference.lattices import paths
 from tests.reference.tiles import Option, derivations, features
+from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, Expression, Lattice, Realization, RealizationOptions, Vocabulary
-from widl.errors import InputError
 
 EVERYTHING = (Algorithm.bfs, Algorithm.stack, Algorithm.cube)
 """Unfold all there is, when nothing is pruned."""

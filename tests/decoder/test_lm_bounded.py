@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from decoder.lm_corpora import arpa_of, as_text, corpora, model_of
+from widl.common.errors import InputError, InternalError
 from widl.decoder import (
     BoundedModel,
     BoundedText,
@@ -19,7 +20,6 @@ from widl.decoder import (
     estimate_language_model,
     load_language_model,
 )
-from widl.errors import InputError, InternalError
 
 
 def zipf_text(words: int, vocabulary: int = 1000, seed: int = 1) -> bytes:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of, sentences
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import KneserNey, estimate
+from widl.common.errors import InputError
 from widl.decoder import (
     LanguageModel,
     NGramModel,
@@ -22,7 +23,6 @@ from widl.decoder import (
     language_model_from_lines,
     load_language_model,
 )
-from widl.errors import InputError
 
 REFERENCE = next(
     (path for p in Path(__file__).resolve().parents if (path := p / "shared/reference/lm").is_dir()), None

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.decoder.lm_corpora import arpa_of, as_text, corpora, model_of
 from tests.reference.arpa import parse_arpa
 from tests.reference.lm_interpolation import Model, events, log_likelihood, mixture
+from widl.common.errors import InputError, MissingFileError
 from widl.decoder import LanguageModel, interpolate_language_models
 from widl.decoder.lm_interpolation import learnt_weights
-from widl.errors import InputError, MissingFileError
 
 ORDERS = st.integers(1, 6)
 

@@ -12,8 +12,8 @@ from conftest import shared
 from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import estimate
+from widl.common.errors import InputError
 from widl.decoder import EstimationOptions, NGramModel, TrainingText, estimate_language_model, load_language_model
-from widl.errors import InputError
 
 thresholds = st.lists(st.integers(0, 4), max_size=6).map(sorted)
 vocabularies = st.none() | st.sets(st.sampled_from(["a", "b", "c", "é", *(f"w{k}" for k in range(0, 40, 3)), "x"]))

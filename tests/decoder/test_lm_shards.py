@@ -16,12 +16,12 @@ from widl._core import (
     WordNumbers,
     count_words,
 )
+from widl.common.errors import InputError
+from widl.common.exchange import open_exchange
+from widl.common.workers import LocalEngine
 from widl.decoder import lm_shards
 from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
 from widl.decoder.lm_shards import estimate_on_workers
-from widl.errors import InputError
-from widl.exchange import open_exchange
-from widl.workers import LocalEngine
 
 
 def arpa_of(model) -> bytes:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.decoder.expression_strategies import random_expressions
 from tests.decoder.random_expressions import Random
 from tests.reference.widl_semantics import strings
+from widl.common.errors import InputError
 from widl.decoder import (
     RealizationOptions,
     Realizer,
@@ -20,7 +21,6 @@ from widl.decoder import (
     parse_expression,
     seq,
 )
-from widl.errors import InputError
 
 MODEL = language_model_from_lines(["a b c", "a c b b", "b a", "c c a b"], order=3)
 OTHER = language_model_from_lines(["b c", "c b a", "a a"], order=2)

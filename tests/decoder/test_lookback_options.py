@@ -2,8 +2,8 @@
 
 import pytest
 
+from widl.common.errors import InputError
 from widl.decoder import RealizationOptions, Realizer, language_model_from_lines, parse_expression
-from widl.errors import InputError
 from widl.translation import TranslationOptions
 
 SPACE = parse_expression("∥(×(the old man), ×(in the park), sat, quietly, ∨(today, ×(all day long)))")

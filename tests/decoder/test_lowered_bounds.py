@@ -13,8 +13,8 @@ from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.decoder.test_golden_search import MODELS, VOCABULARY, weights
 from tests.decoder.test_golden_search import WORDS as GOLDEN_WORDS
 from tests.reference.tiles import derivations, features
+from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, Expression, Realization, Tiles, Vocabulary
-from widl.errors import InputError
 from widl.translation import TranslationOptions
 
 ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}

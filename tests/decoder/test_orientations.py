@@ -13,6 +13,7 @@ from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import Case, model_of, oriented_cases
 from tests.reference.lexical_reordering import reordering_features
 from tests.reference.tiles import Option, derivations
+from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -21,7 +22,6 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
 )
-from widl.errors import InputError
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""

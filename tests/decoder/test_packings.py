@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from reference.packings import Phrase, derivations
 from tests.core_options import Algorithm, search_options
 from widl._core import Grammar, Packing, Vocabulary, WeightVector
+from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, count_derivations, interleave, language_model_from_lines, lock
-from widl.errors import InputError
 
 WORDS = ["a", "b", "c", "d", "é"]
 LINES = ["a b c", "b a d", "c a b b", "d é", "a a c é b", "b c d a"]

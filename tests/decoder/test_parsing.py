@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from widl.common.errors import InputError
 from widl.decoder import (
     Expression,
     bag,
@@ -27,7 +28,6 @@ from widl.decoder import (
     word,
     written_size,
 )
-from widl.errors import InputError
 
 
 def test_ascii_and_signs_and_juxtaposition() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from widl.common.errors import InputError
 from widl.decoder import (
     FeatureVector,
     LanguageModel,
@@ -14,7 +15,6 @@ from widl.decoder import (
     parse_expression,
     realize,
 )
-from widl.errors import InputError
 
 TEXT = "∥(sat, ×(the cat), ∨{0.7, 0.3}(on, in))"
 LINES = ["the cat sat on", "the cat sat in", "on the cat sat"]

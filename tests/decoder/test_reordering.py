@@ -13,6 +13,7 @@ from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, Orders, derivations, features
+from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -21,7 +22,6 @@ from widl.decoder import (
     WeightVector,
     enumerate_strings,
 )
-from widl.errors import InputError
 
 
 @st.composite

@@ -13,6 +13,7 @@ from tests.core_options import Algorithm, search_options
 from tests.decoder.random_tiles import model_of
 from tests.decoder.test_tiles_search import ARPA
 from widl._core import Lattice, LatticeSet, Packing
+from widl.common.errors import InputError
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -24,7 +25,6 @@ from widl.decoder import (
     enumerate_strings,
     parse_expression,
 )
-from widl.errors import InputError
 
 
 def weights(models: int = 1, components: int = 1, **others: float) -> WeightVector:

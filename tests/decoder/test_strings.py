@@ -8,6 +8,7 @@ import pytest
 
 from tests.core_options import search_options
 from tests.decoder.random_expressions import Generator
+from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -22,7 +23,6 @@ from widl.decoder import (
     parse_expression,
 )
 from widl.decoder.search_options import Search
-from widl.errors import InputError
 
 MODEL = language_model_from_lines(["a b c", "b a c", "c b a a", "or a"])
 CASES = 300

@@ -11,6 +11,7 @@ from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS, arpa_models
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, derivations, features
+from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
@@ -20,7 +21,6 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
 )
-from widl.errors import InputError
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""

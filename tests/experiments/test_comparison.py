@@ -8,7 +8,7 @@ import pytest
 
 from tests.experiments.found import OUTPUTS, REFERENCES, make_experiment, make_set
 from tests.page import Page
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.comparison import compare_experiments, write_comparison
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.experiment import open_experiment

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from widl.cli import main
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 from widl.experiments.headline_tables import PAPER, PAPER_UNIGRAMS, SYSTEM_NAMES, matches, paper_recalls

@@ -7,7 +7,7 @@ import pytest
 
 from tests.experiments.test_headline import finished, folder  # noqa: F401  # fixtures
 from widl.cli import main
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.reading import KEY, SHEET, Reading, reading_summary, reading_table, write_reading_sheet
 from widl.experiments.results import read_results
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.experiments.found import OUTPUTS, make_experiment, make_set
 from tests.page import Page
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.experiment import pairs_of
 from widl.experiments.page import marked, pair_matrix, report_page, result_table, samples
 from widl.experiments.results import (
@@ -23,7 +23,7 @@ from widl.experiments.results import (
     read_results,
 )
 from widl.experiments.text import pair_lines, results_text
-from widl.pictures import COLOURS
+from widl.pages.pictures import COLOURS
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.results import Results, Table
 from widl.experiments.search import compare_searches, search_rows
 from widl.pipeline.demo import sample_corpus

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.page import Page
+from widl.common.errors import InputError
 from widl.decoder import FeatureLayout, FeatureVector
-from widl.errors import InputError
 from widl.experiments.side_by_side import write_side_by_side
 from widl.translation import Candidate, TranslatedPhrase, Translation
 from widl.translation.phrase_drawing import draw_phrases, pieces

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.test_sets import read_test_set, warn_of_same_texts
 
 SOURCE = """<srcset setid="demo" srclang="Chinese">

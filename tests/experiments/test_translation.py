@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from widl.common.errors import InputError
+from widl.common.workers import LocalEngine
 from widl.decoder.features import REORDERING_FEATURES
-from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.test_sets import read_test_set
@@ -25,7 +26,6 @@ from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import TranslationTask, tune_task
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
-from widl.workers import LocalEngine
 
 CONFIG = """
 model = "{model}"

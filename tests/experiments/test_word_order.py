@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from widl.common.errors import InputError
 from widl.decoder import load_language_model
-from widl.errors import InputError
 from widl.experiments import word_order_tables as table
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results

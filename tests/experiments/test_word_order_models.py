@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.experiments.test_word_order import run, started
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.text import table_lines
 from widl.experiments.word_order import Bags, Ordered

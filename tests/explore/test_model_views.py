@@ -9,7 +9,7 @@ import pytest
 import widl.headline
 from tests.explore.test_search_view import text_of
 from tests.page import Page
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.explore import HeadlineView, LineSpace, SearchChoice, SearchView, TranslationView, ViewRequest, Workbench
 from widl.explore.translation_view import Forced
 from widl.headline import HeadlineOptions, Headliner

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.headline.documents import Document, Unreadable, _read_stream, read_documents, read_duc
 from widl.headline.markup import paragraphs_of_html, without_dateline
 

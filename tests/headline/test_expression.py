@@ -85,7 +85,7 @@ def test_in_the_papers_expression_every_keyword_has_its_phrase() -> None:
 
 
 def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
-    from widl.errors import InputError
+    from widl.common.errors import InputError
 
     realizer = Realizer([BORDER])
     with pytest.raises(InputError, match="7 words"):

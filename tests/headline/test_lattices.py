@@ -8,14 +8,14 @@ import pytest
 from tests.mert.lattices import pairs_of
 from tests.pipeline.news import stories
 from tests.reference.lattices import paths
+from widl.common.options import changed
+from widl.common.workers import LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
 from widl.mert import LatticeSet, Objective, OptimizerOptions, TuningOptions
-from widl.options import changed
 from widl.pipeline.tuning import HeadlineTask, tune
 from widl.pipeline.tuning_decoders import headline_decoder, headline_lattice_decoder
-from widl.workers import LocalEngine
 
 DOCUMENTS = [Document(story["id"], story["text"], (story["headline"].title(),)) for story in stories(4, seed=5)]
 FAST = TuningOptions(nbest=20, max_iterations=2, optimizer=OptimizerOptions(restarts=1, random_directions=1))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.headline import Headliner
 from widl.headline.parsing import SHIPPED
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.pipeline.news import stories
 from widl import tune
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS
 from widl.mert import TuningOptions

@@ -15,7 +15,7 @@ import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.headline import parsing
 from widl.headline.documents import Document
 from widl.headline.parse_cache import ParseCache

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.headline.duc import name, summaries, write_documents, write_models
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.headline.references import read_with_references
 
 

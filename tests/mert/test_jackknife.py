@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference.rouge import jackknifed_recall, recall
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.mert import MetricOptions, Objective
 
 WORDS = st.lists(st.sampled_from(["Tin", "tin", "mine", "sold,", "in", "Peru"]), max_size=7).map(" ".join)

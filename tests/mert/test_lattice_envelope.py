@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.mert.lattices import arc_row, lattices, pairs_of, random_lattice, sums
 from tests.reference import lattices as reference
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.mert import Lattice, LatticeSet
 
 WEIGHTS = st.lists(st.integers(-5, 5), min_size=3, max_size=3)

@@ -9,8 +9,8 @@ import pytest
 from tests.mert.lattices import NAMES, pairs_of, sums, translation_lattices
 from tests.mert.problems import empty_report
 from tests.reference.lattices import paths
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.mert import (
     Lattice,
     LatticeDecoder,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.mert.problems import bleu_metric, bleu_statistics, candidate_lists, random_lists
 from tests.reference import mert as reference
 from widl._core import CandidateLists, upper_envelope
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 LINES = st.lists(st.tuples(st.integers(-6, 6), st.integers(-20, 20)), min_size=1, max_size=12)
 FAR = Fraction(1000)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.mert import Candidate, CandidatePool, NbestLists, problem, read_nbest, write_nbest
 
 MOSES = """\

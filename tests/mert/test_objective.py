@@ -11,7 +11,7 @@ from sacrebleu.metrics.ter import TER
 from tests.mert.problems import distorted, random_sentence
 from tests.oracles import oracle
 from widl._core import Metric, ReferenceMatcher
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
 from widl.mert.rouge import rouge_tokenizer
 

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import shared
 from tests.mert.problems import translation_lists
 from tests.reference import mert as reference
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.mert import (
     ALGORITHMS,
     MetricOptions,

@@ -12,9 +12,9 @@ from tests.mert.problems import translation_lists
 from tests.reference import mert as reference
 from tests.reference.rouge import root_of_recalls
 from widl._core import CandidateLists
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.options import changed
 from widl.mert import NbestLists, Objective, OptimizerOptions, TuningSet, optimize, parse_objective
-from widl.options import changed
 
 NAME = "rouge1x2_recall"
 WORDS = st.lists(st.sampled_from(["Tin", "tin", "mine", "sold,", "in", "Peru", "猫"]), max_size=7).map(" ".join)

@@ -8,7 +8,8 @@ import pytest
 from tests.mert.lattices import NAMES, translation_lattices
 from tests.mert.problems import translation_lists
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.options import changed
 from widl.mert import (
     LatticeDecoder,
     LatticeSet,
@@ -22,7 +23,6 @@ from widl.mert import (
     read_nbest,
     tune,
 )
-from widl.options import changed
 
 pytestmark = pytest.mark.usefixtures("without_pictures")
 

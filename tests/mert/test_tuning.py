@@ -9,9 +9,9 @@ import pytest
 
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
 from tests.page import Page
-from widl.errors import InputError
-from widl.files import read_lines
-from widl.jobs import Inputs
+from widl.common.errors import InputError
+from widl.common.files import read_lines
+from widl.common.steps import Inputs
 from widl.mert import (
     Candidate,
     Optimized,

@@ -4,7 +4,7 @@ import os
 import pytest
 
 from widl.alignment.symmetrization import symmetrize
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import (
     PhraseScorer,
     PhraseTable,

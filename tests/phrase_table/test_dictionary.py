@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.dictionary import build_dictionary
 from widl.text.glosses import Entry, cleaned_glosses, read_dictionary

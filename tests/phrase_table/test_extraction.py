@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches, table_of
 from tests.reference import extraction as slow
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import extract_phrases, read_bitext
 from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS
 

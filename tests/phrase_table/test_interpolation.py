@@ -12,7 +12,7 @@ from scipy.optimize import minimize_scalar
 from typer.testing import CliRunner
 
 from widl.cli import app
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import (
     Mixture,
     PhraseTable,

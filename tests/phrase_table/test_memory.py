@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import PhraseScorer, build_phrase_table, extract_phrases, read_bitext
 from widl.phrase_table.extraction import SMOOTHING_METHODS
 

@@ -14,7 +14,7 @@ from tests.conftest import shared
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.moses_lines import moses_lines, probabilities
 from tests.reference import moses_text as slow
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, moses_text
 from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, prune_table

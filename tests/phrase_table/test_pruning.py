@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.phrase_table.moses_lines import moses_lines, phrases
 from tests.reference import moses_text as slow
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable, read_text
 from widl.phrase_table.moses_text import export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table

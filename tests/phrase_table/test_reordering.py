@@ -14,9 +14,9 @@ from tests.phrase_table.test_memory import TEXT, spilled
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
 from widl._core import read_options, read_orientations, tile_sentence
+from widl.common.errors import InputError
 from widl.decoder import TRANSLATION_FEATURES, CoreRealizer, FeatureLayout, LanguageModel
 from widl.decoder.features import REORDERING_FEATURES
-from widl.errors import InputError
 from widl.phrase_table import (
     PhraseTable,
     Pruning,

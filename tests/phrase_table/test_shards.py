@@ -12,12 +12,12 @@ from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches
 from tests.phrase_table.test_memory import TEXT
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
-from widl.errors import InputError, InternalError
-from widl.exchange import open_exchange
+from widl.common.errors import InputError, InternalError
+from widl.common.exchange import open_exchange
+from widl.common.workers import LocalEngine
 from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, read_bitext, shards
 from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS
 from widl.phrase_table.shards import PhraseShards
-from widl.workers import LocalEngine
 
 
 def counts_of(parts) -> TextCounts:

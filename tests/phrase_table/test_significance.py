@@ -12,7 +12,7 @@ from tests.phrase_table.test_memory import TEXT
 from tests.reference import extraction as slow
 from tests.reference import significance as exact
 from widl._core import negative_log_p
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import (
     PhraseTable,
     Pruning,

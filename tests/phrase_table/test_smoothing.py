@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import table_of
 from tests.reference import phrase_smoothing as slow
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import extract_phrases
 from widl.phrase_table.extraction import SMOOTHING_METHODS
 

@@ -15,7 +15,7 @@ from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import contents
 from tests.reference import extraction as slow
 from tests.waiting import running
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, entries, extract_phrases, storage
 
 BITEXT = ["das haus", "das buch", "ein haus"], ["the house", "the book", "a house"], ["0-0 1-1"] * 3

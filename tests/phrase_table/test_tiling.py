@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.phrase_table.tables import looked_up, written
 from widl._core import SentencePhrases, read_options, tile_sentence, write_options
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 WORDS = ["the", "cat", "dog", "sat"]
 

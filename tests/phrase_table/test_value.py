@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl._core import InternalError, read_options, write_options
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 probabilities = st.floats(0, 1, exclude_min=True, width=32).filter(lambda p: p > 1.2e-38)
 counts = st.integers(0, 2**32 - 1)

@@ -9,8 +9,8 @@ import pytest
 
 from tests.warm import warm_widl
 from widl import InputError, MissingFileError, Translator, check
+from widl.common.manifests import MANIFEST
 from widl.headline import Headliner
-from widl.manifests import MANIFEST
 
 
 def damage(path: Path) -> None:

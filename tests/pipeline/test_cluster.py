@@ -19,10 +19,10 @@ from tests.pipeline.cluster_work import (
     too_few,
 )
 from tests.waiting import wait_until
-from widl.errors import InputError, InternalError
+from widl.common.errors import InputError, InternalError
+from widl.common.workers import LocalEngine, opened_once
 from widl.pipeline import cluster as module
 from widl.pipeline.cluster import ClusterEngine, open_engine
-from widl.workers import LocalEngine, opened_once
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 100])

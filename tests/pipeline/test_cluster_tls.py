@@ -9,7 +9,7 @@ import distributed
 import pytest
 
 from tests.pipeline.cluster_work import double
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.pipeline import cluster as module
 from widl.pipeline.cluster import open_engine
 

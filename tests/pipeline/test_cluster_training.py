@@ -17,9 +17,10 @@ from tests.pipeline.cluster_work import DeadlyEngine, die_at_five
 from tests.waiting import running, wait_until
 from widl.alignment import bitext
 from widl.alignment import shards as alignment_shards
+from widl.common.errors import InputError
+from widl.common.exchange import SharedFolder, open_exchange
+from widl.common.workers import LocalEngine
 from widl.decoder import lm_shards
-from widl.errors import InputError
-from widl.exchange import SharedFolder, open_exchange
 from widl.phrase_table import ScoringOptions
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
@@ -27,7 +28,6 @@ from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.environment import check_text_environment, text_environment
 from widl.text.sides import TextSettings
-from widl.workers import LocalEngine
 
 LM_PARTS = 5
 AFTER_ALIGNMENT = [5] * 5 + [4] + [LM_PARTS] * 3  # phrases, the text of the language model, n-grams

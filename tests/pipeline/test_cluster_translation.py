@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from tests.waiting import running, wait_until
+from widl.common.errors import InputError
 from widl.decoder.features import REORDERING_FEATURES
-from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
 from widl.experiments.translation import run_translation_experiment

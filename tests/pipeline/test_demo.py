@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.headline import Headliner
 from widl.headline.parsing import SHIPPED
 from widl.pipeline.demo import copy_sample, make_stories, run_demo, sample_corpus

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from widl.cli import app
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.pipeline.moses_model import import_moses_model
 from widl.text.sides import TextSettings
 from widl.translation import TranslationOptions, Translator

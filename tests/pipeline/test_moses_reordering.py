@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.pipeline.moses_model import MosesImport, import_moses_model
 from widl.translation import TranslationOptions, Translator
 

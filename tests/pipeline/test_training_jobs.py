@@ -13,7 +13,7 @@ import pytest
 
 from tests.pipeline.news import write_stories
 from tests.pipeline.stopping import killed_at_writes
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.headline import Headliner
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import TrainingOptions, TrainingReport, train

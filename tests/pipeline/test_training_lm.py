@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from widl.common.errors import InputError
+from widl.common.workers import no_progress
 from widl.decoder import estimate_language_model, load_language_model
-from widl.errors import InputError
 from widl.pipeline import training_lm
 from widl.pipeline.training import TrainingOptions, train
 from widl.pipeline.training_lm import default_order, estimate_model
@@ -16,7 +17,6 @@ from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest
-from widl.workers import no_progress
 
 OPTIONS = TrainingOptions(
     text=TextSettings(source_language="none"), cleaning=Cleaning(content=False), max_phrase_length=3

@@ -11,6 +11,7 @@ from tests.core_options import Algorithm, search_options
 from tests.proofs.models import Filter, Model, Pool
 from tests.proofs.spaces import Space, random_space
 from widl._core import LengthUnit, Order
+from widl.common.errors import InputError, InternalError
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -20,7 +21,6 @@ from widl.decoder import (
     Realization,
     WeightVector,
 )
-from widl.errors import InputError, InternalError
 
 DRAWS = 12  # of models, weights and limits for one space
 LONGEST_FILTERED = 20  # words of a string that the slow grammar reads

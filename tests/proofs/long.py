@@ -16,6 +16,7 @@ from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
 from widl._core import LengthUnit, Order, Packing
+from widl.common.errors import InputError
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -26,7 +27,6 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
 )
-from widl.errors import InputError
 
 WORDS = tuple(f"w{k}" for k in range(150))
 MODELS = 6

@@ -20,7 +20,7 @@ def output_of(step: Step, setting: str, files: Mapping[str, str]) -> str:
 
 @dataclass
 class SlowJob:
-    """What `widl.jobs.Job` does, to files that are entries of a dictionary."""
+    """What `widl.common.steps.Job` does, to files that are entries of a dictionary."""
 
     files: dict[str, tuple[str, int]] = field(default_factory=dict)
     """By name: the text, and when it was written."""

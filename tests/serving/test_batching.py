@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.serving.batching import Batcher, Full
 
 

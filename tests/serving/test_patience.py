@@ -10,7 +10,7 @@ import uvicorn
 from starlette.requests import Request
 from uvicorn.server import ServerState
 
-from widl.http_server import Patience, impatient, message_line, read_body
+from widl.serving.http_server import Patience, impatient, message_line, read_body
 
 
 async def answer(scope: Any, receive: Any, send: Any) -> None:

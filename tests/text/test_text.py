@@ -18,8 +18,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import normal_form, normalize_chinese, normalize_european
 from widl.text.segmentation import (

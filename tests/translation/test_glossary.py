@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from widl.cli import app
+from widl.common.errors import InputError
 from widl.decoder import LanguageModel, convert_language_model, default_translation_weights, format_weights
 from widl.decoder.features import REORDERING_FEATURES
 from widl.decoder.lm_estimation import estimate_language_model
-from widl.errors import InputError
 from widl.pipeline.demo import sample_corpus
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser

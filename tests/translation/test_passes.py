@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from widl.cli import main
+from widl.common.errors import InputError
+from widl.common.workers import LocalEngine
 from widl.decoder import CoreRealizer
-from widl.errors import InputError
 from widl.pipeline.demo import sample_corpus
 from widl.text.detokenization import Detokenizer
 from widl.text.segmentation import ChineseSegmenter
 from widl.translation import TranslationOptions, Translator, tiling
-from widl.workers import LocalEngine
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.reference.lexical_reordering import reordering_features
+from widl.common.errors import InputError
 from widl.decoder import read_weights
 from widl.decoder.weights import format_weights
-from widl.errors import InputError
 from widl.phrase_table import PhraseTable
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator

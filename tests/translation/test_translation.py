@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import widl
+from widl.common.errors import InputError
 from widl.decoder import FeatureLayout, FeatureVector, Lattice
-from widl.errors import InputError
 from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
 from widl.translation import Candidate, TranslationOptions, Translator

@@ -12,11 +12,11 @@ from itertools import zip_longest
 from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.shards import AlignmentShards, Links
 from widl.alignment.spelling import alignment_spelling, pieces
-from widl.arguments import PathLike, strings
-from widl.errors import InputError
-from widl.exchange import Exchange
-from widl.files import open_source, write_bytes
-from widl.workers import Progress, no_progress
+from widl.common.arguments import PathLike, strings
+from widl.common.errors import InputError
+from widl.common.exchange import Exchange
+from widl.common.files import open_source, write_bytes
+from widl.common.workers import Progress, no_progress
 
 logger = logging.getLogger(__name__)
 

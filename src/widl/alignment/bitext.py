@@ -15,18 +15,18 @@ from typing import IO, TypeVar
 from pydantic import BaseModel
 
 from widl.alignment.given import GivenAlignments, RawLinks, read_links
-from widl.arguments import PathLike, not_text, path_of, paths_of
-from widl.errors import InputError, MissingFileError
-from widl.exchange import Exchange
-from widl.files import read_lines, write_text
-from widl.streams import count_lines
+from widl.common.arguments import PathLike, not_text, path_of, paths_of
+from widl.common.errors import InputError, MissingFileError
+from widl.common.exchange import Exchange
+from widl.common.files import read_lines, write_text
+from widl.common.streams import count_lines
+from widl.common.workers import Progress, chunked, map_in_order, no_progress
 from widl.text.cleaning import Cleaning, content_faults
 from widl.text.environment import check_text_environment, text_environment
 from widl.text.normalization import visible
 from widl.text.segmentation import make_tokenizer
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
-from widl.workers import Progress, chunked, map_in_order, no_progress
 
 logger = logging.getLogger(__name__)
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
-from widl.arguments import counted
-from widl.errors import InputError
-from widl.files import read_lines
-from widl.options import option, option_set
-from widl.streams import count_lines
-from widl.workers import chunked
+from widl.common.arguments import counted
+from widl.common.errors import InputError
+from widl.common.files import read_lines
+from widl.common.options import option, option_set
+from widl.common.streams import count_lines
+from widl.common.workers import chunked
 
 Kind = Literal["symmetrized", "forward", "reverse"]
 

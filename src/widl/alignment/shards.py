@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.spelling import pieces
-from widl.errors import InputError
-from widl.exchange import Exchange, OnWorker
-from widl.workers import opened_once
+from widl.common.errors import InputError
+from widl.common.exchange import Exchange, OnWorker
+from widl.common.workers import opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; less than a second of work
 _MOST_PARTS = 400  # each writes its counts of all pairs of words that it has, in each round

@@ -5,9 +5,9 @@ from itertools import zip_longest
 from typing import Annotated, Literal, get_args
 
 from widl import _core
-from widl.arguments import strings
-from widl.errors import InputError
-from widl.options import option, option_set
+from widl.common.arguments import strings
+from widl.common.errors import InputError
+from widl.common.options import option, option_set
 
 Method = Literal["union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
 METHODS: tuple[str, ...] = get_args(Method)

@@ -19,7 +19,7 @@ from typer.main import get_group
 from widl import __version__
 from widl.cli.commands import OneLineErrors
 from widl.cli.warnings import warnings_on_stderr
-from widl.lazy import EXTRAS
+from widl.common.lazy import EXTRAS
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def main() -> None:
             raise
         fail(f"this needs {package}; install it with: pip install 'widl[{EXTRAS[package]}]'")
     except (OSError, ValueError) as error:
-        from widl.errors import InputError  # the core, which only a command has loaded
+        from widl.common.errors import InputError  # the core, which only a command has loaded
 
         if isinstance(error, InputError):
             fail(str(error))

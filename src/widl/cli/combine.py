@@ -22,9 +22,9 @@ from widl.cli.options import (
 )
 from widl.cli.schema import refuse_unused, with_options
 from widl.combination import CombinationOptions, Combiner
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.decoder.weights import read_finite_entries
-from widl.errors import InputError
-from widl.files import read_lines
 
 app = command_group()
 

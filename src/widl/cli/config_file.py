@@ -13,10 +13,10 @@ from typing import Annotated, Any, get_args, get_origin
 import typer
 from typer.models import OptionInfo
 
-from widl.arguments import kind_of
-from widl.errors import InputError
-from widl.options import Option, read_options_file
-from widl.validation import did_you_mean
+from widl.common.arguments import kind_of
+from widl.common.errors import InputError
+from widl.common.options import Option, read_options_file
+from widl.common.validation import did_you_mean
 
 _STANDARD_STREAM = Path("-")
 

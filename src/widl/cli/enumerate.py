@@ -13,6 +13,7 @@ from widl.cli.expressions import Outcome, located_expressions
 from widl.cli.options import Json, command_group
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import refuse_unused, with_options
+from widl.common.errors import InputError
 from widl.decoder import (
     Acceptor,
     Expression,
@@ -29,7 +30,6 @@ from widl.decoder import (
 from widl.decoder.cuts import CutAcceptor, cut_acceptor
 from widl.decoder.drawing import check_picture_name, draw_cuts
 from widl.decoder.enumeration import EnumerationOptions
-from widl.errors import InputError
 
 app = command_group()
 

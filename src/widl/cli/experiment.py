@@ -23,7 +23,7 @@ from widl.cli.options import (
     text_lines,
 )
 from widl.cli.schema import refuse_unused, with_options
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions, read_config
 from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
 from widl.experiments.translation_config import TranslationExperimentConfig

@@ -9,12 +9,12 @@ import typer
 from widl.cli.models import open_models
 from widl.cli.options import command_group
 from widl.cli.schema import refuse_unused
+from widl.common.errors import InputError
+from widl.common.files import read_lines, replacing
 from widl.decoder import load_language_model, read_realization_weights
 from widl.decoder.search_options import Search
-from widl.errors import InputError
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
-from widl.files import read_lines, replacing
 
 app = command_group()
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import typer
 
 from widl.cli.options import sources_of
+from widl.common.errors import InputError
+from widl.common.files import source_name
+from widl.common.streams import line_runs
 from widl.decoder import Expression
 from widl.decoder.parsing import read_numbered_expressions
-from widl.errors import InputError
-from widl.files import source_name
-from widl.streams import line_runs
 
 
 def located_expressions(files: Sequence[Path] | None) -> Iterator[tuple[str, Expression | InputError]]:
@@ -22,7 +22,7 @@ def located_expressions(files: Sequence[Path] | None) -> Iterator[tuple[str, Exp
 
 
 def expression_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, Expression | InputError]]]:
-    """The same expressions in runs, which end where a pipe or terminal has no more lines for now (`widl.streams`)."""
+    """The same expressions in runs, which end where a pipe or terminal has no more for now (`widl.common.streams`)."""
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):

@@ -10,7 +10,6 @@ from typing import Annotated, TextIO
 
 import typer
 
-from widl.arguments import counted
 from widl.cli.options import (
     CORES,
     STANDARD_STREAM,
@@ -32,14 +31,15 @@ from widl.cli.options import (
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import refuse_unused, with_options
+from widl.common.arguments import counted
+from widl.common.errors import InputError
+from widl.common.options import fields_of
 from widl.decoder import SearchOptions, draw_expression
 from widl.decoder.drawing import check_picture_name
-from widl.errors import InputError
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable, document_runs
 from widl.headline.options import SEARCHED
-from widl.options import fields_of
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import Counter, counting, progress_bars

@@ -12,12 +12,12 @@ from widl.cli.config_file import LoneOption
 from widl.cli.options import command_group
 from widl.cli.reference import CONFIGURATIONS, parameters
 from widl.cli.schema import shown_default
+from widl.common.errors import InputError
+from widl.common.options import Option, fields_of
+from widl.common.validation import did_you_mean
 from widl.decoder import ResultRecord
-from widl.errors import InputError
 from widl.headline import HeadlineRecord
-from widl.options import Option, fields_of
 from widl.translation import TranslationOptions, TranslationRecord
-from widl.validation import did_you_mean
 
 app = command_group()
 

@@ -24,6 +24,9 @@ from widl.cli.options import (
     sources_of,
 )
 from widl.cli.schema import with_options
+from widl.common.errors import InputError
+from widl.common.files import open_source, read_lines, source_name
+from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,
     InterpolationReport,
@@ -36,9 +39,6 @@ from widl.decoder import (
 from widl.decoder.language_model import ConversionOptions, is_kenlm_binary
 from widl.decoder.lm_estimation import LanguageModelOptions, Stage
 from widl.decoder.lm_interpolation import InterpolationOptions
-from widl.errors import InputError
-from widl.files import open_source, read_lines, source_name
-from widl.streams import arrives
 
 app = command_group()
 

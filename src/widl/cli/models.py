@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.manifests import has_format
 from widl.headline import Headliner
 from widl.headline.manifest import HeadlineManifest
-from widl.manifests import has_format
 from widl.translation import Translator
 
 

@@ -12,10 +12,10 @@ from typing import Annotated, TextIO
 import typer
 
 from widl.cli.commands import Commands
-from widl.errors import InputError
-from widl.files import Source, check_readable, source_name, write_text
-from widl.manifests import MANIFEST
-from widl.streams import count_lines, line_runs
+from widl.common.errors import InputError
+from widl.common.files import Source, check_readable, source_name, write_text
+from widl.common.manifests import MANIFEST
+from widl.common.streams import count_lines, line_runs
 
 CORES = os.cpu_count() or 1
 
@@ -72,7 +72,7 @@ def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
 
 
 def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, str]]]:
-    """The same lines in runs, which end where a pipe or terminal has no more lines for now (`widl.streams`)."""
+    """The same lines in runs, which end where a pipe or terminal has no more lines for now (`widl.common.streams`)."""
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):

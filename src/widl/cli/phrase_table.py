@@ -29,10 +29,10 @@ from widl.cli.options import (
 )
 from widl.cli.phrase_table_output import print_entries, statistics_text
 from widl.cli.schema import only, with_options
+from widl.common.errors import InputError
+from widl.common.files import Source, read_lines
+from widl.common.manifests import MANIFEST
 from widl.decoder.weights import read_table_weights
-from widl.errors import InputError
-from widl.files import Source, read_lines
-from widl.manifests import MANIFEST
 from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
 from widl.phrase_table.entries import TableInfo, split_words

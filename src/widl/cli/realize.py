@@ -24,6 +24,8 @@ from widl.cli.options import (
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import refuse_unused, with_options
+from widl.common.errors import InputError
+from widl.common.workers import BatchSize
 from widl.decoder import (
     Expression,
     LanguageModel,
@@ -42,9 +44,7 @@ from widl.decoder import (
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
-from widl.errors import InputError
 from widl.pipeline.progress import counting
-from widl.workers import BatchSize
 
 app = command_group()
 

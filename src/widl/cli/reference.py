@@ -17,14 +17,14 @@ from typer.main import get_command
 from widl.cli import app
 from widl.cli.config_file import LoneOption
 from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
+from widl.common.files import write_text
+from widl.common.options import Option, bounds_of, choices_of, fields_of, is_option_set
 from widl.experiments.config import SetConfig, TuningConfig
 from widl.experiments.headline import HeadlineExperimentConfig
 from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.experiments.word_order import Budget
 from widl.experiments.word_order_experiment import WordOrderConfig
-from widl.files import write_text
-from widl.options import Option, bounds_of, choices_of, fields_of, is_option_set
 
 CONFIGURATIONS: dict[str, type[BaseModel]] = {
     "word-order": WordOrderConfig,

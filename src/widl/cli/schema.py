@@ -21,9 +21,9 @@ from pydantic import ValidationError
 
 from widl.cli.commands import RUNNING
 from widl.cli.config_file import config_option, lone_options, values_in_sets
-from widl.errors import InputError
-from widl.option_values import LARGEST
-from widl.options import (
+from widl.common.errors import InputError
+from widl.common.option_values import LARGEST
+from widl.common.options import (
     Option,
     all_options,
     is_option_set,
@@ -256,7 +256,7 @@ def group_of(owner: type[Any], option: Option) -> str:
     """The heading in help of an option: of the group in its set, or of the set.
 
     >>> from widl.decoder import RealizationOptions
-    >>> from widl.options import fields_of
+    >>> from widl.common.options import fields_of
     >>> groups = {option.name: group_of(RealizationOptions, option) for option in fields_of(RealizationOptions)}
     >>> groups["k"], groups["nbest"]
     ('Search', 'Realization options')
@@ -326,7 +326,7 @@ def bounds_text(option: Option) -> str:
     """The bounds of a number in help, unless they are just "from 0".
 
     >>> from widl.decoder import RealizationOptions
-    >>> from widl.options import fields_of
+    >>> from widl.common.options import fields_of
     >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> bounds_text(by_name["k"]), bounds_text(by_name["beam"]), bounds_text(by_name["nbest"])
     ('', ' 0..1', ' 1..1000000')

@@ -23,7 +23,8 @@ from widl.cli.options import (
     resumable,
 )
 from widl.cli.schema import options_of, refuse_unused, with_options
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.workers import Engine
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.given_models import GivenTable, make_model
@@ -32,7 +33,6 @@ from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training import train as run
 from widl.pipeline.training_report import TrainingReport
 from widl.translation.manifest import TableUse
-from widl.workers import Engine
 
 app = command_group()
 

@@ -10,7 +10,6 @@ from typing import IO, Annotated
 
 import typer
 
-from widl.arguments import counted
 from widl.cli.options import (
     CORES,
     Cluster,
@@ -33,15 +32,16 @@ from widl.cli.options import (
 from widl.cli.schema import refuse_unused, with_options
 from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.translation_summary import Summary
-from widl.errors import InputError
-from widl.files import read_lines, write_text
-from widl.options import changed
+from widl.common.arguments import counted
+from widl.common.errors import InputError
+from widl.common.files import read_lines, write_text
+from widl.common.options import changed
+from widl.common.workers import Engine
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
 from widl.translation.results import Links, TranslatedPhrase
-from widl.workers import Engine
 
 LatticeWriter = Callable[[int, Translation], None]
 

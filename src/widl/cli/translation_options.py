@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from widl.cli.schema import refuse_unused
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.translation import TranslationOptions
 from widl.translation.sentence import MarkupMode as Mode
 

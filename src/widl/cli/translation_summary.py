@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import typer
 
-from widl.arguments import counted
+from widl.common.arguments import counted
 
 
 @dataclass

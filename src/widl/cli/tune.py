@@ -26,10 +26,10 @@ from widl.cli.schema import only, with_options
 from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.combination import CombinationOptions, Combiner
+from widl.common.errors import InputError
+from widl.common.files import replacing, write_text
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
-from widl.errors import InputError
-from widl.files import replacing, write_text
 from widl.headline import HeadlineOptions
 from widl.headline.manifest import is_headline_model
 from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest

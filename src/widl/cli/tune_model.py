@@ -8,11 +8,11 @@ from pathlib import Path
 
 import typer
 
-from widl.arguments import counted
 from widl.cli.options import text_lines
+from widl.common.arguments import counted
+from widl.common.errors import InputError
+from widl.common.files import write_text
 from widl.decoder import format_weights
-from widl.errors import InputError
-from widl.files import write_text
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.references import read_with_references
 from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, Objective, TuningOptions

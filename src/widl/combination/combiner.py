@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from widl.arguments import not_text
 from widl.combination.agreement import MOST, agreement_model
 from widl.combination.network import Network, expression_of, likeness, network
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.tokens import Spacing, words_of
+from widl.common.arguments import not_text
+from widl.common.errors import InputError
+from widl.common.options import with_more
+from widl.common.workers import BatchSize, Engine, LocalEngine
 from widl.decoder import (
     Expression,
     LanguageModel,
@@ -25,9 +28,6 @@ from widl.decoder import (
 )
 from widl.decoder.grammar import MOST_TERMS, containing
 from widl.decoder.realization import LanguageModels, models_of
-from widl.errors import InputError
-from widl.options import with_more
-from widl.workers import BatchSize, Engine, LocalEngine
 
 _LARGER_LISTS = (16, 256)  # that are looked through for a string that says nothing twice
 _SHORT_WORD = 3  # letters

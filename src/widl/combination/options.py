@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from widl.options import option, option_set
+from widl.common.options import option, option_set
 
 
 @option_set

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from widl.common.lazy import lazy_names
 from widl.decoder.core_reprs import set_reprs
-from widl.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl._core import (

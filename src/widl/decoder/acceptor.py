@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from widl._core import Expression
+from widl.common.errors import InputError
 from widl.decoder.enumeration import EnumerationOptions, ShuffleCount
 from widl.decoder.exact_numbers import Probabilities
 from widl.decoder.node_table import NodeTable
 from widl.decoder.unfolding import Mark, State, Unfolding
-from widl.errors import InputError
 
 _MOST_DEPTH = 150  # of operators, as steps are looked for recursively
 _WORK = 100  # states of arguments copied, per arc of the limit

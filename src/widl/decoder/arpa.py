@@ -13,11 +13,11 @@ from typing import BinaryIO, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.encodings import LONGEST_LINE
+from widl.common.errors import InputError
+from widl.common.files import open_source, source_name
 from widl.decoder.language_model import MAX_ORDER
-from widl.encodings import LONGEST_LINE
-from widl.errors import InputError
-from widl.files import open_source, source_name
 
 Rows: TypeAlias = NDArray[np.int32]
 """N-grams of one order, shape (n-grams, order): word numbers; a negative one is no word."""

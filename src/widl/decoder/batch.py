@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from widl._core import Expression
-from widl.arguments import PathLike, strings
+from widl.common.arguments import PathLike, strings
+from widl.common.errors import InputError
 from widl.decoder.expressions import bag
 from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, Realizer, models_of
-from widl.errors import InputError
 
 _RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
 _BLANKS = re.compile("[ \t\r]+")

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from widl._core import Expression
+from widl.common.errors import InputError
 from widl.decoder.node_table import NodeTable
-from widl.errors import InputError
 
 _MAX_BITS = 1 << 21  # of a count: some 600,000 digits
 _MAX_STEPS = 5_000_000  # about a microsecond each

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from widl._core import Expression
+from widl.common.errors import InputError
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
-from widl.errors import InputError
 
 Cut = frozenset[int]
 """Vertices of the graph that are reached simultaneously, by number."""

@@ -8,10 +8,10 @@ from rich.text import Text
 from rich.tree import Tree
 
 from widl._core import Expression
+from widl.common.errors import InputError
 from widl.decoder.counting import count_derivations, written_size
 from widl.decoder.drawing import draw_expression
 from widl.decoder.labels import node_label, node_notes
-from widl.errors import InputError
 
 _MAX_NODES = 200
 _MAX_DEPTH = 40

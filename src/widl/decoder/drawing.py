@@ -6,14 +6,14 @@ from pathlib import Path
 import graphviz
 
 from widl._core import Expression
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import replacing
 from widl.decoder.acceptor import Acceptor
 from widl.decoder.cuts import CutAcceptor
 from widl.decoder.labels import node_label, node_notes
 from widl.decoder.trace import Trace
 from widl.decoder.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
-from widl.errors import InputError
-from widl.files import replacing
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
 MOST_NODES = 400

@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from widl._core import Expression
+from widl.common.errors import InputError
+from widl.common.options import option, option_set
 from widl.decoder.counting import DerivationCounts
 from widl.decoder.exact_numbers import ExactNumbers, Probabilities
 from widl.decoder.node_table import NodeTable
-from widl.errors import InputError
-from widl.options import option, option_set
 
 ShuffleCount = Literal["normalised", "paper"]
 # The string of a derivation, still in pieces: a word, pieces in a row, or (a list) a locked block.

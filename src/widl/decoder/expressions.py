@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from widl._core import Expression
-from widl.arguments import mapping_of, strings, text_of
-from widl.errors import InputError
+from widl.common.arguments import mapping_of, strings, text_of
+from widl.common.errors import InputError
 
 Argument: TypeAlias = Expression | str
 Numbers: TypeAlias = float | Sequence[float]

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from widl._core import WeightVector, count_features, reordering_features
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 """WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""

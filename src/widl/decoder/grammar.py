@@ -7,10 +7,10 @@ from itertools import permutations
 from typing import NoReturn
 
 from widl import _core
-from widl.arguments import text_of
+from widl.common.arguments import text_of
+from widl.common.errors import InputError
+from widl.common.files import Source, read_lines, source_name
 from widl.decoder.parsing import show_fault
-from widl.errors import InputError
-from widl.files import Source, read_lines, source_name
 
 _TOKEN = re.compile(
     r"""\s*(?:

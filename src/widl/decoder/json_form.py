@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, cast
 
 from widl._core import Expression
-from widl.arguments import text_of
-from widl.errors import InputError
+from widl.common.arguments import text_of
+from widl.common.errors import InputError
 
 _KEYS = {
     "word": (),

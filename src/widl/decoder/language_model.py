@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal, Self
 
 from widl import _core
 from widl._core import NGramModel, TrainingText
-from widl.arguments import PathLike, path_of, strings
-from widl.errors import InputError, MissingFileError
-from widl.files import check_readable, nameless_file, open_source, plain_file, replacing
-from widl.option_values import Size
-from widl.options import option, option_set
-from widl.workers import opened_once
+from widl.common.arguments import PathLike, path_of, strings
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import check_readable, nameless_file, open_source, plain_file, replacing
+from widl.common.option_values import Size
+from widl.common.options import option, option_set
+from widl.common.workers import opened_once
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6

@@ -18,11 +18,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from widl._core import BoundedModel, BoundedText, CountedText, EstimationOptions, NGramModel, TrainingText
-from widl.arguments import PathLike, not_text, strings
-from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
-from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
-from widl.errors import InputError
-from widl.files import (
+from widl.common.arguments import PathLike, not_text, strings
+from widl.common.errors import InputError
+from widl.common.files import (
     Source,
     check_source,
     open_source,
@@ -32,8 +30,10 @@ from widl.files import (
     source_name,
     temporary_beside,
 )
-from widl.option_values import Size, ThreeNumbers, WholeNumbers
-from widl.options import option, option_set
+from widl.common.option_values import Size, ThreeNumbers, WholeNumbers
+from widl.common.options import option, option_set
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
+from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 

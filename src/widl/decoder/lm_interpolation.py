@@ -9,7 +9,11 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.arguments import PathLike, paths_of
+from widl.common.arguments import PathLike, paths_of
+from widl.common.errors import InputError
+from widl.common.files import Source, read_lines, replacing, source_name, temporary_beside
+from widl.common.option_values import RealNumbers
+from widl.common.options import option, option_set
 from widl.decoder.arpa import (
     BEGIN,
     END,
@@ -24,10 +28,6 @@ from widl.decoder.arpa import (
 from widl.decoder.batch import words_to_score
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.lm_output import arpa_writer, check_output, output_kind
-from widl.errors import InputError
-from widl.files import Source, read_lines, replacing, source_name, temporary_beside
-from widl.option_values import RealNumbers
-from widl.options import option, option_set
 
 _STEP = 1e-6  # change of weights at which EM ends
 _MAX_ROUNDS = 2000

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
-from widl.files import compressing
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import compressing
 
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers, bytes_per_token, count_words
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.exchange import Exchange, OnWorker
+from widl.common.files import open_source, source_name
+from widl.common.workers import opened_once
 from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file, estimate_language_model
-from widl.exchange import Exchange, OnWorker
-from widl.files import open_source, source_name
-from widl.workers import opened_once
 
 _MEMORY = 1 << 30  # where no limit is given
 _BYTES_OF_WORD = 5  # of text, with a blank

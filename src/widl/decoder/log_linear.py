@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from widl._core import Expression, LanguageModel
+from widl.common.errors import InputError
 from widl.decoder.enumeration import EnumerationOptions, ShuffleCount, WeightedString, enumerate_strings
 from widl.decoder.features import DISTORTION
 from widl.decoder.node_table import NodeTable
 from widl.decoder.realization import LanguageModels, default_realization_weights, models_of
 from widl.decoder.weights import weight_names
-from widl.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import NoReturn
 
 from widl._core import Expression
-from widl.arguments import strings, text_of
+from widl.common.arguments import strings, text_of
+from widl.common.errors import InputError
 from widl.decoder.distributions import (
     ChoiceForm,
     Fault,
@@ -20,7 +21,6 @@ from widl.decoder.distributions import (
     parse_tiles_form,
 )
 from widl.decoder.json_form import from_json
-from widl.errors import InputError
 
 logger = logging.getLogger(__name__)
 

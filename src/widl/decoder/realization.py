@@ -10,7 +10,10 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from widl import _core
 from widl._core import Derivation, Expression, Lattice, Vocabulary
-from widl.arguments import PathLike, not_text
+from widl.common.arguments import PathLike, not_text
+from widl.common.option_values import LARGEST
+from widl.common.options import HelpGroups, option, option_set, with_more
+from widl.common.workers import BatchSize
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel, load_language_model
@@ -20,9 +23,6 @@ from widl.decoder.search_options import BOUNDS, BoundName, DistinctOption, Layer
 from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
-from widl.option_values import LARGEST
-from widl.options import HelpGroups, option, option_set, with_more
-from widl.workers import BatchSize
 
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
 """A language model or several, opened or as files."""

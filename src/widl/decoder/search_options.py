@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from widl import _core
 from widl._core import Answer, AStar, AStarK, Beam, Bound, BreadthFirst, CubeStacks, LengthUnit, Limits, Order, Stacks
-from widl.option_values import FINITE, LARGEST, Megabytes
-from widl.options import HelpGroups, option, option_set
+from widl.common.option_values import FINITE, LARGEST, Megabytes
+from widl.common.options import HelpGroups, option, option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]

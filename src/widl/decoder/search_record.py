@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from widl import _core
+from widl.common.option_values import LARGEST
+from widl.common.options import option
 from widl.decoder.features import FeatureLayout
-from widl.option_values import LARGEST
-from widl.options import option
 
 if TYPE_CHECKING:
     import numpy as np

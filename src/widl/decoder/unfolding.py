@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import TypeAlias, Union
 
 from widl._core import Expression
+from widl.common.errors import InputError
 from widl.decoder.counting import DerivationCounts
 from widl.decoder.exact_numbers import ExactNumbers, Probabilities
 from widl.decoder.node_table import NodeTable
-from widl.errors import InputError
 
 
 class Mark(Enum):

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError
+from widl.common.files import read_toml
 from widl.decoder.features import REORDERING_FEATURES, TRANSLATION_FEATURES, check_names
-from widl.errors import InputError
-from widl.files import read_toml
 
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 

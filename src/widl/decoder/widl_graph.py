@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from widl._core import Expression
+from widl.common.errors import InputError
 from widl.decoder.counting import written_size
-from widl.errors import InputError
 
 
 class EdgeKind(Enum):

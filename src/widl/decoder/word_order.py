@@ -5,7 +5,7 @@ from functools import cache
 from itertools import permutations
 
 from widl._core import LanguageModel
-from widl.arguments import strings
+from widl.common.arguments import strings
 
 _BEGIN, _END = "<s>", "</s>"
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from widl.lazy import lazy_names
+from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.experiments.comparison import compare_experiments, write_comparison

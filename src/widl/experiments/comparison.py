@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from widl.arguments import PathLike, path_of, paths_of
-from widl.errors import InputError
+from widl.common.arguments import PathLike, path_of, paths_of
+from widl.common.errors import InputError
 from widl.experiments.config import SignificanceOptions
 from widl.experiments.experiment import RECORD, intervals_of, pairs_of, results_of, write_experiment
 from widl.experiments.results import Column, Results, Row, Table, TestSet, read_results

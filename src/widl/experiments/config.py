@@ -16,14 +16,14 @@ from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.options import option, option_set, read_options_file, same
+from widl.common.validation import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm
-from widl.options import option, option_set, read_options_file, same
 from widl.translation import TranslationOptions
-from widl.validation import first_problem
 
 
 @option_set

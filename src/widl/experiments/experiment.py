@@ -3,7 +3,7 @@
     def run_headline_experiment(config, directory, *, threads=1, progress=no_progress, tell=lambda _: None) -> Results:
         with open_experiment(config, directory, kind="headline", inputs={"documents": config.documents},
                              threads=threads, progress=progress, tell=tell) as run:
-            run.job.run("parse", …, outputs=["parsed.jsonl.gz"])          # see widl.jobs
+            run.job.run("parse", …, outputs=["parsed.jsonl.gz"])          # see widl.common.steps
             weights = run.job.value("systems/widl/weights", lambda: tune(…, progress=run.progress), …)
             …
             return run.finish(title="Headlines", tables=[…], sets=[…], systems=[…], pictures=[…])
@@ -12,8 +12,8 @@ and on the command line (`widl.cli.experiment`)
 
     _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads=threads, quiet=quiet)
 
-The directory is that of a job (`widl.jobs`). It holds ``experiment.json`` (the resolved configuration, versions,
-machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
+The directory is that of a job (`widl.common.steps`). It holds ``experiment.json`` (the resolved configuration,
+versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
 ``results.md`` and ``report.html``. What all experiments have in common is made there: confidence intervals, paired
 tests of all pairs of systems by all metrics, provenance.
 """
@@ -29,8 +29,12 @@ from itertools import chain, combinations
 from pathlib import Path
 
 from widl import __version__
-from widl.arguments import PathLike, path_of
-from widl.errors import MissingFileError
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import MissingFileError
+from widl.common.hashing import as_json, digest, write_json
+from widl.common.manifests import sha256_of
+from widl.common.steps import Job, Tell, open_job, timestamp
+from widl.common.workers import Progress, no_progress
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.page import write_report
 from widl.experiments.results import (
@@ -46,10 +50,6 @@ from widl.experiments.results import (
 )
 from widl.experiments.significance import bootstrap_interval, compare
 from widl.experiments.text import write_results_text
-from widl.hashing import as_json, digest, write_json
-from widl.jobs import Job, Tell, open_job, timestamp
-from widl.manifests import sha256_of
-from widl.workers import Progress, no_progress
 
 RECORD = "experiment.json"
 _LIBRARIES = (

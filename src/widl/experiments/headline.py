@@ -13,7 +13,13 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.files import write_text
+from widl.common.hashing import write_json
+from widl.common.manifests import MANIFEST
+from widl.common.options import same
+from widl.common.steps import Tell
+from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import format_weights
 from widl.experiments.config import ExperimentConfig, InputPath, TuningConfig, check_distinct
 from widl.experiments.experiment import ExperimentRun, open_experiment
@@ -21,8 +27,6 @@ from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, tables
 from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
 from widl.experiments.test_sets import warn_of_same_texts
-from widl.files import write_text
-from widl.hashing import write_json
 from widl.headline import Headliner
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, reference_streams
@@ -33,13 +37,9 @@ from widl.headline.parsing import ParsedDocument, load_parser
 from widl.headline.references import read_with_references
 from widl.headline.support import support
 from widl.headline.written_words import has_letters
-from widl.jobs import Tell
-from widl.manifests import MANIFEST
 from widl.mert import MetricOptions, Objective, tune_replications
-from widl.options import same
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning_decoders import headline_decoder
-from widl.workers import Engine, Progress, no_progress
 
 
 class HeadlineTuningConfig(TuningConfig):

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from widl.common.options import same
 from widl.experiments.config import ConfigPart, Name
 from widl.headline import HeadlineOptions
 from widl.headline.budget import Budget
@@ -13,7 +14,6 @@ from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.options import SystemName
 from widl.mert import OptimizerOptions
-from widl.options import same
 from widl.pipeline.tuning_decoders import headline_space
 
 _SEARCH = {"name", "search", "k", "stack_size", "pop_limit"}

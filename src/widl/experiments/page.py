@@ -17,7 +17,8 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from widl import pages
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.files import write_text
 from widl.experiments.pictures import interval_picture
 from widl.experiments.results import (
     Better,
@@ -34,10 +35,9 @@ from widl.experiments.results import (
     TestSet,
 )
 from widl.experiments.text import show, show_difference, show_p, show_paper, table_notes
-from widl.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.pages import Section, figure, page, render, text_table
-from widl.pictures import inlined
+from widl.pages.pictures import inlined
 
 PAGE = "report.html"
 SHOWN = 200

@@ -9,7 +9,7 @@ from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, MaxNLocat
 
 from widl.experiments.results import Interval, Picture, TestSet
 from widl.mert.nbest import FloatArray
-from widl.pictures import COLOURS, MARKERS, drawing, svg
+from widl.pages.pictures import COLOURS, MARKERS, drawing, svg
 
 Points = Sequence[tuple[float, float]]
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import write_text
 from widl.experiments.results import Results
-from widl.files import write_text
 
 SHEET, KEY = "reading.tsv", "reading-key.tsv"
 DOCUMENTS = 200

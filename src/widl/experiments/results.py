@@ -35,16 +35,16 @@ import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from widl._core import Metric as CombiningMetric
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError, MissingFileError
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import write_text
+from widl.common.hashing import digest
+from widl.common.validation import first_problem
 from widl.experiments.config import ConfigPart
 from widl.experiments.significance import Score
-from widl.files import write_text
-from widl.hashing import digest
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
-from widl.validation import first_problem
 
 RESULTS = "results.json"
 FORMAT = "widl experiment results"
@@ -255,7 +255,7 @@ class PairTest(ConfigPart):
 
 
 class Picture(ConfigPart):
-    """A drawing: SVG with `currentColor` for black (`widl.pictures` draws so), for light and dark pages."""
+    """A drawing: SVG with `currentColor` for black (`widl.pages.pictures` draws so), for light and dark pages."""
 
     name: str
     title: str

@@ -4,9 +4,9 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from widl.arguments import not_text
+from widl.common.arguments import not_text
+from widl.common.errors import InputError
 from widl.decoder.search_options import LengthUnitName, OrderName
-from widl.errors import InputError
 from widl.experiments.config import SearchComparisonOptions
 from widl.experiments.experiment import results_of
 from widl.experiments.pictures import line_picture

@@ -8,10 +8,10 @@ import sacrebleu
 from markupsafe import Markup
 
 from widl import pages
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import write_text
 from widl.decoder import Tiles
-from widl.errors import InputError
-from widl.files import write_text
 from widl.pages import Section, page, render
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation import Translation

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from widl.arguments import PathLike, counted, path_of, paths_of
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.arguments import PathLike, counted, path_of, paths_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 
 logger = logging.getLogger(__name__)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.files import write_text
 from widl.experiments.results import Better, Cell, Column, Measured, PairTest, Results, Table, TestSet
-from widl.files import write_text
 
 TEXT, MARKDOWN = "results.txt", "results.md"
 _PAIRS_IN_TEXT = 10

@@ -11,9 +11,13 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError
+from widl.common.files import write_text
+from widl.common.hashing import digest, write_json
+from widl.common.steps import Tell
+from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.decoder import FeatureLayout, read_weights
-from widl.errors import InputError
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results, Scorer, Statistics, System, SystemRun, TestSet
 from widl.experiments.test_sets import TestSet as SourceAndReferences
@@ -21,14 +25,10 @@ from widl.experiments.test_sets import read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
-from widl.files import write_text
-from widl.hashing import digest, write_json
-from widl.jobs import Tell
 from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
 from widl.pipeline.tuning import TranslationTask, tune_task
 from widl.translation import Translation, Translator
 from widl.translation.folding import ShownFeatures
-from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _SURFACES = "surfaces.svg"
 _FORECAST_AFTER = 60.0  # seconds of the first decoding

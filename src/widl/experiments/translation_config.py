@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, model_validator
 
+from widl.common.validation import did_you_mean
 from widl.experiments.config import (
     ConfigPart,
     ExperimentConfig,
@@ -20,7 +21,6 @@ from widl.experiments.config import (
     resolved,
 )
 from widl.translation import TranslationOptions
-from widl.validation import did_you_mean
 
 Metric = Literal["bleu", "chrf", "ter"]
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from widl.arguments import counted
+from widl.common.arguments import counted
+from widl.common.manifests import MANIFEST
+from widl.common.options import fields_of
 from widl.decoder import FeatureLayout
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.experiments.translation_tables import PAPER
-from widl.manifests import MANIFEST
-from widl.options import fields_of
 from widl.pipeline.tuning import advice_on_few, default_algorithm
 from widl.translation import TranslationOptions
 from widl.translation.folding import ShownFeatures

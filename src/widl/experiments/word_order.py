@@ -16,7 +16,10 @@ from typing import Any
 
 from pydantic import Field
 
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines
+from widl.common.workers import Engine, chunked, opened_once
 from widl.decoder import (
     Bound,
     LanguageModel,
@@ -28,10 +31,7 @@ from widl.decoder import (
     inverse_lexicographic_order,
     load_language_model,
 )
-from widl.errors import InputError
 from widl.experiments.config import ConfigPart
-from widl.files import read_lines
-from widl.workers import Engine, chunked, opened_once
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
 LONG_ROWS = ("L", "G", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")

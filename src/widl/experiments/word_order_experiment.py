@@ -9,7 +9,10 @@ from typing import Annotated, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.files import put_in_place, read_lines, write_text
+from widl.common.steps import Tell
+from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import LanguageModel, load_language_model
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
 from widl.experiments.experiment import ExperimentRun, open_experiment
@@ -38,9 +41,6 @@ from widl.experiments.word_order_models import (
     check_models,
 )
 from widl.experiments.word_order_tables import ModelResults, outputs_set, pictures, tables
-from widl.files import put_in_place, read_lines, write_text
-from widl.jobs import Tell
-from widl.workers import Engine, Progress, no_progress
 
 _WARM_UP = 50  # bags
 

@@ -13,18 +13,18 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from widl.common.errors import InputError
+from widl.common.files import read_lines, temporary_beside
+from widl.common.hashing import write_json
 from widl.decoder import (
     convert_language_model,
     estimate_language_model,
     interpolate_language_models,
 )
-from widl.errors import InputError
 from widl.experiments.config import ConfigPart, InputPath, Name, check_distinct
 from widl.experiments.experiment import ExperimentRun
 from widl.experiments.word_order import name_of
 from widl.experiments.word_order_text import sample_lines, training_lines
-from widl.files import read_lines, temporary_beside
-from widl.hashing import write_json
 
 EXACT_ROW = "astar:lagrangian"
 """How bags are ordered under models that are compared."""

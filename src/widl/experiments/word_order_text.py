@@ -8,9 +8,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.experiments.word_order import without_final_punctuation
-from widl.files import read_lines
 from widl.text.normalization import visible
 
 _SYMBOLS = frozenset(["<s>", "</s>", "<unk>"])

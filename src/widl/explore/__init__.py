@@ -10,7 +10,7 @@ The views are the same in both: the last line of a notebook's cell may be
 
 from typing import TYPE_CHECKING
 
-from widl.lazy import lazy_names
+from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.explore.expression_view import ExpressionView

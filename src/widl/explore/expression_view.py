@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from widl.common.errors import InputError
 from widl.decoder import Expression, count_derivations, enumerate_strings, make_acceptor
 from widl.decoder.labels import node_label
 from widl.decoder.unfolding import Mark, State, Unfolding
 from widl.decoder.widl_graph import EdgeKind, widl_graph
-from widl.errors import InputError
 from widl.explore.layered import MOST_NODES, Edge, Node, draw
 from widl.explore.rendering import notebook, render
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from widl import _core
+from widl.common.errors import InputError
 from widl.decoder import (
     CoreSearchOptions,
     Derivation,
@@ -25,7 +26,6 @@ from widl.decoder import (
 )
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
 from widl.decoder.weights import weight_names
-from widl.errors import InputError
 from widl.explore.moments import Followed
 from widl.explore.replay import Replay
 from widl.translation import TranslationOptions, Translator

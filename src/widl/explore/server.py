@@ -14,10 +14,10 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.explore.rendering import asset, style
 from widl.explore.workbench import ViewRequest, Workbench, page_of
-from widl.http_server import CLOSE, json_object, listening_socket, read_body, run_application
+from widl.serving.http_server import CLOSE, json_object, listening_socket, read_body, run_application
 
 HOST = "127.0.0.1"
 _MOST_BYTES = 1_000_000  # of a request

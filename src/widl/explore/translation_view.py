@@ -8,8 +8,8 @@ from itertools import groupby
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field
 
+from widl.common.errors import InputError
 from widl.decoder import Tiles
-from widl.errors import InputError
 from widl.explore.rendering import notebook, render
 from widl.translation import TranslationOptions, Translator
 from widl.translation.parts import GivenTranslations

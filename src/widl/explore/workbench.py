@@ -9,8 +9,10 @@ from typing import Annotated, Any, Literal
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from widl.common.errors import InputError
+from widl.common.option_values import LARGEST
+from widl.common.validation import wrong_value
 from widl.decoder import Derivation, LanguageModel, parse_expression
-from widl.errors import InputError
 from widl.explore.examples import EXAMPLES, SENTENCES, example_model
 from widl.explore.expression_view import ExpressionView
 from widl.explore.headline_view import HeadlineView
@@ -20,10 +22,8 @@ from widl.explore.search_view import SearchView
 from widl.explore.searches import ExpressionSpace, LineSpace, SearchChoice, Space, Watched
 from widl.explore.translation_view import Forced, TranslationView
 from widl.headline import Headliner
-from widl.http_server import shown_key
-from widl.option_values import LARGEST
+from widl.serving.http_server import shown_key
 from widl.translation import Translator
-from widl.validation import wrong_value
 
 Room = Literal["expression", "search", "translation", "headline"]
 _LONGEST = 20_000  # characters of a text

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import model_validator
 from pydantic_core import ArgsKwargs
 
-from widl.options import option, option_set
+from widl.common.options import option, option_set
 
 
 @option_set

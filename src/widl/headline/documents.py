@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from widl.arguments import PathLike, kind_of, path_of, paths_of
-from widl.encodings import LONGEST_LINE, way_to_utf8
-from widl.errors import InputError
-from widl.files import Source, bounded_lines, missing_file, open_source, source_name
+from widl.common.arguments import PathLike, kind_of, path_of, paths_of
+from widl.common.encodings import LONGEST_LINE, way_to_utf8
+from widl.common.errors import InputError
+from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name
+from widl.common.streams import arrives, byte_runs
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
-from widl.streams import arrives, byte_runs
 
 _TEXT = "text"
 _CELLS = frozenset({_TEXT, "id", "headline"})
@@ -85,7 +85,7 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
 
 
 def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[Document | Unreadable]]:
-    """The same documents in runs (`widl.streams`): JSON lines from a pipe as they arrive, all others in one run."""
+    """The same documents in runs (`widl.common.streams`): JSON lines from a pipe as they come, others in one run."""
     stdin = sys.stdin.buffer
     if files is not None or not arrives(stdin):
         yield read_documents(files)

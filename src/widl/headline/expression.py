@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 from widl._core import Expression, Packing, Vocabulary
+from widl.common.options import option, option_set
 from widl.decoder import choice, interleave, lock, word
 from widl.headline.keywords import Keyword, keyword_weights
 from widl.headline.phrases import SentencePhrases, positions
@@ -20,7 +21,6 @@ from widl.headline.salience import DocumentSalience
 from widl.headline.speakers import with_speakers
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word
-from widl.options import option, option_set
 
 COMPONENTS = ("keywords", "phrase", "words", "pairs", "place")
 """WIDL features of a phrase.

@@ -12,9 +12,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from widl.arguments import PathLike, not_text, path_of, text_of
+from widl.common.arguments import PathLike, not_text, path_of, text_of
+from widl.common.errors import InputError
+from widl.common.manifests import MANIFEST
+from widl.common.options import with_more
+from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 from widl.decoder import check_names, read_weights
-from widl.errors import InputError
 from widl.headline import baselines
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable
@@ -29,9 +32,6 @@ from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_do
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
 from widl.headline.written_words import has_letters
-from widl.manifests import MANIFEST
-from widl.options import with_more
-from widl.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from widl.common.options import option, option_set
 from widl.headline.keywords import Keyword, keyword_lemmas, names_of
 from widl.headline.lexicon import word_set
 from widl.headline.words import Word
-from widl.options import option, option_set
 
 _FUNCTION = {"case", "mark", "cc"}
 _DEPENDENCIES = _FUNCTION | word_set(

@@ -4,8 +4,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from widl.arguments import PathLike
-from widl.manifests import Manifest, has_format, read_manifest_as
+from widl.common.arguments import PathLike
+from widl.common.manifests import Manifest, has_format, read_manifest_as
 
 
 class HeadlineManifest(Manifest):

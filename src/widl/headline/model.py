@@ -8,6 +8,8 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
+from widl.common.errors import InputError
+from widl.common.files import open_source
 from widl.decoder import (
     DISTORTION,
     UNKNOWN,
@@ -17,8 +19,6 @@ from widl.decoder import (
     Vocabulary,
     language_model_from_lines,
 )
-from widl.errors import InputError
-from widl.files import open_source
 from widl.headline.casing import Casing
 from widl.headline.content_model import SENTENCES, ContentModel
 from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases

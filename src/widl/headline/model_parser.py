@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from widl.errors import InputError
-from widl.files import read_own_file
+from widl.common.errors import InputError
+from widl.common.files import read_own_file
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.parsing import load_parser
 

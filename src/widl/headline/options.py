@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from widl import _core
+from widl.common.errors import InputError
+from widl.common.options import Conditions, HelpGroups, option, option_set
 from widl.decoder.grammar import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
-from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.words import keys_of
-from widl.options import Conditions, HelpGroups, option, option_set
 
 SystemName = Literal[
     "widl", "packing", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.workers import chunked
 from widl.headline.documents import Document
 from widl.headline.parsing import MAX_WORDS, ParsedDocument, Parser, Sentence, Token
-from widl.workers import chunked
 
 _BATCH = 256  # documents of a transaction
 _FORMAT = b"5"  # of stored parses, and of the processing in `parsing`; it is part of the keys

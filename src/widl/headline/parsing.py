@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.workers import chunked, map_in_order
 from widl.headline.clear_labels import CLEAR_LABELS, CLEAR_ONLY, to_universal
 from widl.headline.documents import Document
 from widl.headline.lexicon import WIRE_ABBREVIATIONS
 from widl.headline.markup import clean_paragraphs, without_symbols
 from widl.headline.shipped_parser import SHIPPED, check_shipped
-from widl.workers import chunked, map_in_order
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from widl.common.errors import InputError
 from widl.decoder import CoreSearchOptions, Derivation, FeatureVector, Grammar, Lattice, Realization, WeightVector
 from widl.decoder.grammar import containing
-from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import packing_of
 from widl.headline.fallback import beginning

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from widl.arguments import PathLike, counted, paths_of
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.arguments import PathLike, counted, paths_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
 
 

@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 SHIPPED = Path(__file__).with_name("english")
 SUMS = "SHA256SUMS"

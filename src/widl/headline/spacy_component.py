@@ -15,8 +15,8 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 

@@ -11,12 +11,12 @@ from itertools import chain
 import numpy as np
 
 from widl._core import Lattice, LatticeSet
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.workers import chunked
 from widl.mert.line_search import ascend, directions_from
 from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
 from widl.mert.optimization import Optimized, outcome
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
-from widl.workers import chunked
 
 _SENTENCES_AT_ONCE = 50
 _MOST_ROUNDS = 20  # of MERT on the pool in an iteration

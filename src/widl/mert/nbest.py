@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.arguments import PathLike, paths_of
-from widl.errors import InputError
-from widl.files import read_lines, source_name, write_text
+from widl.common.arguments import PathLike, paths_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines, source_name, write_text
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -16,13 +16,13 @@ import numpy.typing as npt
 from pydantic import AfterValidator
 
 from widl._core import Metric, ReferenceMatcher
-from widl.arguments import not_text
-from widl.errors import InputError
+from widl.common.arguments import not_text
+from widl.common.errors import InputError
+from widl.common.options import option, option_set, refuse_others
+from widl.common.workers import chunked, map_in_order
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
 from widl.mert.tokenizer_caches import TokenCache, forget_lines
-from widl.options import option, option_set, refuse_others
-from widl.workers import chunked, map_in_order
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.chrf import CHRF

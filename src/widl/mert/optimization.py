@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.mert import line_search, mira
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace

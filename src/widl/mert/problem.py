@@ -10,11 +10,11 @@ import numpy as np
 from pydantic import BeforeValidator, WithJsonSchema
 
 from widl._core import CandidateLists
-from widl.errors import InputError
+from widl.common.errors import InputError
+from widl.common.option_values import FINITE, LARGEST
+from widl.common.options import option, option_set
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
-from widl.option_values import FINITE, LARGEST
-from widl.options import option, option_set
 
 ListAlgorithm = Literal["mert", "mira"]
 """Algorithms that work on lists of candidates."""

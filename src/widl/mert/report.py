@@ -7,13 +7,13 @@ import numpy as np
 from markupsafe import Markup
 from matplotlib.ticker import MaxNLocator
 
-from widl.arguments import counted
-from widl.files import write_text
+from widl.common.arguments import counted
+from widl.common.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
 from widl.mert.tuning import Iteration, TuningResult, best_iteration
 from widl.pages import Row, Section, figure, page, table
-from widl.pictures import drawing, inlined, svg
+from widl.pages.pictures import drawing, inlined, svg
 
 _LEAST_SPAN = 0.5
 """Points that the axis of a surface spans at least, half of them."""

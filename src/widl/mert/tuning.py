@@ -1,7 +1,7 @@
 """The tuning loop: decode, merge the n-best lists with all earlier ones, optimise, and again.
 
-Everything is in the job's directory (`widl.jobs`), and read back from there: run the same command again to resume an
-interrupted job.
+Everything is in the job's directory (`widl.common.steps`), and read back from there: run the same command again to
+resume an interrupted job.
 """
 
 import time
@@ -12,19 +12,19 @@ from typing import Annotated
 
 import numpy as np
 
-from widl.arguments import PathLike, counted, path_of
+from widl.common.arguments import PathLike, counted, path_of
+from widl.common.errors import InputError
+from widl.common.files import write_text
+from widl.common.hashing import as_json, write_json
+from widl.common.lazy import is_installed
+from widl.common.options import option, option_set
+from widl.common.steps import Inputs, Job, open_job
 from widl.decoder.weights import format_weights
-from widl.errors import InputError
-from widl.files import write_text
-from widl.hashing import as_json, write_json
-from widl.jobs import Inputs, Job, open_job
-from widl.lazy import is_installed
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
 from widl.mert.optimization import optimize
 from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
-from widl.options import option, option_set
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""

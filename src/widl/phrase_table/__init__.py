@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from widl.lazy import lazy_names
+from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl._core import Bitext, PhraseScorer, Vocabulary
+    from widl.common.workers import Progress
     from widl.phrase_table.building import build_from_files
     from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
     from widl.phrase_table.extraction import ExtractionOptions, ScoringOptions, extract_phrases, read_bitext
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
     from widl.phrase_table.storage import PhraseTable
     from widl.phrase_table.writing import build_phrase_table
-    from widl.workers import Progress
 
 __all__ = [
     "Bitext",
@@ -59,7 +59,7 @@ _PLACES = {
     "PhraseScorer": "widl._core",
     "PhraseTable": "widl.phrase_table.storage",
     "PhraseTableStatistics": "widl.phrase_table.statistics",
-    "Progress": "widl.workers",
+    "Progress": "widl.common.workers",
     "Pruning": "widl.phrase_table.pruning",
     "PruningReport": "widl.phrase_table.pruning",
     "ScoringOptions": "widl.phrase_table.extraction",

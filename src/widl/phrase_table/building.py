@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from widl.alignment.symmetrization import DEFAULT_METHOD, symmetrize
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError, MissingFileError
-from widl.files import read_lines
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import read_lines
+from widl.common.streams import count_lines
+from widl.common.workers import Progress, no_progress
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.extraction import ExtractionOptions, check_temporary_directory, extract_phrases
 from widl.phrase_table.writing import build_phrase_table
-from widl.streams import count_lines
-from widl.workers import Progress, no_progress
 
 
 def build_from_files(

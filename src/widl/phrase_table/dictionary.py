@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from widl.arguments import PathLike
-from widl.errors import InputError
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import import_moses
 from widl.text.glosses import Entry, read_dictionary

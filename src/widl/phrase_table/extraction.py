@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from widl._core import Bitext, PhraseScorer
-from widl.arguments import PathLike, not_text, path_of, strings
-from widl.errors import FileError, InputError, MissingFileError
-from widl.option_values import Size
-from widl.options import option, option_set
+from widl.common.arguments import PathLike, not_text, path_of, strings
+from widl.common.errors import FileError, InputError, MissingFileError
+from widl.common.option_values import Size
+from widl.common.options import option, option_set
 from widl.phrase_table.reordering import REORDERING, ReorderingModel, ReorderingOption
 from widl.phrase_table.significance import significance_threshold
 

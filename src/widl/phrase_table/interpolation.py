@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from widl._core import write_options
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError
+from widl.common.workers import Progress, no_progress
 from widl.decoder.features import TRANSLATION_FEATURES
-from widl.errors import InputError
 from widl.phrase_table.entries import Item, PhraseOption, TableInfo, split_words
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import new_table
-from widl.workers import Progress, no_progress
 
 FloatArray = NDArray[np.float64]
 

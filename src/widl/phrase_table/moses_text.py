@@ -18,17 +18,17 @@ from pathlib import Path
 from typing import Annotated, BinaryIO
 
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, count_features
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import Source, open_source, read_blocks, source_name, write_bytes
+from widl.common.option_values import Size
+from widl.common.options import option, option_set
+from widl.common.workers import Progress, no_progress
 from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
-from widl.errors import InputError
-from widl.files import Source, open_source, read_blocks, source_name, write_bytes
-from widl.option_values import Size
-from widl.options import option, option_set
 from widl.phrase_table.entries import TableInfo, in_columns
 from widl.phrase_table.reordering import REORDERING, StoredReordering
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import TableWriter, new_table
-from widl.workers import Progress, no_progress
 
 logger = logging.getLogger(__name__)
 

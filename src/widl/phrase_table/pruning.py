@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from widl._core import Bitext, OptionSelector
-from widl.arguments import PathLike, not_text
-from widl.errors import InputError
-from widl.options import option, option_set
+from widl.common.arguments import PathLike, not_text
+from widl.common.errors import InputError
+from widl.common.options import option, option_set
+from widl.common.workers import Progress, chunked, no_progress
 from widl.phrase_table.entries import Item, TableInfo
 from widl.phrase_table.significance import SignificantPairs, significance_threshold
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import new_table
-from widl.workers import Progress, chunked, no_progress
 
 _BATCH = 10_000  # phrases looked up at once
 

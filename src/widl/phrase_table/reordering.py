@@ -2,8 +2,8 @@
 
 from typing import Annotated, Final, Literal
 
+from widl.common.options import option
 from widl.decoder.features import REORDERING_FEATURES
-from widl.options import option
 
 REORDERING: Final = "msd-bidirectional-fe"
 

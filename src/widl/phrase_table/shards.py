@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
-from widl.errors import InternalError
-from widl.exchange import Exchange, OnWorker, SharedFolder
+from widl.common.errors import InternalError
+from widl.common.exchange import Exchange, OnWorker, SharedFolder
+from widl.common.workers import chunked, opened_once
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext
 from widl.phrase_table.reordering import REORDERING
-from widl.workers import chunked, opened_once
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
 _MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard

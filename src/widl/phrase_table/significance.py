@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from widl._core import Bitext, SignificanceFilter
-from widl.arguments import strings
-from widl.errors import InputError
+from widl.common.arguments import strings
+from widl.common.errors import InputError
 from widl.phrase_table.entries import Item
 from widl.phrase_table.storage import PhraseTable
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from widl._core import TableStatistics
+from widl.common.workers import Progress, no_progress
 from widl.decoder.features import TRANSLATION_FEATURES
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.storage import PhraseTable
-from widl.workers import Progress, no_progress
 
 _TITLES = dict(zip(TRANSLATION_FEATURES, ("p(f|e)", "p(e|f)", "lex(f|e)", "lex(e|f)"), strict=True))
 

@@ -12,10 +12,9 @@ from typing import Self, TypeVar
 
 from widl import _core
 from widl._core import TableCursor, Vocabulary
-from widl.arguments import PathLike, not_text, path_of
-from widl.closing import Closing
-from widl.errors import FileError, InputError, MissingFileError
-from widl.files import check_readable
+from widl.common.arguments import PathLike, not_text, path_of
+from widl.common.errors import FileError, InputError, MissingFileError
+from widl.common.files import Closing, check_readable
 from widl.phrase_table.entries import MAGIC, REBUILD, Item, PhraseOption, TableInfo
 
 T = TypeVar("T")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from widl import _core
 from widl._core import PhraseScorer
-from widl.arguments import PathLike, path_of
-from widl.files import messages_naming, replacing
+from widl.common.arguments import PathLike, path_of
+from widl.common.files import messages_naming, replacing
+from widl.common.workers import Progress, no_progress
 from widl.phrase_table.entries import Item, TableInfo
 from widl.phrase_table.reordering import REORDERING
-from widl.workers import Progress, no_progress
 
 if TYPE_CHECKING:
     from widl.phrase_table.shards import PhraseShards

@@ -11,14 +11,14 @@ from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
 from widl.alignment.bitext import check_pair, given_tokens
 from widl.alignment.shards import Links
 from widl.alignment.symmetrization import check_method, symmetrize_pair
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
-from widl.files import read_lines
-from widl.streams import NumberedLine, Pair, arrives, pair_runs
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines
+from widl.common.streams import NumberedLine, Pair, arrives, pair_runs
+from widl.common.workers import Progress, no_progress
 from widl.text.sides import SourceText, TargetText, exchanged
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
-from widl.workers import Progress, no_progress
 
 logger = logging.getLogger(__name__)
 

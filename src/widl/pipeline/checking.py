@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import open_source
+from widl.common.manifests import Manifest, check_hash, checked_names
 from widl.decoder import LanguageModel
-from widl.errors import InputError, MissingFileError
-from widl.files import open_source
 from widl.headline import Headliner
 from widl.headline.manifest import is_headline_model, read_headline_manifest
-from widl.manifests import Manifest, check_hash, checked_names
 from widl.phrase_table import PhraseTable, table_statistics
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest

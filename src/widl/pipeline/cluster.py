@@ -26,8 +26,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl import __version__
-from widl.errors import InputError, InternalError
-from widl.workers import Engine, LocalEngine
+from widl.common.errors import InputError, InternalError
+from widl.common.workers import Engine, LocalEngine
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -183,7 +183,7 @@ class _Chunk:
 
 
 def run_chunk(work: bytes, version: str, items: Sequence[Any]) -> list[Any]:
-    """On a worker: the results of pickled work (see `widl.workers.Engine`) on the items, on this thread.
+    """On a worker: the results of pickled work (see `widl.common.workers.Engine`) on the items, on this thread.
 
     Errors that the user can mend are InputErrors with the worker's address.
     """

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import write_text
+from widl.common.steps import Job, open_job, remove_job
+from widl.common.workers import Progress, no_progress
 from widl.decoder import format_weights
-from widl.errors import InputError
-from widl.files import write_text
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import load_parser
-from widl.jobs import Job, open_job, remove_job
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.given_models import WEIGHTS
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -23,7 +24,6 @@ from widl.pipeline.tuning import tune
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
-from widl.workers import Progress, no_progress
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl import __version__
-from widl.arguments import PathLike, path_of, paths_of
+from widl.common.arguments import PathLike, path_of, paths_of
+from widl.common.errors import InputError
+from widl.common.files import check_readable, missing_file, replacing
+from widl.common.manifests import MANIFEST, file_facts
+from widl.common.workers import Progress, no_progress
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.language_model import is_kenlm_binary
-from widl.errors import InputError
-from widl.files import check_readable, missing_file, replacing
-from widl.manifests import MANIFEST, file_facts
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
 from widl.phrase_table.reordering import reordering_features
@@ -20,7 +21,6 @@ from widl.pipeline.model_directory import check_output_directory, quick_model_di
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of
-from widl.workers import Progress, no_progress
 
 TABLE, TRUECASER, WEIGHTS = "phrase-table.binary", "truecaser.tsv", "weights.toml"
 

@@ -7,11 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from widl.arguments import PathLike, counted, path_of, paths_of
+from widl.common.arguments import PathLike, counted, path_of, paths_of
+from widl.common.errors import InputError
+from widl.common.files import check_readable, read_lines, temporary_beside, write_text
+from widl.common.manifests import MANIFEST, file_facts
+from widl.common.options import option, option_set
+from widl.common.steps import Job
+from widl.common.workers import Progress, no_progress
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
-from widl.errors import InputError
-from widl.files import check_readable, read_lines, temporary_beside, write_text
 from widl.headline.content_model import CompressedText, ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
@@ -19,11 +23,7 @@ from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_l
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
-from widl.jobs import Job
-from widl.manifests import MANIFEST, file_facts
-from widl.options import option, option_set
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
-from widl.workers import Progress, no_progress
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
 PACKING_WEIGHTS = "packing.toml"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from widl.errors import InputError
-from widl.files import replacing, sync
-from widl.jobs import Job, open_job, remove_job, remove_tree
-from widl.manifests import MANIFEST
+from widl.common.errors import InputError
+from widl.common.files import replacing, sync
+from widl.common.manifests import MANIFEST
+from widl.common.steps import Job, open_job, remove_job, remove_tree
 
 _NEW_MODEL = "model"
 

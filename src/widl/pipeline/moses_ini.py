@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 
 
 @dataclass(frozen=True)

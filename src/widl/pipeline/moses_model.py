@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import write_text
+from widl.common.workers import Progress, no_progress
 from widl.decoder.features import REORDERING_FEATURES
-from widl.errors import InputError
-from widl.files import write_text
 from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ImportOptions
 from widl.phrase_table.reordering import REORDERING
@@ -16,7 +17,6 @@ from widl.pipeline.given_models import GivenTable, StoredTable, make_model
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
 from widl.text.sides import TextSettings
 from widl.translation.manifest import TableUse, TranslationManifest
-from widl.workers import Progress, no_progress
 
 OPTIONS_SUFFIX = ".toml"
 

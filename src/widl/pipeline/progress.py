@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from widl.workers import Progress, no_progress
+from widl.common.workers import Progress, no_progress
 
 _SHOWN = 8  # bars shown besides a new one
 

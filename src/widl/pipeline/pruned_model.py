@@ -4,14 +4,14 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of
-from widl.errors import InputError
-from widl.manifests import MANIFEST, file_facts
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.manifests import MANIFEST, file_facts
+from widl.common.workers import Progress, no_progress
 from widl.phrase_table.pruning import Pruning, PruningReport, prune_table
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.model_directory import check_output_directory
 from widl.translation.manifest import read_manifest
-from widl.workers import Progress, no_progress
 
 
 def prune_model(

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from widl.files import put_in_place, read_lines, write_text
+from widl.common.files import put_in_place, read_lines, write_text
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.word_pieces import cut_into_words, known_pieces
 

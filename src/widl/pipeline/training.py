@@ -15,14 +15,15 @@ from widl.alignment.bitext import prepare_bitext
 from widl.alignment.given import GivenAlignments
 from widl.alignment.shards import Links
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
-from widl.arguments import PathLike, not_text, path_of, paths_of
+from widl.common.arguments import PathLike, not_text, path_of, paths_of
+from widl.common.errors import InputError
+from widl.common.exchange import Exchange, open_exchange
+from widl.common.files import read_lines, write_text
+from widl.common.manifests import MANIFEST, file_facts
+from widl.common.options import option, option_set
+from widl.common.steps import Job
+from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
-from widl.errors import InputError
-from widl.exchange import Exchange, open_exchange
-from widl.files import read_lines, write_text
-from widl.jobs import Job
-from widl.manifests import MANIFEST, file_facts
-from widl.options import option, option_set
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
@@ -54,7 +55,6 @@ from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of
-from widl.workers import Engine, Progress, no_progress
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from widl.alignment.bitext import file_suffixes
 from widl.alignment.given import GivenAlignments
-from widl.arguments import PathLike
-from widl.errors import InputError, MissingFileError
-from widl.files import read_lines
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import read_lines
 from widl.text.sides import TextSettings, chinese_share
 
 

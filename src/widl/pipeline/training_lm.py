@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Annotated
 
 from widl.alignment.bitext import prepare_text
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError
+from widl.common.exchange import Exchange
+from widl.common.files import read_lines, write_text
+from widl.common.options import option
+from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
 from widl.decoder.lm_shards import estimate_on_workers
-from widl.errors import InputError
-from widl.exchange import Exchange
-from widl.files import read_lines, write_text
-from widl.options import option
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
-from widl.workers import Progress
 
 OrderOption = Annotated[
     int | None,

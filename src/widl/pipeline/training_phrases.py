@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from widl._core import PhraseScorer
-from widl.exchange import Exchange
-from widl.files import read_lines
+from widl.common.exchange import Exchange
+from widl.common.files import read_lines
+from widl.common.streams import count_lines
 from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
 from widl.phrase_table.shards import PhraseShards
-from widl.streams import count_lines
 
 
 def extracted_phrases(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from widl import __version__
 from widl.alignment.bitext import BitextReport
-from widl.jobs import Job
+from widl.common.steps import Job
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Protocol
 
 from widl import mert
-from widl.arguments import PathLike, counted, not_text, path_of
 from widl.combination import CombinationOptions, Combiner
-from widl.errors import InputError
-from widl.hashing import digest
+from widl.common.arguments import PathLike, counted, not_text, path_of
+from widl.common.errors import InputError
+from widl.common.hashing import digest
+from widl.common.steps import Inputs
+from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
-from widl.jobs import Inputs
 from widl.mert import (
     LATTICE_ALGORITHM,
     Decoder,
@@ -37,7 +38,6 @@ from widl.pipeline.tuning_decoders import (
     tunable,
 )
 from widl.translation import TranslationOptions, Translator
-from widl.workers import Engine, LocalEngine
 
 _MOST_FOR_MERT = 10
 _FEW = 200

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from widl.combination import Combination, CombinationOptions, Combiner
+from widl.common.options import changed
+from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import fitted_headline
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
-from widl.options import changed
 from widl.translation import TranslationOptions, Translator
-from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 T = TypeVar("T")
 

@@ -12,14 +12,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from widl.common.errors import InputError
+from widl.common.option_values import Megabytes
+from widl.common.options import option, option_set, used_options
 from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_json, parse_expression
-from widl.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
-from widl.http_server import CLOSE, Patience, message_line, read_body
-from widl.option_values import Megabytes
-from widl.options import option, option_set, used_options
 from widl.serving.batching import Batcher, Full, Work
 from widl.serving.bodies import Form, object_item, text_item
+from widl.serving.http_server import CLOSE, Patience, message_line, read_body
 from widl.translation import TranslationOptions, Translator
 
 _JSON = "application/json"

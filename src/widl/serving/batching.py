@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 
-I = TypeVar("I")  # noqa: E741  an item, as in widl.workers
+I = TypeVar("I")  # noqa: E741  an item, as in widl.common.workers
 O = TypeVar("O")  # noqa: E741  options
 R = TypeVar("R")
 

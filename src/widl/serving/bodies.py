@@ -7,10 +7,10 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from widl.errors import InputError
-from widl.http_server import json_object, kind_of, shown_key
-from widl.options import Option, all_options, option_problem
-from widl.validation import did_you_mean
+from widl.common.errors import InputError
+from widl.common.options import Option, all_options, option_problem
+from widl.common.validation import did_you_mean
+from widl.serving.http_server import json_object, kind_of, shown_key
 
 I = TypeVar("I")  # noqa: E741  as in widl.serving.batching
 O = TypeVar("O")  # noqa: E741

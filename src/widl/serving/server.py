@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from starlette.applications import Starlette
 
-from widl.http_server import Patience, listening_socket, run_application
+from widl.serving.http_server import Patience, listening_socket, run_application
 
 _GRACE = 30  # seconds that requests under way have when the service is told to stop
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from widl.lazy import lazy_names
+from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.text.cleaning import Cleaning, content_faults

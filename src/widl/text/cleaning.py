@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Annotated
 
-from widl.arguments import not_text
-from widl.options import option, option_set
+from widl.common.arguments import not_text
+from widl.common.options import option, option_set
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.normalization import HAN, visible
 from widl.text.segmentation import EUROPEAN

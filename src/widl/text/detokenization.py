@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from widl.arguments import not_text
+from widl.common.arguments import not_text
 from widl.text.normalization import WESTERN_PUNCTUATION
 
 # Moses' detokenizer leaves blanks in these, which are written without: 10:30, and/or, R&D, X·Y, 30°C, US$.

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 _PACKAGES = "rjieba", "sacremoses", "py3langid", "ftfy"
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from widl.arguments import PathLike
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.text.normalization import HAN_CHARACTER
 
 _CEDICT = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from typing import Protocol
 
-from widl.arguments import PathLike, strings, text_of
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.arguments import PathLike, strings, text_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.text.normalization import HAN, normalize_chinese, normalize_european, visible
 
 # The languages with an alphabet that sacremoses has rules for.

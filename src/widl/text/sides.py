@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from widl.errors import InputError, MissingFileError
-from widl.options import option, option_set
+from widl.common.errors import InputError, MissingFileError
+from widl.common.options import option, option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.moses_escapes import escaped, unescaped
 from widl.text.normalization import HAN_CHARACTER

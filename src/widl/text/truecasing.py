@@ -5,9 +5,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from widl.arguments import PathLike, not_text
-from widl.errors import InputError
-from widl.files import read_lines, write_text
+from widl.common.arguments import PathLike, not_text
+from widl.common.errors import InputError
+from widl.common.files import read_lines, write_text
 
 # Any word is capitalised after these. After a colon it may be or not: such a word is not counted, and its case is
 # neither changed nor restored.

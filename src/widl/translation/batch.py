@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Translation
 from widl.translation.translator import Translator

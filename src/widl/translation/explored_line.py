@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from widl.common.errors import InputError
 from widl.decoder import Lattice, Realization, Tiles
-from widl.errors import InputError
 from widl.translation.results import Candidate
 from widl.translation.sentence import Sentence
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from widl.common.errors import InputError
 from widl.decoder import Lattice, Realization
-from widl.errors import InputError
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities

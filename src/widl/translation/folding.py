@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from widl.arguments import PathLike, path_of
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
 from widl.decoder import (
     DISTORTION,
     ORIGIN_FEATURES,
@@ -17,7 +18,6 @@ from widl.decoder import (
     read_weights,
     with_origins,
 )
-from widl.errors import InputError
 
 
 class ShownFeatures:

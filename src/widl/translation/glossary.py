@@ -3,8 +3,8 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.text.word_pieces import splits_word
 from widl.translation.parts import GivenTranslations, Part
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
-from widl.arguments import text_of
+from widl.common.arguments import text_of
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,

@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from widl.arguments import PathLike
+from widl.common.arguments import PathLike
+from widl.common.errors import InputError
+from widl.common.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.decoder import ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
-from widl.errors import InputError
-from widl.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.phrase_table.reordering import StoredReordering, reordering_features
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from widl import _core
+from widl.common.errors import InputError
+from widl.common.option_values import LARGEST, Limit
+from widl.common.options import HelpGroups, option, option_set
 from widl.decoder.search_options import DistinctOption, LayerDefaults, LengthUnitOption, SearchOptions
-from widl.errors import InputError
-from widl.option_values import LARGEST, Limit
-from widl.options import HelpGroups, option, option_set
 from widl.translation.sentence import GivenMode, MarkupMode
 
 _OF_MBR: dict[str, Any] = {"only_with": {"mbr": ()}}

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 from widl.text.normalization import visible
 from widl.text.sides import SourceText, TargetText
 from widl.translation.entities import find_entities

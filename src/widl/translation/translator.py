@@ -14,8 +14,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from widl.arguments import PathLike, path_of, paths_of, strings, text_of
-from widl.closing import Closing
+from widl.common.arguments import PathLike, path_of, paths_of, strings, text_of
+from widl.common.errors import InputError
+from widl.common.files import Closing
+from widl.common.manifests import MANIFEST
+from widl.common.options import refuse_others, with_more
+from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
@@ -23,9 +27,6 @@ from widl.decoder import (
     Tiles,
     load_language_model,
 )
-from widl.errors import InputError
-from widl.manifests import MANIFEST
-from widl.options import refuse_others, with_more
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
@@ -41,7 +42,6 @@ from widl.translation.results import Links, TranslatedPhrase, Translation
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import SentenceReader, knows_entities
 from widl.translation.tiling import tile
-from widl.workers import BatchSize, Engine, LocalEngine, opened_once
 
 logger = logging.getLogger(__name__)
 

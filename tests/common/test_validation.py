@@ -5,8 +5,8 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
-from widl.options import option, option_set
-from widl.validation import first_problem
+from widl.common.options import option, option_set
+from widl.common.validation import first_problem
 
 
 class Part(BaseModel, extra="forbid"):

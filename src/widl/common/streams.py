@@ -13,10 +13,10 @@ from functools import partial
 from itertools import chain, count
 from typing import BinaryIO
 
-from widl.arguments import PathLike
-from widl.encodings import LONGEST_LINE, decoded_line
-from widl.errors import InputError
-from widl.files import COMPRESSED, Source, bounded_lines, damage_named, open_source, source_name
+from widl.common.arguments import PathLike
+from widl.common.encodings import LONGEST_LINE, decoded_line
+from widl.common.errors import InputError
+from widl.common.files import COMPRESSED, Source, bounded_lines, damage_named, open_source, source_name
 
 NumberedLine = tuple[int, str]
 """The number of a line, from 1, and its text."""
@@ -38,7 +38,7 @@ def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterat
 
 
 def count_lines(path: PathLike) -> int:
-    """The number of lines that `widl.files.read_lines` yields; nothing is decoded, so this is much faster."""
+    """The number of lines that `widl.common.files.read_lines` yields; nothing is decoded, so this is much faster."""
     count, last = 0, b"\n"
     with open_source(path) as stream:
         while block := stream.read(1 << 20):

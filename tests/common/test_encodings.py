@@ -12,18 +12,18 @@ import pytest
 
 from tests.experiments.conftest import ARPA
 from widl.alignment.given import read_links
+from widl.common.errors import InputError
+from widl.common.files import read_lines
 from widl.decoder import LanguageModel, read_grammar
 from widl.decoder.language_model import convert_language_model
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.decoder.parsing import read_expressions
 from widl.decoder.weights import read_table_weights, read_weights
-from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.test_sets import read_test_set
 from widl.experiments.word_order import read_bags
 from widl.experiments.word_order_experiment import WordOrderConfig
 from widl.experiments.word_order_text import training_lines
-from widl.files import read_lines
 from widl.headline.documents import Unreadable, read_documents, read_duc
 from widl.mert.nbest import read_nbest
 from widl.phrase_table import PhraseTable

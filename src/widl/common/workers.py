@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from widl.errors import MissingFileError
+from widl.common.errors import MissingFileError
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from widl.files import write_text
+from widl.common.files import write_text
 
 
 def as_json(value: object) -> Any:

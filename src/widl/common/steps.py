@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from widl import __version__
-from widl.errors import InputError, MissingFileError
-from widl.hashing import as_json, digest, write_json
+from widl.common.errors import InputError, MissingFileError
+from widl.common.hashing import as_json, digest, write_json
 
 RECORD, LOG = "job.json", "job.log"
 Tell = Callable[[str], None]

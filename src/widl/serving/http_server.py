@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from widl.errors import FileError, InputError
+from widl.common.errors import FileError, InputError
 
 CLOSE = {"Connection": "close"}
 """Of answers to requests whose bodies were not read to their ends."""

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from widl import files
-from widl.errors import FileError, InputError
-from widl.files import write_bytes
+from widl.common import files
+from widl.common.errors import FileError, InputError
+from widl.common.files import write_bytes
 
 
 def test_plain_files_and_streams(tmp_path):

@@ -18,13 +18,14 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, TypeGuard, cast
+from types import TracebackType
+from typing import Any, BinaryIO, Self, TextIO, TypeGuard, cast
 
 from xopen import xopen
 
-from widl.arguments import PathLike, path_of
-from widl.encodings import LONGEST_LINE, decoded_line, refuse_utf16
-from widl.errors import FileError, InputError, IsDirectoryError, MissingFileError
+from widl.common.arguments import PathLike, path_of
+from widl.common.encodings import LONGEST_LINE, decoded_line, refuse_utf16
+from widl.common.errors import FileError, InputError, IsDirectoryError, MissingFileError
 
 Source = PathLike | BinaryIO
 """A file, decompressed if its name says so (`COMPRESSED`), or an open binary stream like ``sys.stdin.buffer``."""
@@ -367,3 +368,19 @@ def messages_naming(temporary: Path, path: Path) -> Iterator[None]:
         if str(temporary) not in str(error):
             raise
         raise type(error)(str(error).replace(str(temporary), str(path))) from error
+
+
+class Closing:
+    """An object with a `close` method, which the end of a ``with`` block calls."""
+
+    def close(self) -> None:
+        """Close the files."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

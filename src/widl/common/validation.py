@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.dataclasses import is_pydantic_dataclass
 from pydantic_core import ErrorDetails
 
-from widl.arguments import kind_of
+from widl.common.arguments import kind_of
 
 
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.errors import InputError
-from widl.files import read_lines
+from widl.common.errors import InputError
+from widl.common.files import read_lines
+from widl.common.streams import ArrivingLines, arrives, line_runs, pair_runs
+from widl.common.workers import BatchSize
 from widl.pipeline.progress import Counter
-from widl.streams import ArrivingLines, arrives, line_runs, pair_runs
-from widl.workers import BatchSize
 
 
 class Pipe:

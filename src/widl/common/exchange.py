@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from widl.errors import InputError, MissingFileError
-from widl.jobs import remove_tree
-from widl.workers import Engine, Progress, no_progress, opened_once
+from widl.common.errors import InputError, MissingFileError
+from widl.common.steps import remove_tree
+from widl.common.workers import Engine, Progress, no_progress, opened_once
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -73,7 +73,7 @@ class Exchange:
         return [list(files) for files in zip(*self.map(stage, work, items), strict=True)]
 
     def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-        """As `widl.workers.map_in_order`; a worker process calls ``make()`` once."""
+        """As `widl.common.workers.map_in_order`; a worker process calls ``make()`` once."""
         function = self.folder.write("function", pickle.dumps(make))
         yield from self.engine.map(_Each(_Apply(self.folder, function)), items)
         self.folder.discard(function)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from widl.cli.reference import option_sets
-from widl.errors import InputError
-from widl.option_values import LARGEST, Limit, Megabytes, Size, ThreeNumbers, WholeNumbers, parse_size, show_size
-from widl.options import fields_of, option, option_set, read_options_file, same
+from widl.common.errors import InputError
+from widl.common.option_values import LARGEST, Limit, Megabytes, Size, ThreeNumbers, WholeNumbers, parse_size, show_size
+from widl.common.options import fields_of, option, option_set, read_options_file, same
 
 
 @option_set

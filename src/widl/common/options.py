@@ -24,11 +24,11 @@ from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from widl.arguments import kind_of
-from widl.errors import InputError, MissingFileError
-from widl.files import read_toml
-from widl.option_values import LARGEST, Written
-from widl.validation import did_you_mean, wrong_value
+from widl.common.arguments import kind_of
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import read_toml
+from widl.common.option_values import LARGEST, Written
+from widl.common.validation import did_you_mean, wrong_value
 
 T = TypeVar("T")
 

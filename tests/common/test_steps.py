@@ -19,9 +19,9 @@ from pydantic import BaseModel
 from tests.pipeline.stopping import ROOT, killed_at_writes
 from tests.reference.steps import SlowJob, Step, output_of
 from widl import __version__
-from widl.errors import InputError
-from widl.hashing import as_json, digest
-from widl.jobs import RECORD, Inputs, Job, open_job, stamp_of
+from widl.common.errors import InputError
+from widl.common.hashing import as_json, digest
+from widl.common.steps import RECORD, Inputs, Job, open_job, stamp_of
 
 WORDS = st.sampled_from(["p", "q", "pq", "qq"])
 INPUTS = ("x", "y")
@@ -172,7 +172,7 @@ def test_reasons_are_told(tmp_path: Path) -> None:
 def test_another_version_of_the_program_does_all_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_job(tmp_path, "test") as job:
         job.value("one", lambda: 1)
-    monkeypatch.setattr("widl.jobs.__version__", "0.0.0")
+    monkeypatch.setattr("widl.common.steps.__version__", "0.0.0")
     with open_job(tmp_path, "test") as job:
         assert job.value("one", lambda: 2) == 2
 
@@ -243,8 +243,8 @@ def test_another_command_is_refused(tmp_path: Path) -> None:
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     """Another one, and this one itself, are told; who was killed no longer holds the directory."""
-    code = "import sys, pathlib; from widl.jobs import open_job; job = open_job(pathlib.Path(sys.argv[1]), 'test'); "
-    code += "job.__enter__(); "
+    code = "import sys, pathlib; from widl.common.steps import open_job; "
+    code += "job = open_job(pathlib.Path(sys.argv[1]), 'test'); job.__enter__(); "
     other = [sys.executable, "-c", code + "import os; os.kill(os.getpid(), 9)", tmp_path]
     in_use = "in use, another process works in it; wait for it to end, or name another directory"
     with open_job(tmp_path, "test") as job:

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from widl.arguments import PathLike, path_of
-from widl.errors import FileError, InputError, MissingFileError
-from widl.files import read_own_file
-from widl.validation import first_problem
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import FileError, InputError, MissingFileError
+from widl.common.files import read_own_file
+from widl.common.validation import first_problem
 
 MANIFEST = "manifest.json"
 

@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
 

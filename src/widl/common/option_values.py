@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from widl.errors import InputError
+from widl.common.errors import InputError
 
 LARGEST = 2**31 - 1
 """Of the core's whole numbers."""
