@@ -46,7 +46,7 @@ def test_they_are_read(block: str, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(block, encoding="utf-8")
     config = read_config(tmp_path / "config.toml", HeadlineExperimentConfig)
     assert config.test
-    assert len(BLOCKS) == 3
+    assert len(BLOCKS) == 2
 
 
 def test_rows_with_equal_weights_and_where_these_may_be() -> None:

@@ -46,7 +46,7 @@ _FEW = 200
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
     """How a translation model's weights are tuned by default: up to ten by MERT, more by MIRA.
 
-    With more weights MERT around a decoder loses its way (docs/results.md).
+    With more weights MERT around a decoder loses its way (docs/tuning.md).
 
     >>> default_algorithm(["lm0", "word_count"]), default_algorithm([f"h{i}" for i in range(18)])
     ('mert', 'mira')

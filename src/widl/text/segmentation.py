@@ -154,7 +154,7 @@ def segmenter_name(language: str) -> str | None:
     return f"rjieba {version('rjieba')}" if language == "zh" else None
 
 
-# Segmenters whose words differ in one line of two thousand (docs/training.md).
+# Segmenters whose words differ in one line of two thousand.
 _SAME_WORDS = frozenset({"jieba 0.42", "rjieba 0.2"})
 
 
