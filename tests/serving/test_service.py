@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tests.pipeline.news import stories
 from tests.waiting import wait_until
@@ -142,14 +143,47 @@ def test_many_clients_get_their_own_answers(service: Service, trained: Path) -> 
 
 
 def test_health(service: Service) -> None:
+    """It tells a client neither paths nor Python."""
     status, answer = service.ask("/health")
     assert status == 200
-    assert answer["status"] == "ok"
-    assert answer["waiting"] == 0
-    assert set(answer["endpoints"]) == {"/translate", "/headline", "/realize"}
-    assert "pop_limit" in answer["endpoints"]["/translate"]
-    assert "glossary" not in answer["endpoints"]["/translate"]
-    assert len(answer["models"]) == 3
+    assert answer.keys() == {"status", "version", "endpoints", "waiting", "answered"}
+    assert (answer["status"], answer["waiting"]) == ("ok", 0)
+    assert answer["endpoints"] == ["/translate", "/headline", "/realize"]
+
+
+def test_the_addresses_with_examples_that_are_answered(service: Service) -> None:
+    status, answer = service.ask("/")
+    assert status == 200
+    for address, body in answer["addresses"].items():
+        method, path = address.split(" ")
+        assert service.ask(path, body if method == "POST" else None)[0] == 200
+
+
+def test_the_schema_of_requests(service: Service) -> None:
+    """Bodies that the service takes are valid, and many that it refuses are not."""
+    validator = Draft202012Validator
+    status, answer = service.ask("/openapi.json")
+    assert (status, answer["openapi"]) == (200, "3.1.0")
+    bodies = {
+        path: entry["post"]["requestBody"]["content"]["application/json"]["schema"]
+        for path, entry in answer["paths"].items()
+        if "post" in entry
+    }
+    assert bodies.keys() == {"/translate", "/headline", "/realize"}
+    options = bodies["/translate"]["properties"]["options"]["properties"]
+    assert "pop_limit" in options
+    assert "glossary" not in options
+    for schema in bodies.values():
+        validator.check_schema(schema)
+    fine = {"lines": ["a", "b"], "options": {"search": "astar", "nbest": 2}}
+    assert service.ask("/translate", fine)[0] == 200
+    validator(bodies["/translate"]).validate(fine)
+    for wrong in ({}, {"line": "a", "lines": []}, {"lines": "a"}, {"line": "a", "options": {"pop_limits": 1}}):
+        assert service.ask("/translate", wrong)[0] == 400
+        assert not validator(bodies["/translate"]).is_valid(wrong)
+    for document in ("One.", {"text": "One."}, {"id": "a", "text": "One."}):
+        validator(bodies["/headline"]).validate({"document": document})
+    assert not validator(bodies["/headline"]).is_valid({"document": {"id": "a"}})
 
 
 WRONG: Sequence[tuple[str, Any, int, str]] = [
@@ -190,7 +224,7 @@ WRONG: Sequence[tuple[str, Any, int, str]] = [
     ("/headline", {"document": {"id": "a"}}, 400, "document: no 'text'"),
     ("/headline", {"document": {"text": "a", "txt": "b"}}, 400, "document.txt: unknown key"),
     ("/headline", {"documents": ["One."], "options": {"words": 0}}, 400, "options: a headline needs a budget"),
-    ("/translate/", {"line": "a"}, 404, "/translate/: not here; GET /health lists what is"),
+    ("/translate/", {"line": "a"}, 404, "/translate/: not here; GET / lists all addresses"),
     ("/../etc/passwd", None, 404, "not here"),
     ("/translate", None, 405, "GET /translate: use POST"),
 ]

@@ -13,6 +13,7 @@ from widl.cli.options import command_group
 from widl.cli.reference import CONFIGURATIONS, parameters
 from widl.cli.schema import shown_default
 from widl.common.errors import InputError
+from widl.common.option_values import plain_schema
 from widl.common.options import Option, fields_of
 from widl.common.validation import did_you_mean
 from widl.decoder import ResultRecord
@@ -97,7 +98,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def _property(schema: dict[str, Any], option: Option) -> dict[str, Any]:
-    result: dict[str, Any] = {key: value for key, value in _plain_schema(schema).items() if key != "default"}
+    result: dict[str, Any] = {key: value for key, value in plain_schema(schema).items() if key != "default"}
     shown_value = shown_default(option)
     if shown_value is not None and not (isinstance(shown_value, float) and math.isinf(shown_value)):
         number = option.written is not None and isinstance(shown_value, str) and shown_value.isdecimal()
@@ -111,7 +112,7 @@ def _property_alone(option: LoneOption, help: str) -> dict[str, Any]:
 
 
 def _configuration(model: type[BaseModel]) -> dict[str, Any]:
-    schema: dict[str, Any] = _plain_schema(model.model_json_schema())
+    schema: dict[str, Any] = plain_schema(model.model_json_schema())
     systems = schema.get("$defs", {}).get("SystemConfig")
     if systems is not None:  # its options are keys of the same table as the name
         option_schemas = TypeAdapter(TranslationOptions).json_schema()["properties"]
@@ -120,22 +121,3 @@ def _configuration(model: type[BaseModel]) -> dict[str, Any]:
         systems["properties"] |= {option.name: _property(option_schemas[option.name], option) for option in options}
         schema["$defs"].pop("TranslationOptions", None)
     return schema
-
-
-def _plain_schema(schema: Any) -> Any:
-    """A schema without null, which TOML lacks, without numbers that JSON lacks, and without generated titles."""
-    if isinstance(schema, list):
-        return [_plain_schema(item) for item in schema if item != {"type": "null"}]
-    if not isinstance(schema, dict):
-        return schema
-    plain = {key: _plain_schema(value) for key, value in schema.items() if not _is_no_value(key, value)}
-    choices = plain.get("anyOf")
-    if isinstance(choices, list) and len(choices) == 1:
-        plain = {key: value for key, value in plain.items() if key != "anyOf"} | choices[0]
-    return plain
-
-
-def _is_no_value(key: str, value: Any) -> bool:
-    if key == "title" and isinstance(value, str):
-        return True
-    return key == "default" and (value is None or (isinstance(value, float) and not math.isfinite(value)))

@@ -1,6 +1,7 @@
 """Values of options that may also be written as text: sizes, numbers with commas between, limits."""
 
 import dataclasses
+import math
 import os
 import re
 import sys
@@ -114,3 +115,22 @@ Limit = Annotated[
 WholeNumbers = Annotated[tuple[int, ...], Written(_numbers(int), "N,N,…", _show_numbers)]
 RealNumbers = Annotated[tuple[float, ...], Written(_numbers(float), "X,X,…", _show_numbers)]
 ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1,D2,D3", _show_numbers)]
+
+
+def plain_schema(schema: Any) -> Any:
+    """A JSON schema without null, which TOML lacks, without numbers that JSON lacks, and without generated titles."""
+    if isinstance(schema, list):
+        return [plain_schema(item) for item in schema if item != {"type": "null"}]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {key: plain_schema(value) for key, value in schema.items() if not _is_no_value(key, value)}
+    choices = plain.get("anyOf")
+    if isinstance(choices, list) and len(choices) == 1:
+        plain = {key: value for key, value in plain.items() if key != "anyOf"} | choices[0]
+    return plain
+
+
+def _is_no_value(key: str, value: Any) -> bool:
+    if key == "title" and isinstance(value, str):
+        return True
+    return key == "default" and (value is None or (isinstance(value, float) and not math.isfinite(value)))

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
@@ -24,6 +24,17 @@ from widl.translation import TranslationOptions, Translator
 
 _JSON = "application/json"
 _LONGEST_PATH = 200  # characters of it in a message
+_DOCUMENT = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "properties": {"id": {"type": "string"}, "text": {"type": "string"}},
+            "required": ["text"],
+            "additionalProperties": False,
+        },
+    ]
+}
 _LATTICE = ("lattice", "lattice_arcs", "lattice_beam")  # no part of a result in JSON
 
 
@@ -64,7 +75,6 @@ class _Endpoint:
 class _Service:
     endpoints: Mapping[str, _Endpoint]
     options: ServiceOptions
-    models: Sequence[str]
     version: str
     answered: int = field(default=0)
 
@@ -92,18 +102,49 @@ class _Service:
         return JSONResponse(records[0] if body.alone else {endpoint.answers: records})
 
     async def health(self, _request: Request) -> Response:
-        """That the service works, and on what."""
+        """That the service works, and how many items wait."""
         waiting = sum(endpoint.batcher.waiting for endpoint in self.endpoints.values())
         return JSONResponse(
             {
                 "status": "ok",
                 "version": self.version,
-                "models": list(self.models),
-                "endpoints": {path: endpoint.form.names for path, endpoint in self.endpoints.items()},
+                "endpoints": list(self.endpoints),
                 "waiting": waiting,
                 "answered": self.answered,
             }
         )
+
+    async def addresses(self, _request: Request) -> Response:
+        """The addresses that answer, with an example of a body each."""
+        forms = {path: endpoint.form for path, endpoint in self.endpoints.items()}
+        posts = {f"POST {path}": {form.one: form.example} for path, form in forms.items()}
+        gets = {
+            "GET /health": "status, version, items that wait, requests answered",
+            "GET /openapi.json": "the schema of all requests, with their options",
+        }
+        return JSONResponse({"service": "widl", "version": self.version, "addresses": posts | gets})
+
+    async def openapi(self, _request: Request) -> Response:
+        """The service in OpenAPI's terms."""
+        answer = {"description": "An object, or for a list of items an object with the list."}
+        problem = {
+            "description": "One line that says what is wrong.",
+            "content": {_JSON: {"schema": {"type": "object", "properties": {"error": {"type": "string"}}}}},
+        }
+        paths: dict[str, Any] = {}
+        for path, endpoint in self.endpoints.items():
+            content = {"schema": endpoint.form.schema(), "example": {endpoint.form.one: endpoint.form.example}}
+            paths[path] = {
+                "post": {
+                    "operationId": path.removeprefix("/"),
+                    "requestBody": {"required": True, "content": {_JSON: content}},
+                    "responses": {"200": answer, "default": problem},
+                }
+            }
+        for path in ("/", "/health"):
+            paths[path] = {"get": {"responses": {"200": {"description": "An object."}}}}
+        info = {"title": "widl", "version": self.version or "0"}
+        return JSONResponse({"openapi": "3.1.0", "info": info, "paths": paths})
 
     async def _body(self, request: Request) -> bytes:
         most = self.options.max_bytes
@@ -168,7 +209,7 @@ def make_app(
     threads: int = 1,
     version: str = "",
 ) -> Starlette:
-    """An ASGI application that answers POST /translate, /headline and /realize, and GET /health.
+    """An ASGI application that answers POST /translate, /headline and /realize, and GET /, /health and /openapi.json.
 
     Those of the three are there whose models are given; `threads` are those of a batch's search. The application does
     not close the models. InputError without any.
@@ -180,24 +221,25 @@ def make_app(
         endpoints[path] = _Endpoint(form, Batcher(work, most=options.batch, waiting=options.waiting), answers)
 
     if translator is not None:
-        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, hidden=_LATTICE)
+        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, "我们明天出发。", hidden=_LATTICE)
         translate = translator.translate
         add("/translate", form, "translations", lambda lines, o: translate(lines, o, threads=threads))
     if headliner is not None:
-        form = Form("document", "documents", HeadlineOptions, _document, hidden=_LATTICE)
+        story = "Iran attacked three tankers in the Gulf on Monday, officials said."
+        form = Form("document", "documents", HeadlineOptions, _document, story, _LATTICE, _DOCUMENT)
         # More threads would be processes, each with a parser of its own.
         add("/headline", form, "headlines", headliner.generate)
     if realizer is not None:
         hidden = (*_LATTICE, "trace")
-        form = Form("expression", "expressions", RealizationOptions, _expression, hidden=hidden)
+        form = Form("expression", "expressions", RealizationOptions, _expression, "∥(a, ×(b c))", hidden=hidden)
         realize = realizer.realize
         add("/realize", form, "realizations", lambda expressions, o: realize(expressions, o, threads=threads))
     if not endpoints:
         raise InputError("nothing to serve: give a translation model, a headline model or language models")
-    models = [repr(model) for model in (translator, headliner, realizer) if model is not None]
-    service = _Service(endpoints, options, models, version)
+    service = _Service(endpoints, options, version)
     routes = [Route(path, service.answer, methods=["POST"]) for path in endpoints]
-    routes.append(Route("/health", service.health, methods=["GET"]))
+    for path, answer in (("/", service.addresses), ("/health", service.health), ("/openapi.json", service.openapi)):
+        routes.append(Route(path, answer, methods=["GET"]))
     handlers: Mapping[Any, Callable[[Request, Any], Awaitable[Response]]] = {
         InputError: _bad_request,
         HTTPException: _http_problem,
@@ -231,7 +273,7 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
     if len(path) > _LONGEST_PATH:
         path = f"{path[:_LONGEST_PATH]}…"
     if error.status_code == 404:
-        detail = f"{message_line(path)}: not here; GET /health lists what is"
+        detail = f"{message_line(path)}: not here; GET / lists all addresses"
     elif error.status_code == 405:
         detail = f"{request.method[:_LONGEST_PATH]} {path}: use {(error.headers or {}).get('Allow', 'another method')}"
     return _problem(error.status_code, detail, error.headers)

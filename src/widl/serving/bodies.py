@@ -1,13 +1,14 @@
 """Bodies of requests: JSON objects of items and options, checked before any work is done."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from widl.common.errors import InputError
+from widl.common.option_values import plain_schema
 from widl.common.options import Option, all_options, option_problem
 from widl.common.validation import did_you_mean
 from widl.serving.http_server import json_object, kind_of, shown_key
@@ -34,8 +35,11 @@ class Form(Generic[I, O]):
     options: type[O]
     read: Callable[[Any, str], I]
     """Of an item in JSON, and its place for messages."""
+    example: Any
+    """An item, for the service's own description."""
     hidden: tuple[str, ...] = ()
     """Options that make no sense here, beside those that name files."""
+    item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
         """The body's content; InputError says what is wrong with it, and where."""
@@ -65,12 +69,31 @@ class Form(Generic[I, O]):
 
     @cached_property
     def names(self) -> list[str]:
-        """Of the options that a request may have."""
+        """Names of the options that a request may have."""
         return [
             key
             for key, (place, option) in self._all.items()
             if not (option.is_path or option.command_line.hidden or place[-1] in self.hidden)
         ]
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of a body; `parse` checks more."""
+        options = {}
+        owners = {option.key: owner for _, option, owner in all_options(self.options)}
+        for name in self.names:
+            properties = TypeAdapter(owners[name]).json_schema()["properties"]
+            options[name] = plain_schema(properties[self._all[name][1].name])
+        item = self.item_schema
+        return {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                self.one: item,
+                self.many: {"type": "array", "items": item},
+                "options": {"type": "object", "additionalProperties": False, "properties": options},
+            },
+            "oneOf": [{"required": [self.one]}, {"required": [self.many]}],
+        }
 
     def _options(self, given: Any) -> O:
         if not isinstance(given, dict):
