@@ -16,6 +16,7 @@ SLOW_TO_IMPORT = {
     "matplotlib": "0.3 s; only for pictures",
     "nltk": "0.2 s; only for ROUGE",
     "py3langid": "0.2 s; only for checks of languages",
+    "opencc": "0.3 s with its tables; only for traditional Chinese",
     "pypinyin": "its dictionary takes 0.2 s; only for Chinese words that the phrase table lacks",
     "rich": "0.1 s; only for progress bars",
     "rjieba": "its dictionary takes 0.2 s; only for Chinese",

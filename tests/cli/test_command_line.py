@@ -368,8 +368,12 @@ def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
     text.write_text("总统访问法国。\n" * 9 + "魑魅访问法国。\n", encoding="utf-8")
     other.write_text("The president visited France.\n" * 10, encoding="utf-8")
     result = widl("translate", trained, text, "-o", tmp_path / "out")
-    assert result.stderr.decode() == "1 of 10 lines have unknown words; --unknown mark shows them\n"
+    hints = "'widl train --dictionary' adds a dictionary, --unknown mark shows them"
+    assert result.stderr.decode() == f"1 of 10 lines have unknown words; {hints}\n"
     assert widl("translate", trained, text, "-o", tmp_path / "out", "--quiet").stderr == b""
+    text.write_text("總統訪問法國。\n总统访问法国。\n", encoding="utf-8")
+    told = widl("translate", trained, text, "-o", tmp_path / "out").stderr.decode()
+    assert told == "1 line in traditional characters, read as simplified ones\n"
     told = widl("translate", trained, other, "-o", tmp_path / "out").stderr.decode()
     assert told.startswith("10 of 10 lines: no Chinese characters, but the model translates from Chinese")
 

@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.detokenization import Detokenizer
-from widl.text.normalization import normal_form, normalize_chinese, normalize_european
+from widl.text.normalization import is_traditional, normal_form, normalize_chinese, normalize_european, simplified
 from widl.text.segmentation import (
     BlankTokenizer,
     ChineseSegmenter,
@@ -135,6 +135,28 @@ def western_years_slowly(line: str) -> str:
 @given(st.text(alphabet="〇零一二九十年月", max_size=14))
 def test_years_equal_their_slow_twin(line: str) -> None:
     assert normalize_chinese(line) == western_years_slowly(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("總統星期五訪問北京，與記者會面。", "总统星期五访问北京，与记者会面。"),
+        ("皇后在後宮裡看了乾隆的著作。", "皇后在后宫里看了乾隆的著作。"),
+        ("他在北京。", "他在北京。"),
+        ("乾隆皇后的著作，朱镕基、陶喆", "乾隆皇后的著作，朱镕基、陶喆"),  # simplified: their characters are in both
+        ("The 國 in a word", "The 国 in a word"),
+        ("", ""),
+    ],
+)
+def test_traditional_characters(line: str, expected: str) -> None:
+    assert simplified(line) == expected
+    assert is_traditional(line) == (line != expected)
+
+
+def test_no_line_of_simplified_text_is_taken_for_traditional(shared_data: Path) -> None:
+    for name in ("test/newstest2021.zh", "nist/nist03.zh"):
+        lines = (shared_data / "mt" / name).read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if is_traditional(line)] == []
 
 
 def test_radicals_are_characters() -> None:

@@ -304,6 +304,13 @@ def test_bad_options(options, message) -> None:
         dataclasses.replace(TranslationOptions(), **options)
 
 
+def test_traditional_characters_are_read_as_simplified(translator: Translator) -> None:
+    traditional, simplified = translator.translate(["總統訪問法國。", "总统访问法国。"])
+    assert (traditional.text, traditional.source) == (simplified.text, simplified.source)
+    assert traditional.as_dict()["traditional"] is True
+    assert "traditional" not in simplified.as_dict()
+
+
 def test_the_function_does_what_the_translator_does(trained: Path) -> None:
     lines = ["警方正在调查。", "他明天到。"]
     translator = Translator(trained)

@@ -294,6 +294,7 @@ class _Outputs:
         summary.incomplete += self._lists and not (result.nbest_complete and result.lattice_complete)
         summary.unknown += self._translator.has_unknown_words(result)
         summary.foreign += bool(result.message)
+        summary.traditional += result.traditional
         self._output.writelines(line + "\n" for line in self._lines_of(number, result))
         if self._output is sys.stdout:
             self._output.flush()

@@ -18,6 +18,8 @@ class Summary:
     """Lines with a word that the model has no translation of."""
     incomplete: int = 0
     """Lines whose list of candidates or lattice a budget has cut."""
+    traditional: int = 0
+    """Lines in traditional characters."""
     foreign: int = 0
     """Lines without a character of the source language's script."""
 
@@ -35,6 +37,9 @@ class Summary:
                 "raise --max-seconds or --max-memory",
                 err=True,
             )
+        if not quiet and self.traditional:
+            lines = counted(self.traditional, "line")
+            typer.echo(f"{lines} in traditional characters, read as simplified ones", err=True)
         if not quiet and 2 * self.foreign > self.lines:
             typer.echo(
                 f"{self.foreign:,} of {counted(self.lines, 'line')}: no Chinese characters, but the model translates "
@@ -42,7 +47,8 @@ class Summary:
                 err=True,
             )
         elif not quiet and self.unknown and self.lines >= self._SUMMARIZED:
-            hint = "" if unknown == "mark" else "; --unknown mark shows them"
+            hint = "; 'widl train --dictionary' adds a dictionary"
+            hint = hint if unknown == "mark" else f"{hint}, --unknown mark shows them"
             typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
         if self.failures or self.faults:
             raise typer.Exit(1)

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from widl.common.errors import InputError
 
-_PACKAGES = "rjieba", "sacremoses", "py3langid", "ftfy"
+_PACKAGES = "rjieba", "sacremoses", "py3langid", "ftfy", "opencc"
 
 
 def text_environment() -> dict[str, str]:

@@ -8,6 +8,8 @@ itself in the phrase table, and gets it where a writer used the keyboard's.
 
 import re
 import unicodedata
+from collections.abc import Callable
+from functools import cache
 from typing import Literal
 
 # Removed: control characters that are not white space, soft hyphens, zero-width and directional
@@ -145,8 +147,50 @@ def normalize_european(line: str) -> str:
     return " ".join(line.split())
 
 
+@cache
+def _scripts() -> tuple[Callable[[str], str], frozenset[str], frozenset[str]]:
+    """OpenCC's conversion to simplified characters; characters of traditional text only, and of simplified only."""
+    import opencc
+
+    to_simplified, to_traditional = opencc.OpenCC("t2s").convert, opencc.OpenCC("s2t").convert
+    characters = [chr(code) for code in range(0x3400, 0xA000)]
+    text = "\n".join(characters)
+
+    def changed(convert: Callable[[str], str]) -> frozenset[str]:
+        found = convert(text).split("\n")
+        return frozenset(one for one, other in zip(characters, found, strict=True) if one != other)
+
+    return to_simplified, changed(to_simplified), changed(to_traditional)
+
+
+def is_traditional(line: str) -> bool:
+    """Whether a line has more characters of traditional Chinese only than of simplified Chinese only.
+
+    >>> is_traditional("總統訪問北京"), is_traditional("总统访问北京"), is_traditional("他在北京")
+    (True, False, False)
+    """
+    try:
+        line.encode("gb2312")  # the standard of simplified characters; OpenCC takes 0.3 s to load
+        return False
+    except UnicodeEncodeError:
+        pass
+    _, traditional, simplified_ones = _scripts()
+    if traditional.isdisjoint(line):
+        return False
+    return sum(one in traditional for one in line) > sum(one in simplified_ones for one in line)
+
+
+def simplified(line: str) -> str:
+    """A line of traditional Chinese in simplified characters, by OpenCC's tables; other lines as they are.
+
+    >>> simplified("總統訪問皇后"), simplified("乾隆年间")
+    ('总统访问皇后', '乾隆年间')
+    """
+    return _scripts()[0](line) if is_traditional(line) else line
+
+
 def normalize_chinese(line: str) -> str:
-    """One spelling for Chinese text: half-width letters and digits, Chinese punctuation, years in digits.
+    """One spelling for Chinese text: simplified characters, half-width letters and digits, Chinese punctuation, years.
 
     Other numerals than years of the calendar stay: 三 is in words as often as it
     counts, and rjieba and the phrase table know 三十 or 十五年 as words.
@@ -156,7 +200,7 @@ def normalize_chinese(line: str) -> str:
     >>> normalize_chinese("二〇一九年三月")
     '2019年三月'
     """
-    line = visible(line)
+    line = simplified(visible(line))
     line = _EN_DASH_IN_NUMBER.sub("-", line).replace("–", "—").translate(_CHINESE)
     line = _ELLIPSIS.sub("…", line)
     line = _CHINESE_DASH.sub("—", line)

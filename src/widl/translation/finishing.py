@@ -91,6 +91,7 @@ class Finisher:
             seconds=sum(result.statistics.seconds for result in results),
             failure="; ".join(failures),
             fault=sentence.fault,
+            traditional=sentence.traditional,
             message="" if options.tokenized else self._foreign(sentence.tokens),
         )
 

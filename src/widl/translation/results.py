@@ -32,6 +32,8 @@ class TranslationRecord(ResultRecord):
     """What is wrong with its markup."""
     message: NotRequired[str]
     """That it is not text of the language that the model translates from."""
+    traditional: NotRequired[bool]
+    """True where the line was in traditional characters, which were read as simplified ones."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,8 @@ class Translation(Result[Candidate]):
     failure: str = ""
     fault: str = ""
     message: str = ""
+    traditional: bool = False
+    """Whether the line was in traditional characters, which were read as simplified ones."""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
     lattice_complete: bool = True
@@ -142,7 +146,9 @@ class Translation(Result[Candidate]):
     def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
         told = {"failure": self.failure, "fault": self.fault, "message": self.message}
-        wrong = {name: text for name, text in told.items() if text}
+        wrong: dict[str, object] = {name: text for name, text in told.items() if text}
+        if self.traditional:
+            wrong["traditional"] = True
         return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})
 
     def _repr_html_(self) -> str:

@@ -3,13 +3,13 @@
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 from widl.common.errors import InputError
-from widl.text.normalization import visible
+from widl.text.normalization import is_traditional, visible
 from widl.text.sides import SourceText, TargetText
 from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
@@ -50,7 +50,8 @@ class GivenSpan:
 class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
 
-    `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated.
+    `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated;
+    `traditional` that the line had traditional characters.
     `entities` are tokens that stand for something, which the
     translation has again. Where several segmentations of
     the line compete, tokens are the finest, `longer` are spans of several tokens that are a word too, and `cut_off` are
@@ -66,6 +67,7 @@ class Sentence:
     cut_off: frozenset[int] = frozenset()
     entities: tuple[tuple[int, str], ...] = ()
     refused: str = ""
+    traditional: bool = False
 
     def cut(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
@@ -207,6 +209,8 @@ class SentenceReader:
             most = f"at most {LONGEST_LINE:,} are translated as one; put its sentences on lines of their own"
             return Sentence((line,), refused=f"{len(line):,} characters, {most}")
         sentence = self._read(line)
+        if self.source.settings.source_language == "zh" and is_traditional(line):
+            sentence = replace(sentence, traditional=True)
         return self.adjust(sentence) if self.adjust else sentence
 
     def _read(self, line: str) -> Sentence:
