@@ -111,12 +111,14 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Makin
 
 
 @pytest.fixture(scope="session")
-def demo(trained: Path, made_once: Making) -> Path:
+def demo(made_once: Making) -> Path:
     """A folder as `widl demo` leaves it, with ``model`` and ``headlines``; tests must not change it."""
-    from widl.pipeline.demo import make_stories, tune_sample
+    from widl.pipeline.demo import make_stories, train_sample, tune_sample
+
+    before = made_once("demo-untuned", lambda folder: train_sample(folder / "model"))
 
     def make(folder: Path) -> None:
-        shutil.copytree(trained, folder / "model")
+        shutil.copytree(before / "model", folder / "model")
         tune_sample(folder)
         make_stories(folder)
 

@@ -44,6 +44,15 @@ def test_files_of_the_examples(tmp_path: Path) -> None:
 @shipped
 def test_the_demonstration_leads_with_the_tuned_default(tmp_path: Path) -> None:
     result = run_demo(tmp_path / "demo", threads=2)
+    exact, stacks, *others = result.searches
+    assert (exact.errors, exact.proved) == (0, 60)
+    assert stacks.errors >= 10
+    assert all(row.score <= exact.score + 1e-9 for row in (stacks, *others))
+    assert result.error.exact_score > result.error.stack_score
+    assert "guilty" in result.headline.text
+    assert result.headline.confidence > 0.5
+    assert result.combination not in ("", None)
+    assert "sum to 0.9" in result.message
     scores = {system.name: system.bleu for system in result.systems}
     assert next(iter(scores)) == "widl, tuned"
     assert scores["widl, tuned"] == max(scores.values())

@@ -1,6 +1,7 @@
 """`widl demo`."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,8 @@ from rich.text import Text
 
 from widl.cli.options import CORES, Threads, command_group, resumable
 from widl.cli.schema import refuse_unused
-from widl.pipeline.demo import copy_sample, run_demo
+from widl.common.arguments import counted
+from widl.pipeline.demo import HEADLINE_TEXT, copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
 
 app = command_group()
@@ -30,7 +32,7 @@ def demo(
     ] = None,
     threads: Threads = CORES,
 ) -> None:
-    """Train a small Chinese-English system, tune it and translate 40 test sentences; put headlines on a dozen stories.
+    """Train and tune a small Chinese-English system; compare searches; make headlines; combine outputs.
 
     \b
       widl demo
@@ -44,26 +46,48 @@ def demo(
     with resumable(), progress_bars() as progress:
         result = run_demo(directory, threads=threads, progress=progress)
     console = Console()
-    table = Table(title="Test sentences, translated by the tuned model", show_lines=True)
-    for column in ("source", "translation", "reference"):
-        table.add_column(column, ratio=1, overflow="fold")
-    for source, output, reference in zip(result.source, result.systems[0].output, result.reference, strict=True):
-        table.add_row(Text(source), Text(output), Text(reference))
-    console.print(table)
-    scores = Table(title="BLEU")
+    lines = len(result.systems[0].output)
+    proved = counted(result.searches[0].proved, "line")
+    searches = Table(title=f"{proved} of news: the same phrases, models and weights")
+    searches.add_column("search")
+    for column in ("search errors", "proved", "mean score", "words/CPU s"):
+        searches.add_column(column, justify="right")
+    for row in result.searches:
+        speed = f"{result.words / row.seconds:,.0f}"
+        searches.add_row(row.name, str(row.errors), str(row.proved), f"{row.score:.3f}", speed)
+    console.print(searches)
+    _show("A line whose best translation stacks of 100 miss (source positions in bars)", [
+        result.error.source,
+        f"stacks, {result.error.stack_score:.3f}: {result.error.stack}",
+        f"exact, {result.error.exact_score:.3f}, proved: {result.error.exact}",
+    ])  # fmt: skip
+    scores = Table(title=f"BLEU of {counted(lines, 'test sentence')}")
     scores.add_column("system")
     scores.add_column("BLEU", justify="right")
     for system in result.systems:
         scores.add_row(system.name, f"{system.bleu:.1f}")
     console.print(scores)
-    console.print(Text(result.signature))
+    sys.stdout.write(f"{result.signature}\n\n")
+    headline = result.headline
+    _show("A headline, with its confidence and reasons", [
+        HEADLINE_TEXT,
+        f"{headline.text} ({headline.confidence or 0:.2f})",
+        str(headline.explanation),
+    ])  # fmt: skip
+    _show("A combination of three outputs", [*result.outputs, f"combined: {result.combination}"])
+    _show("A wrong input, and its message", [result.wrong, result.message])
     stories = Table(title="Headlines of ten words at most", show_lines=True)
-    for column in ("first sentence", "headline made", "the author's"):
+    for column in ("headline made", "the author's"):
         stories.add_column(column, ratio=1, overflow="fold")
     for story in result.stories:
-        stories.add_row(Text(story.beginning), Text(story.made), Text(story.headline))
+        stories.add_row(Text(story.made), Text(story.headline))
     console.print(stories)
     # Not by rich, which would break the lines: these are commands to copy.
     sys.stdout.write("Next:\n  widl demo --files .    # the sample's text and the examples' files\n")
     sys.stdout.write(f"  widl translate {directory / 'model'} test.zh\n")
     sys.stdout.write(f"  widl headline generate {directory / 'headlines'} story.txt\n")
+
+
+def _show(title: str, lines: Sequence[str]) -> None:
+    """Not by rich, which would break the lines."""
+    sys.stdout.write(f"{title}:\n" + "".join(f"  {line}\n" for text in lines for line in text.splitlines()) + "\n")

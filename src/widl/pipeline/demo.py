@@ -1,19 +1,21 @@
-"""The demonstration: train and tune on the sample corpus, translate its test sentences; headlines of some stories."""
+"""The demonstration: train and tune on the sample corpus, compare searches; a headline, a combination, an error."""
 
 import math
 import shutil
+import time
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
+from widl.combination import Combiner
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.steps import Job, open_job, remove_job
 from widl.common.workers import Progress, no_progress
-from widl.decoder import format_weights
-from widl.headline import HeadlineOptions, Headliner
+from widl.decoder import format_weights, parse_expression
+from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import load_parser
 from widl.mert import OptimizerOptions, TuningOptions
@@ -22,7 +24,7 @@ from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import train
 from widl.pipeline.tuning import tune
 from widl.pipeline.tuning_decoders import tunable
-from widl.translation import TranslationOptions, Translator
+from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
 
 
@@ -36,6 +38,31 @@ class System:
 
 
 @dataclass(frozen=True)
+class SearchRow:
+    """Lines of news translated by one search: the same tiles, models, weights and limit of movement for all."""
+
+    name: str
+    errors: int
+    """Lines for which exact search has a better derivation."""
+    proved: int
+    score: float
+    """Mean Σ λ h."""
+    seconds: float = field(compare=False)
+    """Of the processor, in all."""
+
+
+@dataclass(frozen=True)
+class SearchError:
+    """A line whose best derivation stacks of 100 miss, and exact search finds: traces and scores of both."""
+
+    source: str
+    stack: str
+    stack_score: float
+    exact: str
+    exact_score: float
+
+
+@dataclass(frozen=True)
 class Story:
     """The first sentence of a document, its author's headline and the generated one."""
 
@@ -46,19 +73,48 @@ class Story:
 
 @dataclass(frozen=True)
 class DemoResult:
-    """The test sentences, their references, each system's output, the tuned default's first; headlines."""
+    """What the demonstration shows, in this order."""
 
-    source: list[str]
-    reference: list[str]
+    words: int
+    """Source words of the lines that are searched."""
+    searches: list[SearchRow]
+    error: SearchError
     systems: list[System]
+    """The tuned default first."""
     signature: str
+    headline: Headline
+    """Of `HEADLINE_TEXT`."""
+    outputs: tuple[str, ...]
+    combination: str
+    """Of the outputs."""
+    wrong: str
+    message: str
+    """What is said about the wrong input."""
     stories: list[Story]
 
 
-def sample_corpus() -> Path:
-    """The folder of the sample corpus: train, dev and test, each .zh and .en, mono.en and documents.jsonl.
+HEADLINE_TEXT = (
+    "A Spanish court on Thursday acquitted the former mayor of Marbella of bribery charges but found her guilty of "
+    "misusing public funds."
+)
+OUTPUTS = ("The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat.")
+WRONG = "∨{0.5, 0.4}(rain, snow)"
+_DISTORTION_LIMIT = 10
+_SEARCHES = {
+    "exact (A*)": TranslationOptions(search="astar", distortion_limit=_DISTORTION_LIMIT),
+    "stacks of 100 (Pharaoh's)": TranslationOptions(decoder="stack", distortion_limit=_DISTORTION_LIMIT),
+    "A*_2 (the papers')": TranslationOptions(search="astar-k", distortion_limit=_DISTORTION_LIMIT),
+    "cube pruning, 100 pops": TranslationOptions(pop_limit=100, distortion_limit=_DISTORTION_LIMIT),
+    "cube pruning, the default": TranslationOptions(distortion_limit=_DISTORTION_LIMIT),
+}
+"""Exact search first, which counts the others' errors."""
 
-    Beside it are what the guide's examples read: story.txt, figure-1.widl and compare.toml.
+
+def sample_corpus() -> Path:
+    """The folder of the sample corpus: train, dev, test and news, each .zh and .en, and files of their own.
+
+    The lines of news are as long and hard as those of newspapers. mono.en, dictionary.tsv and documents.jsonl are to
+    train on; story.txt, figure-1.widl and compare.toml are for the guide's examples.
     """
     return Path(str(files("widl.pipeline").joinpath("sample")))
 
@@ -82,16 +138,16 @@ def copy_sample(directory: PathLike) -> list[Path]:
 
 
 def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
-    """Train and tune a model in `directory`, unless an earlier run did, and translate the test sentences.
+    """Train and tune a model in `directory`, unless an earlier run did, and compare searches on lines of news.
 
-    Then train a headline model and generate headlines.
+    Then train a headline model and generate headlines, combine outputs, and read a wrong expression.
     """
     directory = path_of(directory, "directory")
     corpus = sample_corpus()
     model = directory / "model"
 
     def make_model() -> None:
-        train([corpus / "train"], [corpus / "mono.en"], model, threads=threads, overwrite=True, progress=progress)
+        train_sample(model, threads=threads, progress=progress)
         tune_sample(directory, threads=threads, progress=progress)
 
     with _open_demo(directory) as job:
@@ -99,11 +155,41 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
             "model",
             make_model,
             outputs=["model", UNTUNED],
-            files=[corpus / name for name in ("train.zh", "train.en", "mono.en", "dev.zh", "dev.en")],
-            version=2,
+            files=[corpus / name for name in ("train.zh", "train.en", "mono.en", "dictionary.tsv", "dev.zh", "dev.en")],
+            version=3,
         )
         stories = _stories(job, progress)
-    return _translated(directory, stories, threads, progress)
+    translator = Translator(model)
+    # With these weights movement costs enough for exact search to take seconds at this limit.
+    words, searches, error = _searched(Translator(model, weights=directory / UNTUNED), threads, progress)
+    systems, signature = _translated(directory, translator, threads, progress)
+    return DemoResult(
+        words=words,
+        searches=searches,
+        error=error,
+        systems=systems,
+        signature=signature,
+        headline=Headliner(directory / "headlines").headline(HEADLINE_TEXT, HeadlineOptions(explain=True)),
+        outputs=OUTPUTS,
+        combination=Combiner().combine_one(OUTPUTS).text,
+        wrong=WRONG,
+        message=_message(WRONG),
+        stories=stories,
+    )
+
+
+def train_sample(model: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:
+    """Train the demonstration's translation model."""
+    corpus = sample_corpus()
+    train(
+        [corpus / "train"],
+        [corpus / "mono.en"],
+        model,
+        dictionaries=[corpus / "dictionary.tsv"],
+        threads=threads,
+        overwrite=True,
+        progress=progress,
+    )
 
 
 UNTUNED = "untuned.toml"
@@ -143,12 +229,50 @@ def _lines(name: str) -> list[str]:
     return (sample_corpus() / name).read_text(encoding="utf-8").splitlines()
 
 
-def _translated(directory: Path, stories: list[Story], threads: int, progress: Progress) -> DemoResult:
-    """The test sentences translated by the tuned model, and by what it is compared with."""
+def _searched(
+    translator: Translator, threads: int, progress: Progress
+) -> tuple[int, list[SearchRow], SearchError]:
+    """The lines of news by each search."""
+    source = _lines("news.zh")
+    found: dict[str, list[Translation]] = {}
+    seconds: dict[str, float] = {}
+    for name, options in _SEARCHES.items():
+        found[name], begin = [], time.process_time()
+        for done, result in enumerate(translator.translate(source, options, threads=threads), 1):
+            found[name].append(result)
+            progress(f"search: {name}", done, len(source))
+        seconds[name] = time.process_time() - begin
+    exact, stack = list(found.values())[:2]
+    best = [result.score for result in exact]
+
+    def errs(result: Translation, best_score: float) -> bool:
+        return result.score < best_score - 1e-6 * abs(best_score)
+
+    rows = [
+        SearchRow(
+            name,
+            errors=sum(map(errs, results, best)),
+            proved=sum(result.optimal for result in results),
+            score=sum(result.score for result in results) / len(results),
+            seconds=seconds[name],
+        )
+        for name, results in found.items()
+    ]
+    wrong = [i for i, result in enumerate(stack) if errs(result, best[i])]
+    shown = min(wrong, key=lambda i: len(stack[i].source))
+    error = SearchError(
+        source[shown], stack[shown].best.trace(), stack[shown].score, exact[shown].best.trace(), exact[shown].score
+    )
+    return sum(len(result.source) for result in exact), rows, error
+
+
+def _translated(
+    directory: Path, tuned: Translator, threads: int, progress: Progress
+) -> tuple[list[System], str]:
+    """The test sentences translated by the tuned model, and by its alternatives; the signature of BLEU."""
     from sacrebleu.metrics.bleu import BLEU
 
     source, reference = _lines("test.zh"), _lines("test.en")
-    tuned = Translator(directory / "model")
     outputs: dict[str, list[str]] = {}
     for name, translator, options in (
         ("widl, tuned", tuned, TranslationOptions()),
@@ -162,7 +286,15 @@ def _translated(directory: Path, stories: list[Story], threads: int, progress: P
             progress(f"translate: {name}", done, len(source))
     bleu = BLEU()
     systems = [System(name, output, bleu.corpus_score(output, [reference]).score) for name, output in outputs.items()]
-    return DemoResult(source, reference, systems, str(bleu.get_signature()), stories)
+    return systems, str(bleu.get_signature())
+
+
+def _message(expression: str) -> str:
+    try:
+        parse_expression(expression)
+    except InputError as error:
+        return str(error)
+    raise AssertionError("the expression is right")
 
 
 def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[Story]:
