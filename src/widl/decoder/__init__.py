@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from widl.decoder.grammar import Grammar, parse_grammar, read_grammar
     from widl.decoder.json_form import from_json, to_json
     from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
+    from widl.decoder.lattice_audit import Audit, audit_lattice
+    from widl.decoder.lattice_files import lattice_of_fst, read_lattices
     from widl.decoder.lm_estimation import (
         EstimationReport,
         estimate_language_model,
@@ -74,6 +76,7 @@ __all__ = [
     "UNKNOWN",
     "Acceptor",
     "AcceptorArc",
+    "Audit",
     "Bound",
     "BoundedModel",
     "BoundedText",
@@ -114,6 +117,7 @@ __all__ = [
     "Vocabulary",
     "WeightVector",
     "WeightedString",
+    "audit_lattice",
     "bag",
     "check_names",
     "choice",
@@ -136,6 +140,7 @@ __all__ = [
     "interpolate_strings",
     "inverse_lexicographic_order",
     "language_model_from_lines",
+    "lattice_of_fst",
     "load_language_model",
     "lock",
     "make_acceptor",
@@ -145,6 +150,7 @@ __all__ = [
     "parse_grammar",
     "read_expressions",
     "read_grammar",
+    "read_lattices",
     "read_realization_weights",
     "read_training_text",
     "read_weights",
@@ -166,6 +172,10 @@ _PLACES = {
     "UNKNOWN": "widl.decoder.features",
     "Acceptor": "widl.decoder.acceptor",
     "AcceptorArc": "widl.decoder.acceptor",
+    "Audit": "widl.decoder.lattice_audit",
+    "audit_lattice": "widl.decoder.lattice_audit",
+    "lattice_of_fst": "widl.decoder.lattice_files",
+    "read_lattices": "widl.decoder.lattice_files",
     "Bound": "widl._core",
     "BoundedModel": "widl._core",
     "BoundedText": "widl._core",
