@@ -47,6 +47,7 @@ COMMAND_ONLY = {
     "widl serve": "models lm weights host port threads",
     "widl enumerate": "files count size acceptor cuts lm weights component dot draw as_json",
     "widl realize": "files lm lattices symbols audit draw picture drawn_states weights grammar threads as_json",
+    "widl rescore": "nbest scores command name weight best output",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs output overwrite threads quiet",
     "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json quiet",

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         default_realization_weights,
         read_realization_weights,
     )
+    from widl.decoder.rescoring import Scorer, Scoring, rescore
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
     from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
@@ -107,6 +108,8 @@ __all__ = [
     "ResultCandidate",
     "ResultRecord",
     "ScoredLine",
+    "Scorer",
+    "Scoring",
     "SearchOptions",
     "SearchRecord",
     "Tiles",
@@ -155,6 +158,7 @@ __all__ = [
     "read_training_text",
     "read_weights",
     "realize",
+    "rescore",
     "score_lines",
     "seq",
     "tiles",
@@ -172,6 +176,9 @@ _PLACES = {
     "UNKNOWN": "widl.decoder.features",
     "Acceptor": "widl.decoder.acceptor",
     "AcceptorArc": "widl.decoder.acceptor",
+    "Scorer": "widl.decoder.rescoring",
+    "Scoring": "widl.decoder.rescoring",
+    "rescore": "widl.decoder.rescoring",
     "Audit": "widl.decoder.lattice_audit",
     "audit_lattice": "widl.decoder.lattice_audit",
     "lattice_of_fst": "widl.decoder.lattice_files",

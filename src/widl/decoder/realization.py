@@ -4,7 +4,7 @@ import math
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -13,12 +13,13 @@ from widl import _core
 from widl._core import Derivation, Expression, Lattice, Vocabulary
 from widl.common.arguments import PathLike, not_text
 from widl.common.option_values import LARGEST
-from widl.common.options import HelpGroups, option, option_set, with_more
+from widl.common.options import HelpGroups, changed, option, option_set, with_more
 from widl.common.workers import BatchSize
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel, load_language_model
 from widl.decoder.parsing import parse_expression
+from widl.decoder.rescoring import Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, DistinctOption, LayerDefaults, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
@@ -30,6 +31,9 @@ Space: TypeAlias = Expression | Lattice
 
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
 """A language model or several, opened or as files."""
+
+EXACT_SEARCHES = ("astar", "bfs")
+"""Those whose lists are the best candidates, unless a budget ends them."""
 
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
 
@@ -179,16 +183,24 @@ class Realizer:
         expressions: Iterable[Space | str],
         options: RealizationOptions | None = None,
         *,
+        scoring: Scoring | None = None,
         threads: int = 1,
         **more: Any,
     ) -> Iterator[Realized]:
         """The best derivations of each expression or lattice, in order, searched on `threads` threads.
 
+        With `scoring` they are the best strings under the model and the scorer together: the model's best strings are
+        listed until the scorer can lift no later one above those found. A result is `optimal` where that was reached;
+        else its `gap` tells how much better another string may be.
+
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
-        search = with_more(RealizationOptions, options, more).core_options()
+        chosen = with_more(RealizationOptions, options, more)
         stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
-        return self._realize(stream, search, threads)
+        if scoring is None:
+            search = chosen.core_options()
+            return self._in_batches(stream, lambda batch: self._realize_batch(batch, search, threads), threads)
+        return self._in_batches(stream, lambda batch: self._realize_scored(batch, chosen, scoring, threads), threads)
 
     def weights_of(self, space: Space) -> dict[str, float]:
         """The weights under which it is realized."""
@@ -203,13 +215,40 @@ class Realizer:
         others = (weights[name] * features[name] for name in features if name not in features.layout.language_models)
         return math.fsum((*models, *others))
 
-    def _realize(self, stream: Iterator[Space], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
+    @staticmethod
+    def _in_batches(
+        stream: Iterator[Space], realized: Callable[[list[Space]], Iterable[Realized]], threads: int
+    ) -> Iterator[Realized]:
         size = BatchSize(threads)
         for batch in size.batches(stream):
             start = time.perf_counter()
-            results = list(self._realize_batch(batch, search, threads))
+            results = list(realized(batch))
             size.took(time.perf_counter() - start)
             yield from results
+
+    def _realize_scored(
+        self, batch: list[Space], options: RealizationOptions, scoring: Scoring, threads: int
+    ) -> list[Realized]:
+        results: dict[int, Realized] = {}
+        known: list[dict[str, float]] = [{} for _ in batch]
+        waiting = list(range(len(batch)))
+        for size in scoring.lists(options.nbest):
+            search = changed(options, nbest=size, distinct=size > 1 and not options.strings).core_options()
+            lists = list(self._realize_batch([batch[i] for i in waiting], search, threads))
+            left = []
+            for i, found in zip(waiting, lists, strict=True):
+                scoring.add_scores(known[i], found.nbest)
+                in_order = options.effective_search in EXACT_SEARCHES and found.nbest_complete
+                ends = len(found.nbest) < size
+                last = -math.inf if ends else found.nbest[-1].score
+                unlisted = min(found.bound, last) if in_order else found.bound
+                results[i], done = scoring.result(found, known[i], options.nbest, unlisted=unlisted)
+                if not (done or ends or found.stopped):
+                    left.append(i)
+            waiting = left
+            if not waiting:
+                break
+        return [results[i] for i in range(len(batch))]
 
     def _realize_batch(self, batch: list[Space], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
         results: dict[int, Realized] = {}
