@@ -34,7 +34,7 @@ COMMAND_ONLY = {
     "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
-    "widl combine": "files output lm weights expression threads as_json",
+    "widl combine": "files output lm weights glossary source expression threads as_json",
     "widl tune combination": "files reference output weights lm job replications metric threads cluster as_json quiet",
     "widl tune nbest": "lists reference output weights metric report threads as_json",
     "widl import-moses": "ini model output source_language target_language overwrite quiet",
