@@ -1,6 +1,7 @@
 """Every search on random spaces, with and without budgets: is what it claims to have proved true?
 
-    python benchmarks/proofs.py [--cases 100000] [--long-cases 10000] [--seed 0] [--group N | --long-group N]
+    python benchmarks/proofs.py [--cases 100000] [--lattices 10000] [--scorers 1000] [--long-cases 10000] [--seed 0]
+                                [--group N | --lattice N | --scorer N | --long-group N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
 of one space (an expression, tiles, a packing) under one to three language models of orders 2 to 6, weights, and limits.
@@ -10,7 +11,8 @@ command that runs its group again. Exits with status 1 if there is one.
 
 Long cases are of spaces of 40 to 200 positions, too large to list: budgets of memory, time (readings of the clock) and
 states end their searches anywhere. What any search found, and the best score where dynamic programming knows it, is
-what no bound may deny (`tests/proofs/long.py`).
+what no bound may deny (`tests/proofs/long.py`). Lattices are random acyclic acceptors, each searched as small spaces
+are. Scorers are random ones beside a model, for random bags of up to six words.
 """
 
 import argparse
@@ -19,14 +21,22 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.proofs.check import check_group
+from tests.proofs.check import DRAWS, check_group
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import Pool
+from tests.proofs.scorers import complaints_of
+from tests.proofs.spaces import random_lattice
+
+SEARCHES = 6  # of each draw
+
+Check = Callable[[int], Iterator[list[str]]]
+"""What is wrong with the cases of a group."""
 
 
 @dataclass
@@ -41,9 +51,13 @@ def main() -> int:
     """Run the cases; the number of counterexamples decides the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=100_000, help="searches of small spaces to check")
+    parser.add_argument("--lattices", type=int, default=10_000, help="random acyclic acceptors to check")
+    parser.add_argument("--scorers", type=int, default=1_000, help="random bags and scorers to check")
     parser.add_argument("--long-cases", type=int, default=10_000, help="searches of long spaces to check")
     parser.add_argument("--seed", type=int, default=0, help="of models, spaces and settings")
     parser.add_argument("--group", type=int, help="only the cases of this group of small spaces")
+    parser.add_argument("--lattice", type=int, help="only the cases of this acceptor")
+    parser.add_argument("--scorer", type=int, help="only the case of this bag and scorer")
     parser.add_argument("--long-group", type=int, help="only the cases of this group of long spaces")
     parser.add_argument("--most", type=int, default=10, help="stop after so many counterexamples")
     arguments = parser.parse_args()
@@ -57,26 +71,26 @@ def main() -> int:
 
 def run(arguments: argparse.Namespace, tally: Tally) -> None:
     """Print each counterexample, and count."""
-    seed, one, long_one = arguments.seed, arguments.group, arguments.long_group
-    if long_one is None:
-        pool = Pool(seed)
-        _run("--group", one, lambda group: check_group(pool, seed, group), arguments.cases, arguments, tally)
-    if one is None:
-        long_pool = LongPool(seed)
-        _run(
-            *("--long-group", long_one, lambda group: check_long_group(long_pool, seed, group)),
-            *(arguments.long_cases, arguments, tally),
-        )
+    seed, pool = arguments.seed, Pool(arguments.seed)
+    kinds: list[tuple[str, int | None, int, Callable[[], Check]]] = [
+        ("--group", arguments.group, arguments.cases, lambda: partial(check_group, pool, seed)),
+        (
+            *("--lattice", arguments.lattice, DRAWS * SEARCHES * arguments.lattices),
+            lambda: partial(check_group, pool, seed, make=random_lattice),
+        ),
+        ("--scorer", arguments.scorer, arguments.scorers, lambda: lambda case: iter([complaints_of(case)])),
+        (
+            *("--long-group", arguments.long_group, arguments.long_cases),
+            lambda: partial(check_long_group, LongPool(seed), seed),
+        ),
+    ]
+    named = [option for option, only, _, _ in kinds if only is not None]
+    for option, only, most, make in kinds:
+        if not named or option in named:
+            _run(option, only, make(), most, arguments, tally)
 
 
-def _run(
-    option: str,
-    only: int | None,
-    check: Callable[[int], Iterator[list[str]]],
-    most: int,
-    arguments: argparse.Namespace,
-    tally: Tally,
-) -> None:
+def _run(option: str, only: int | None, check: Check, most: int, arguments: argparse.Namespace, tally: Tally) -> None:
     first = tally.cases
     for group in count() if only is None else [only]:
         if tally.cases - first >= most or tally.wrong >= arguments.most:

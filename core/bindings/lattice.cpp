@@ -1,16 +1,22 @@
 #include "search/lattice.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -41,6 +47,46 @@ LatticePtr made_of(const std::vector<ArcTuple>& tuples, const Matrix& features) 
   }
   return std::make_shared<Lattice>(std::move(arcs), std::move(phrases),
                                    std::vector<double>(features.data(), features.data() + features.size()));
+}
+
+/// One score, or several.
+using Scores = std::variant<double, std::vector<double>>;
+using AcceptorArcTuple = std::tuple<std::uint32_t, std::uint32_t, std::string, Scores>;
+
+std::vector<double> listed(const Scores& scores) {
+  if (const auto* one = std::get_if<double>(&scores)) return {*one};
+  return std::get<std::vector<double>>(scores);
+}
+
+LatticePtr of_acceptor(const std::vector<AcceptorArcTuple>& tuples, const std::map<std::uint32_t, Scores>& finals,
+                       std::uint32_t start) {
+  std::vector<std::pair<std::uint32_t, std::vector<double>>> ends;
+  for (const auto& [state, scores] : finals) ends.emplace_back(state, listed(scores));
+  std::vector<Lattice::Arc> arcs;
+  std::vector<Lattice::Phrase> phrases;
+  std::vector<double> features;
+  std::map<std::string_view, std::uint32_t> numbers;
+  const std::size_t width = !tuples.empty() ? listed(std::get<3>(tuples.front())).size()
+                                            : ends.empty() ? 0 : ends.front().second.size();
+  const auto require_width = [width](std::size_t found) {
+    if (found != width || width == 0)
+      throw InputError("arcs and final states have " + std::to_string(width) + " scores each, one or more; found " +
+                       std::to_string(found));
+  };
+  for (const auto& [from, to, words, scores] : tuples) {
+    const auto [known, added] = numbers.try_emplace(words, static_cast<std::uint32_t>(phrases.size()));
+    if (added) {
+      std::istringstream text(words);
+      phrases.emplace_back(std::istream_iterator<std::string>(text), std::istream_iterator<std::string>());
+    }
+    const std::vector<double> row = listed(scores);
+    require_width(row.size());
+    features.insert(features.end(), row.begin(), row.end());
+    arcs.push_back({from, to, 0, 0, 0, known->second});
+  }
+  for (const auto& [state, row] : ends) require_width(row.size());
+  return std::make_shared<Lattice>(
+      Lattice::of_acceptor(start, std::move(arcs), std::move(phrases), std::move(features), ends));
 }
 
 std::vector<ArcTuple> arc_tuples(const Lattice& lattice) {
@@ -180,6 +226,7 @@ void bind_lattice(nb::module_& m) {
           [](nb::handle self) { return nb::make_tuple(self.type(), packed(nb::cast<const Lattice&>(self))); },
           nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("nodes", &Lattice::nodes)
+      .def_prop_ro("width", &Lattice::width, "Features of an arc.")
       .def_prop_ro("arcs", &arc_tuples,
                    "(from, to, begin, end, alternative, words): source positions [begin, end) of the phrase, and its\n"
                    "number among the tiles' alternatives. Arcs lead to larger numbers and are in the order of `to`.")
@@ -193,6 +240,10 @@ void bind_lattice(nb::module_& m) {
             return std::make_shared<Lattice>(self.selected(columns));
           },
           "columns"_a, "The same derivations with some of the features.")
+      .def_static("from_arcs", &of_acceptor, "arcs"_a, "finals"_a, nb::kw_only(), "start"_a = 0,
+                  "The lattice of an acyclic acceptor: arcs (from, to, words, score) between states of any numbers, with\n"
+                  "words as text, '' for none, and ln p, or a list of several; finals: the final states and the scores of\n"
+                  "ending there. States on no path are left out. InputError for a cycle, or where there is no path.")
       .def_static("joined", &joined, "lattices"_a, "starts"_a,
                   "Derivations of each of the lattices one after the other; their source positions count from `starts`.")
       .def(

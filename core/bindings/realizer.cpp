@@ -49,6 +49,11 @@ class Realizer {
     return realize_all(batch, weights, options, threads, grammar);
   }
 
+  std::vector<Realization> realize_lattices(const Held<Lattice>::Sequence& lattices, const Weights& weights,
+                                            const SearchOptions& options, unsigned threads, const Grammar* grammar) {
+    return realize_all(Held<Lattice>(lattices), weights, options, threads, grammar);
+  }
+
   Rows bounds_along(const Tiles& tiles, const Weights& weights, const SearchOptions& options,
                     const std::vector<std::uint32_t>& alternatives) {
     require_own(tiles.vocabulary(), "tiles");
@@ -323,6 +328,9 @@ void bind_realizer(nb::module_& m) {
       .def("realize_packings", &Realizer::realize_packings, "packings"_a, "weights"_a, "options"_a, nb::kw_only(),
            "threads"_a = 1, "grammar"_a = nb::none(),
            "The best derivations of each of the packings, on threads, in order; of those that the grammar accepts.")
+      .def("realize_lattices", &Realizer::realize_lattices, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(),
+           "threads"_a = 1, "grammar"_a = nb::none(),
+           "The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.")
       .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
            "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
            "derivation, given as numbers of alternatives, and after the last.")

@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -39,17 +40,32 @@ std::string lower(std::string_view word) {
   return lowered;
 }
 
-std::string_view stem(std::string_view lowered) {
+std::size_t stem_length(std::string_view lowered) {
   static constexpr std::array<std::string_view, 7> kEndings = {"'s", "ing", "ed", "es", "ly", "s", "d"};
   for (const std::string_view ending : kEndings)
-    if (lowered.size() >= ending.size() + kShortestStem && lowered.ends_with(ending))
-      return lowered.substr(0, lowered.size() - ending.size());
-  return lowered;
+    if (lowered.size() >= ending.size() + kShortestStem && lowered.ends_with(ending)) return lowered.size() - ending.size();
+  return lowered.size();
 }
+
+/// What is compared of a word.
+struct WordShape {
+  explicit WordShape(const std::string& word)
+      : is_sign(std::none_of(word.begin(), word.end(), [](char c) { return is_letter(c) || is_digit(c); })),
+        has_digit(std::any_of(word.begin(), word.end(), is_digit)),
+        lowered(lower(word)),
+        stem_size(stem_length(lowered)) {}
+  std::string_view stem() const { return std::string_view(lowered).substr(0, stem_size); }
+
+  bool is_sign, has_digit;
+  std::string lowered;
+  std::size_t stem_size;
+};
 
 /// Letters of the longest common subsequence.
 std::size_t common_letters(std::string_view first, std::string_view second) {
-  std::vector<std::size_t> row(second.size() + 1, 0);
+  std::array<std::size_t, 64> small{};
+  std::vector<std::size_t> large(second.size() < small.size() ? 0 : second.size() + 1, 0);
+  const std::span<std::size_t> row = large.empty() ? std::span(small).first(second.size() + 1) : std::span(large);
   for (const char c : first) {
     std::size_t diagonal = 0;
     for (std::size_t j = 0; j < second.size(); ++j) {
@@ -61,24 +77,70 @@ std::size_t common_letters(std::string_view first, std::string_view second) {
   return row.back();
 }
 
-/// `word_distance`, which looks at each pair of words once.
-class WordDistances {
+/// `word_distance` of different words.
+double distance_of(const WordShape& first, const WordShape& second) {
+  if (first.is_sign != second.is_sign) return kSignForWord;
+  if (first.is_sign) return kOtherSign;
+  if (first.has_digit != second.has_digit) return kNumberForWord;
+  if (first.has_digit) return kOtherWord;
+  if (first.lowered == second.lowered) return kOtherCase;
+  if (first.stem() == second.stem()) return kSameStem;
+  const auto share = [&](std::size_t letters) {
+    return 2.0 * static_cast<double>(letters) / static_cast<double>(first.lowered.size() + second.lowered.size());
+  };
+  if (share(std::min(first.lowered.size(), second.lowered.size())) <= kClose) return kOtherWord;
+  return share(common_letters(first.lowered, second.lowered)) > kClose ? kCloseSpelling : kOtherWord;
+}
+
+/// The outputs with their words numbered, 0 being none, and `word_distance` of each pair, which is looked at once.
+class NumberedWords {
  public:
-  double operator()(const std::string& first, const std::string& second) {
+  explicit NumberedWords(const std::vector<OutputWords>& outputs) {
+    std::unordered_map<std::string_view, std::uint32_t> numbers;
+    for (const OutputWords& words : outputs) {
+      outputs_.emplace_back();
+      for (const std::string& word : words) {
+        const auto [known, added] = numbers.try_emplace(word, static_cast<std::uint32_t>(texts_.size()));
+        if (added) {
+          texts_.push_back(&word);
+          shapes_.emplace_back(word);
+        }
+        outputs_.back().push_back(known->second);
+      }
+    }
+    distances_.assign(texts_.size() * texts_.size(), kUnknown);
+  }
+  const std::vector<std::uint32_t>& operator[](std::size_t output) const { return outputs_[output]; }
+  std::string text(std::uint32_t word) const { return word ? *texts_[word] : std::string(); }
+  double distance(std::uint32_t first, std::uint32_t second) {
     if (first == second) return 0;
-    const auto [known, added] = known_.try_emplace(first + '\n' + second, 0.0);
-    if (added) known->second = word_distance(first, second);
-    return known->second;
+    double& known = distances_[first * texts_.size() + second];
+    if (known == kUnknown) known = distance_of(shapes_[first], shapes_[second]);
+    return known;
   }
 
  private:
-  std::unordered_map<std::string, double> known_;
+  static constexpr double kUnknown = -1;
+  std::vector<std::vector<std::uint32_t>> outputs_;
+  std::vector<const std::string*> texts_ = {nullptr};
+  std::vector<WordShape> shapes_ = {WordShape("")};
+  std::vector<double> distances_;
+};
+
+/// A `Slot` of numbered words.
+struct NumberedSlot {
+  struct Alternative {
+    std::uint32_t word;
+    std::vector<std::uint32_t> outputs;
+  };
+  std::vector<Alternative> alternatives;
 };
 
 enum class Step : std::uint8_t { pair, skip_slot, insert_word };
 
 /// The cheapest way to bring the words of one more output into the slots.
-std::vector<Step> cheapest_steps(const std::vector<Slot>& slots, const OutputWords& words, WordDistances& distances) {
+std::vector<Step> cheapest_steps(const std::vector<NumberedSlot>& slots, const std::vector<std::uint32_t>& words,
+                                 NumberedWords& numbered) {
   const std::size_t n = slots.size(), m = words.size();
   std::vector<double> cost((n + 1) * (m + 1), 1e300);
   std::vector<Step> steps((n + 1) * (m + 1), Step::pair);
@@ -90,18 +152,18 @@ std::vector<Step> cheapest_steps(const std::vector<Slot>& slots, const OutputWor
   for (std::size_t i = 0; i <= n; ++i) {
     double votes = 0, nothing = 0;
     if (i < n) {
-      for (const Slot::Alternative& alternative : slots[i].alternatives) {
+      for (const NumberedSlot::Alternative& alternative : slots[i].alternatives) {
         votes += static_cast<double>(alternative.outputs.size());
-        if (alternative.word.empty()) nothing = static_cast<double>(alternative.outputs.size());
+        if (!alternative.word) nothing = static_cast<double>(alternative.outputs.size());
       }
     }
     for (std::size_t j = 0; j <= m; ++j) {
       const double so_far = cost[at(i, j)];
       if (i < n && j < m) {
         double least = kSignForWord, same = 0;
-        for (const Slot::Alternative& alternative : slots[i].alternatives) {
-          if (alternative.word.empty()) continue;
-          least = std::min(least, distances(words[j], alternative.word));
+        for (const NumberedSlot::Alternative& alternative : slots[i].alternatives) {
+          if (!alternative.word) continue;
+          least = std::min(least, numbered.distance(words[j], alternative.word));
           if (alternative.word == words[j]) same = static_cast<double>(alternative.outputs.size());
         }
         offer(at(i + 1, j + 1), so_far + least + kVotes * (1 - same / votes), Step::pair);
@@ -121,9 +183,9 @@ std::vector<Step> cheapest_steps(const std::vector<Slot>& slots, const OutputWor
   return path;
 }
 
-void add_vote(Slot& slot, const std::string& word, std::uint32_t output) {
+void add_vote(NumberedSlot& slot, std::uint32_t word, std::uint32_t output) {
   const auto found = std::find_if(slot.alternatives.begin(), slot.alternatives.end(),
-                                  [&word](const Slot::Alternative& one) { return one.word == word; });
+                                  [word](const NumberedSlot::Alternative& one) { return one.word == word; });
   if (found == slot.alternatives.end()) slot.alternatives.push_back({word, {output}});
   else found->outputs.insert(std::upper_bound(found->outputs.begin(), found->outputs.end(), output), output);
 }
@@ -148,46 +210,38 @@ std::vector<std::uint32_t> by_likeness(const std::vector<OutputWords>& outputs, 
 }  // namespace
 
 double word_distance(const std::string& first, const std::string& second) {
-  if (first == second) return 0;
-  const auto is_sign = [](const std::string& word) {
-    return std::none_of(word.begin(), word.end(), [](char c) { return is_letter(c) || is_digit(c); });
-  };
-  if (is_sign(first) != is_sign(second)) return kSignForWord;
-  if (is_sign(first)) return kOtherSign;
-  const auto has_digit = [](const std::string& word) { return std::any_of(word.begin(), word.end(), is_digit); };
-  if (has_digit(first) != has_digit(second)) return kNumberForWord;
-  if (has_digit(first)) return kOtherWord;
-  const std::string lowered = lower(first), other = lower(second);
-  if (lowered == other) return kOtherCase;
-  if (stem(lowered) == stem(other)) return kSameStem;
-  const double letters = 2.0 * static_cast<double>(common_letters(lowered, other)) /
-                         static_cast<double>(lowered.size() + other.size());
-  return letters > kClose ? kCloseSpelling : kOtherWord;
+  return first == second ? 0 : distance_of(WordShape(first), WordShape(second));
 }
 
 std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton) {
   if (skeleton >= outputs.size())
     throw InputError("output " + std::to_string(skeleton) + " of " + std::to_string(outputs.size()) + " is the skeleton");
-  WordDistances distances;
+  NumberedWords numbered(outputs);
   std::vector<std::uint32_t> done = {static_cast<std::uint32_t>(skeleton)};
-  std::vector<Slot> slots;
-  for (const std::string& word : outputs[skeleton]) slots.push_back({{{word, done}}});
+  std::vector<NumberedSlot> slots;
+  for (const std::uint32_t word : numbered[skeleton]) slots.push_back({{{word, done}}});
   for (const std::uint32_t output : by_likeness(outputs, skeleton)) {
-    std::vector<Slot> next;
+    std::vector<NumberedSlot> next;
     std::size_t slot = 0, word = 0;
-    for (const Step step : cheapest_steps(slots, outputs[output], distances)) {
+    for (const Step step : cheapest_steps(slots, numbered[output], numbered)) {
       if (step == Step::insert_word) {
-        next.push_back({{{"", done}}});
-        add_vote(next.back(), outputs[output][word++], output);
+        next.push_back({{{0, done}}});
+        add_vote(next.back(), numbered[output][word++], output);
         continue;
       }
       next.push_back(std::move(slots[slot++]));
-      add_vote(next.back(), step == Step::pair ? outputs[output][word++] : "", output);
+      add_vote(next.back(), step == Step::pair ? numbered[output][word++] : 0, output);
     }
     slots = std::move(next);
     done.insert(std::upper_bound(done.begin(), done.end(), output), output);
   }
-  return slots;
+  std::vector<Slot> told;
+  for (NumberedSlot& slot : slots) {
+    told.emplace_back();
+    for (NumberedSlot::Alternative& one : slot.alternatives)
+      told.back().alternatives.push_back({numbered.text(one.word), std::move(one.outputs)});
+  }
+  return told;
 }
 
 }  // namespace widl

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <unordered_map>
 
 #include "errors.hpp"
 
@@ -12,6 +14,56 @@ namespace {
 [[noreturn]] void fail_without_path(std::uint32_t node) {
   throw InputError("node " + std::to_string(node) + " of a lattice is on no path from the first node to the last");
 }
+
+/// An acceptor whose states are numbered from 0 as they occur.
+struct Acceptor {
+  std::vector<std::uint32_t> names;                      // of states, as given
+  std::vector<std::vector<std::uint32_t>> out, in;       // arcs of states
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // of arcs
+
+  std::vector<bool> reached(std::uint32_t from, bool forwards) const {
+    std::vector<bool> seen(names.size());
+    std::vector<std::uint32_t> open = {from};
+    seen[from] = true;
+    while (!open.empty()) {
+      const std::uint32_t state = open.back();
+      open.pop_back();
+      for (const std::uint32_t arc : (forwards ? out : in)[state])
+        if (const std::uint32_t next = forwards ? ends[arc].second : ends[arc].first; !seen[next]) {
+          seen[next] = true;
+          open.push_back(next);
+        }
+    }
+    return seen;
+  }
+
+  /// The place of each kept state in a topological order. @throws InputError for a cycle
+  std::vector<std::uint32_t> order(const std::vector<bool>& kept) const {
+    std::vector<std::uint32_t> waiting(names.size(), 0), places(names.size(), 0);
+    for (const auto& [from, to] : ends) waiting[to] += kept[from] && kept[to];
+    std::deque<std::uint32_t> ready;
+    std::uint32_t left = 0, placed = 0;
+    for (std::uint32_t s = 0; s < names.size(); ++s) {
+      left += kept[s];
+      if (kept[s] && waiting[s] == 0) ready.push_back(s);
+    }
+    for (; !ready.empty(); ready.pop_front()) {
+      places[ready.front()] = placed++;
+      for (const std::uint32_t arc : out[ready.front()])
+        if (const std::uint32_t to = ends[arc].second; kept[to] && --waiting[to] == 0) ready.push_back(to);
+    }
+    if (placed == left) return places;
+    std::uint32_t state = 0;
+    while (!kept[state] || waiting[state] == 0) ++state;
+    for (std::uint32_t back = 0; back < left; ++back)  // each state that waits has one before it that waits
+      for (const std::uint32_t arc : in[state])
+        if (const std::uint32_t from = ends[arc].first; kept[from] && waiting[from] > 0) {
+          state = from;
+          break;
+        }
+    throw InputError("state " + std::to_string(names[state]) + " is on a cycle; a lattice has none");
+  }
+};
 
 }  // namespace
 
@@ -46,6 +98,65 @@ void Lattice::check() const {
   for (const Arc& arc : arcs_) leads_on[arc.from] = true;
   for (std::uint32_t n = 0; n + 1 < nodes(); ++n)
     if (!leads_on[n]) fail_without_path(n);
+}
+
+Lattice Lattice::of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::vector<Phrase> phrases,
+                             std::vector<double> features,
+                             const std::vector<std::pair<std::uint32_t, std::vector<double>>>& finals) {
+  if (finals.empty()) throw InputError("no state is final");
+  Acceptor acceptor;
+  std::unordered_map<std::uint32_t, std::uint32_t> numbers;
+  const auto number = [&](std::uint32_t name) {
+    const auto [place, added] = numbers.try_emplace(name, static_cast<std::uint32_t>(acceptor.names.size()));
+    if (added) acceptor.names.push_back(name);
+    return place->second;
+  };
+  number(start);
+  for (Arc& arc : arcs) arc.from = number(arc.from), arc.to = number(arc.to);
+  std::uint32_t end = number(finals.front().first);
+  const bool is_last = finals.size() == 1 && end != 0 &&
+                       std::ranges::none_of(arcs, [end](const Arc& arc) { return arc.from == end; }) &&
+                       std::ranges::none_of(finals.front().second, [](double h) { return h != 0; });
+  if (!is_last) {
+    std::vector<std::uint32_t> ending;
+    for (const auto& [name, row] : finals) ending.push_back(number(name));
+    end = static_cast<std::uint32_t>(acceptor.names.size());
+    acceptor.names.push_back(end);
+    for (std::size_t f = 0; f < finals.size(); ++f) {
+      arcs.push_back({ending[f], end, 0, 0, 0, static_cast<std::uint32_t>(phrases.size())});
+      features.insert(features.end(), finals[f].second.begin(), finals[f].second.end());
+    }
+    phrases.emplace_back();
+  }
+  acceptor.out.resize(acceptor.names.size());
+  acceptor.in.resize(acceptor.names.size());
+  for (std::uint32_t a = 0; a < arcs.size(); ++a) {
+    acceptor.ends.emplace_back(arcs[a].from, arcs[a].to);
+    acceptor.out[arcs[a].from].push_back(a);
+    acceptor.in[arcs[a].to].push_back(a);
+  }
+  std::vector<bool> kept = acceptor.reached(0, true);
+  const std::vector<bool> ends = acceptor.reached(end, false);
+  if (!kept[end]) throw InputError("no path leads from the start to a final state");
+  for (std::size_t s = 0; s < kept.size(); ++s) kept[s] = kept[s] && ends[s];
+  const std::vector<std::uint32_t> places = acceptor.order(kept);
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t a = 0; a < arcs.size(); ++a) {
+    if (!kept[arcs[a].from] || !kept[arcs[a].to]) continue;
+    order.push_back(a);
+    arcs[a].from = places[arcs[a].from];
+    arcs[a].to = places[arcs[a].to];
+  }
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t a) { return std::pair(arcs[a].to, arcs[a].from); });
+  const std::size_t width = features.size() / arcs.size();
+  std::vector<Arc> ordered;
+  std::vector<double> rows;
+  for (const std::uint32_t a : order) {
+    ordered.push_back(arcs[a]);
+    const auto row = std::span(features).subspan(a * width, width);
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  return {std::move(ordered), std::move(phrases), std::move(rows)};
 }
 
 std::vector<double> Lattice::features_of(std::span<const std::uint32_t> path) const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace widl {
@@ -26,6 +27,14 @@ class Lattice {
   /// @throws InputError for arcs that are not in the order of `to`, then `from`; that do not lead to larger numbers; a
   ///         node without a way to it or on; other numbers of features.
   Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features);
+
+  /// The lattice of an acyclic acceptor. States have any numbers, arcs any order, and what is on no path from the start to a
+  /// final state is left out. `finals`: final states and the features of ending there, which become arcs without words
+  /// to the last node unless they are 0 and the only final state has no arcs.
+  /// @throws InputError for a cycle, or where no path leads to a final state
+  static Lattice of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::vector<Phrase> phrases,
+                             std::vector<double> features,
+                             const std::vector<std::pair<std::uint32_t, std::vector<double>>>& finals);
 
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(first_in_.size() - 1); }
   const std::vector<Arc>& arcs() const { return arcs_; }

@@ -36,16 +36,6 @@ std::uint32_t window_needed(const Tiles& tiles, const SpaceOptions& options) {
   return needed;
 }
 
-/// The options for tiles some of which have no words: layers of words would not grow with every step, so they are of
-/// positions.
-SearchOptions in_growing_layers(const Tiles& tiles, const SearchOptions& options) {
-  SearchOptions result = options;
-  if (std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; })) return result;
-  if (std::holds_alternative<BreadthFirst>(options.search)) result.search = Stacks{};
-  if (const auto* beam = std::get_if<Beam>(&options.search)) result.search = Stacks{beam->kept};
-  return result;
-}
-
 template <std::size_t Words>
 Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
                    const Grammar* grammar, Budget& budget) {
@@ -83,12 +73,21 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   validate_weights(weights, models);
   refuse_strings(options, "tiles");
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
-  const SearchOptions growing = in_growing_layers(tiles, options);
+  const bool all_have_words = std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; });
+  const SearchOptions growing = in_growing_layers(options, all_have_words);
   const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
   if (TileOrientations::has_model(tiles, weights))
     return oriented_search(tiles, scorer, weights, growing, grammar, budget, narrow);
   return narrow ? search<1>(tiles, scorer, weights, growing, grammar, budget)
                 : search<16>(tiles, scorer, weights, growing, grammar, budget);
+}
+
+SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words) {
+  SearchOptions result = options;
+  if (all_have_words) return result;
+  if (std::holds_alternative<BreadthFirst>(options.search)) result.search = Stacks{};
+  if (const auto* beam = std::get_if<Beam>(&options.search)) result.search = Stacks{beam->kept};
+  return result;
 }
 
 void require_components(const Weights& weights, std::size_t components, const char* have) {

@@ -32,6 +32,10 @@ Realization realize(const Expression& expression, const ScoringModels& models, c
 Realization realize(const Packing& packing, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
+/// The same for a lattice, whose features are the WIDL components.
+Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
+                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
+
 /// What was known of the completion before each phrase of a derivation and after the last.
 struct PathBound {
   double score;     ///< of the path so far, </s> included once all is covered
@@ -51,6 +55,10 @@ std::vector<PathBound> bounds_along(const Expression& expression, const ScoringM
 
 /// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
 void validate_weights(const Weights& weights, const ScoringModels& models);
+
+/// The options for a space some of whose phrases have no words: layers of words would not grow with every step, so they
+/// are of positions.
+SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words);
 
 /// @throws InputError where strings are asked for, of what has no bound of their sums. `of`: for the message.
 void refuse_strings(const SearchOptions& options, const char* of);

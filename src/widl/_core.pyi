@@ -2,7 +2,7 @@
 The native core of widl; use the Python packages, which export its names.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 import enum
 from typing import Annotated, overload
 
@@ -994,6 +994,10 @@ class Lattice:
     def nodes(self) -> int: ...
 
     @property
+    def width(self) -> int:
+        """Features of an arc."""
+
+    @property
     def arcs(self) -> list[tuple[int, int, int, int, int, list[str]]]:
         """
         (from, to, begin, end, alternative, words): source positions [begin, end) of the phrase, and its
@@ -1006,6 +1010,14 @@ class Lattice:
 
     def selected(self, columns: Sequence[int]) -> Lattice:
         """The same derivations with some of the features."""
+
+    @staticmethod
+    def from_arcs(arcs: Sequence[tuple[int, int, str, float | Sequence[float]]], finals: Mapping[int, float | Sequence[float]], *, start: int = 0) -> Lattice:
+        """
+        The lattice of an acyclic acceptor: arcs (from, to, words, score) between states of any numbers, with
+        words as text, '' for none, and ln p, or a list of several; finals: the final states and the scores of
+        ending there. States on no path are left out. InputError for a cycle, or where there is no path.
+        """
 
     @staticmethod
     def joined(lattices: Sequence[Lattice], starts: Sequence[int]) -> Lattice:
@@ -1445,6 +1457,11 @@ class Realizer:
     def realize_packings(self, packings: Sequence[Packing], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
         """
         The best derivations of each of the packings, on threads, in order; of those that the grammar accepts.
+        """
+
+    def realize_lattices(self, lattices: Sequence[Lattice], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
+        """
+        The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.
         """
 
     def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:

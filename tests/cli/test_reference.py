@@ -34,7 +34,7 @@ COMMAND_ONLY = {
     "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
-    "widl combine": "files output lm weights expression threads as_json",
+    "widl combine": "files output lm weights glossary source expression threads as_json",
     "widl tune combination": "files reference output weights lm job replications metric threads cluster as_json quiet",
     "widl tune nbest": "lists reference output weights metric report threads as_json",
     "widl import-moses": "ini model output source_language target_language overwrite quiet",
@@ -46,7 +46,8 @@ COMMAND_ONLY = {
     "widl explore": "models lm weights expression line document room search string step save port browser",
     "widl serve": "models lm weights host port threads",
     "widl enumerate": "files count size acceptor cuts lm weights component dot draw as_json",
-    "widl realize": "files lm draw picture drawn_states weights grammar threads as_json",
+    "widl realize": "files lm lattices symbols audit draw picture drawn_states weights grammar threads as_json",
+    "widl rescore": "nbest scores command name weight best output",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs output overwrite threads quiet",
     "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json quiet",

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from widl.combination import CombinationOptions, Combiner, combine
 from widl.combination.agreement import MOST, ORDER, agreement_model, shares_of
-from widl.combination.combiner import default_weights
+from widl.combination.combiner import _line, default_weights
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
-from widl.decoder import enumerate_strings, language_model_from_lines, parse_expression
+from widl.decoder import Realizer, enumerate_strings, language_model_from_lines, parse_expression
 
 OUTPUTS = ["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]
 
@@ -60,13 +60,14 @@ sentences = st.lists(
 def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
     """All derivations written out and scored: votes by the expression's numbers, agreement by the model."""
     found = Combiner().combine_one(outputs, CombinationOptions(skeletons=0))
-    if found.expression is None:
-        assert len(set(outputs)) == 1
+    expression = Combiner().expression(outputs, CombinationOptions(skeletons=0))
+    assert parse_expression(str(expression)) == expression
+    if len(set(outputs)) == 1:
+        assert {one.string for one in enumerate_strings(expression)} == set(outputs)
         return
-    assert parse_expression(str(found.expression)) == found.expression
     own = Combiner().combine_one(outputs, CombinationOptions(skeletons=0, nbest=200))
     texts = [one.text for one in own.nbest]
-    possible = {one.string for one in enumerate_strings(found.expression)}
+    possible = {one.string for one in enumerate_strings(expression)}
     assert set(texts) <= possible
     assert own.nbest[0].score == pytest.approx(found.score)
     scores = [one.score for one in own.nbest]
@@ -78,6 +79,32 @@ def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
                 len(word) > 3 and string.split().count(word) > max(words.count(word) for words in everywhere)
                 for word in string.split()
             )
+
+
+@given(sentences)
+def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]) -> None:
+    """Realized under the same models and weights, it gives the same strings and scores."""
+    line = _line(Combiner(), outputs, CombinationOptions(skeletons=0))
+    weights = {"lm0": 0.7, "word_count": -0.2, **{f"widl{k}": 0.3 * k for k in range(1, len(outputs) + 2)}}
+    realizer = Realizer(agreement_model(line.words, line.trust), weights)
+    first, second = (realizer.realize_one(one, nbest=500, distinct=True) for one in (line.lattice, line.expression))
+    assert {one.text: one.score for one in first.nbest} == pytest.approx(
+        {one.text: one.score for one in second.nbest}, abs=1e-4
+    )
+
+
+@pytest.mark.parametrize("search", ["stack", "cube", "beam", "astar-k"])
+def test_other_searches_find_no_better_combination(search: str) -> None:
+    best = Combiner().combine_one(OUTPUTS)
+    found = Combiner().combine_one(OUTPUTS, search=search)
+    assert found.score <= best.score + 1e-9 <= found.bound + 2e-9
+    assert not found.optimal or found.score == pytest.approx(best.score)
+
+
+def test_terms_of_each_line() -> None:
+    lines = [OUTPUTS, OUTPUTS]
+    found = list(Combiner().combine(lines, terms=[["a mat"], []]))
+    assert [one.text for one in found] == ["The cat sat on a mat.", "The cat sat on the mat."]
 
 
 def test_equal_outputs_are_the_result() -> None:
@@ -98,7 +125,9 @@ def test_terms_that_must_be_there_and_words_that_must_not() -> None:
     assert combiner.combine_one(OUTPUTS, without=("sat",)).text == "The cat sits on the mat."
     nowhere = combiner.combine_one(OUTPUTS, must=("dog",))
     assert (nowhere.text, nowhere.optimal) == ("", False)
-    assert nowhere.failure == "the grammar accepts none of the realizations"
+    assert nowhere.failure == "no output has 'dog' of the term 'dog'"
+    unplaced = combiner.combine_one(OUTPUTS, must=("mat sat",))
+    assert unplaced.failure == "no order of the outputs' words that the outputs have places 'mat sat'"
     assert (nowhere.as_dict()["score"], nowhere.as_dict()["bound"]) == (None, None)
     with pytest.raises(InputError, match="6 terms that a result must have; at most 5"):
         combiner.combine_one(OUTPUTS, must=tuple("abcdef"))

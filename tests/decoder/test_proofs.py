@@ -11,6 +11,7 @@ from tests.decoder.random_tiles import model_of
 from tests.proofs.check import check_group
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
+from tests.proofs.spaces import random_lattice
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -36,6 +37,10 @@ def require_no_complaint(check: Callable[[int], Iterator[list[str]]], least: int
 
 def test_no_claim_is_refuted_by_enumeration() -> None:
     require_no_complaint(partial(check_group, Pool(0), 0), CASES)
+
+
+def test_no_claim_about_lattices_is_refuted_by_enumeration() -> None:
+    require_no_complaint(partial(check_group, Pool(0), 0, make=random_lattice), 3 * CASES)
 
 
 REFUTED = {

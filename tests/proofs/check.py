@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,10 +69,12 @@ class Draw:
         return float(self.scores[self.allowed].max()) if self.allowed.any() else None
 
 
-def check_group(pool: Pool, seed: int, group: int) -> Iterator[list[str]]:
+def check_group(
+    pool: Pool, seed: int, group: int, make: Callable[[random.Random], Space] = random_space
+) -> Iterator[list[str]]:
     """What is wrong with each search of a group of cases that share a space; nothing, one hopes."""
     rng = random.Random(f"group {seed} {group}")
-    space = random_space(rng)
+    space = make(rng)
     for _ in range(DRAWS):
         draw = _draw(rng, pool, space)
         realizer = CoreRealizer(space.vocabulary, [model.core for model in draw.models])

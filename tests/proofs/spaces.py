@@ -1,4 +1,4 @@
-"""Random finite spaces of strings, small enough to list: expressions, tiles, packings."""
+"""Random finite spaces of strings, small enough to list: expressions, tiles, packings, lattices."""
 
 import math
 import random
@@ -10,6 +10,7 @@ import numpy as np
 from tests.decoder.random_expressions import Generator, build
 from tests.phrase_table.tables import looked_up, written
 from tests.proofs.models import WORDS, Filter
+from tests.reference import acceptors as acceptors_reference
 from tests.reference import packings as packings_reference
 from tests.reference import realization as expressions_reference
 from tests.reference import tiles as tiles_reference
@@ -18,7 +19,16 @@ from tests.reference.packings import Phrase
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
 from widl._core import Packing, tile_sentence, write_options
-from widl.decoder import CoreRealizer, CoreSearchOptions, Expression, Realization, Tiles, Vocabulary, WeightVector
+from widl.decoder import (
+    CoreRealizer,
+    CoreSearchOptions,
+    Expression,
+    Lattice,
+    Realization,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+)
 
 MOST_DERIVATIONS = 150
 MOST_FREE_DERIVATIONS = 600  # of tiles without a distortion limit
@@ -35,7 +45,7 @@ class Space:
     """A space of derivations, for the core and written out."""
 
     text: str
-    thing: Expression | Tiles | Packing
+    thing: Expression | Tiles | Packing | Lattice
     components: int
     rows: Sequence[Row]
     distortion_limit: int = -1
@@ -81,6 +91,8 @@ class Space:
             return realizer.realize_expressions([self.thing], weights, options, grammar=grammar)[0]
         if isinstance(self.thing, Tiles):
             return realizer.realize([self.thing], weights, options, grammar=grammar)[0]
+        if isinstance(self.thing, Lattice):
+            return realizer.realize_lattices([self.thing], weights, options, grammar=grammar)[0]
         return realizer.realize_packings([self.thing], weights, options, grammar=grammar)[0]
 
 
@@ -297,3 +309,30 @@ def random_packing(rng: random.Random) -> Space:
         scores = tuple(sum(phrases[p][2][j] for p in family) for j in range(components))
         rows.append((words, list(scores), [float(len(words)), float(len(family)), 0.0, 0.0]))
     return Space(f"packing of {phrases}", packing, components, rows)
+
+
+def random_lattice(rng: random.Random) -> Space:
+    """An acyclic acceptor of any states, some of them on no path, with ε-arcs and one or more final states."""
+    while True:
+        names = rng.sample(range(1000), k=rng.randint(1, 6))
+        components = rng.randint(1, 2)
+        arcs: list[acceptors_reference.Arc] = []
+        for _ in range(rng.randint(0, 3 * len(names))):
+            at, to = sorted(rng.sample(range(len(names)), k=2)) if len(names) > 1 else (0, 0)
+            if at == to:
+                continue
+            words = tuple(rng.choice(WORDS) for _ in range(rng.choice([0, 1, 1, 1, 2, 3, 5])))
+            arcs.append((names[at], names[to], words, tuple(rng.randint(-12, 4) / 4 for _ in range(components))))
+        ends = rng.sample(names, k=rng.randint(1, min(2, len(names)))) if rng.random() < 0.5 else names[-1:]
+        finals = {end: tuple(rng.choice([0.0, 0.0, -0.5]) for _ in range(components)) for end in ends}
+        found = acceptors_reference.paths(arcs, finals, names[0])
+        if 0 < len(found) <= MOST_DERIVATIONS:
+            break
+    rng.shuffle(arcs)
+    lattice = Lattice.from_arcs(
+        [(at, to, " ".join(words), scores) for at, to, words, scores in arcs], finals, start=names[0]
+    )
+    rows: list[Row] = []
+    for words, scores, phrases in found:
+        rows.append((words, list(scores), [float(len(words)), float(phrases), 0.0, 0.0]))
+    return Space(f"acceptor from {names[0]} to {finals}: {arcs}", lattice, components, rows)

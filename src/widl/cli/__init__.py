@@ -45,6 +45,7 @@ COMMANDS = {
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
     "realize": Command("realize", "Print the string of each WIDL-expression's best derivation."),
     "combine": Command("combine", "Combine several outputs for each line into a better one."),
+    "rescore": Command("rescore", "Add a scorer of your own to n-best lists."),
     "order": Command("realize", "Put words into the most probable order."),
     "headline": Command("headline", "Headlines of documents: ten words, or seventy-five bytes.", is_group=True),
     "lm": Command("lm", "Estimate, convert and query n-gram language models.", is_group=True),

@@ -2,8 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import tee, zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,8 +22,11 @@ from widl.cli.options import (
 )
 from widl.cli.schema import refuse_unused, with_options
 from widl.combination import CombinationOptions, Combiner
+from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.decoder import SearchOptions
+from widl.decoder.grammar import MOST_TERMS
 from widl.decoder.weights import read_finite_entries
 
 app = command_group()
@@ -45,6 +48,16 @@ def combine(
     weights: Annotated[
         Path | None, typer.Option(help="TOML file of weights, by the features that --json shows.")
     ] = None,
+    glossary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Lines 'source<TAB>target': where --source has the one, the result has the other, if an output has.",
+        ),
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The source text, a line for each, for --glossary.")
+    ] = None,
     expression: Annotated[
         bool, typer.Option("--expression", help="Print each line's WIDL-expression instead of its result.")
     ] = False,
@@ -60,20 +73,29 @@ def combine(
     \b
       widl combine online-a.txt online-b.txt uf.txt -o combined.txt
     """
-    check_outputs({"--output": output}, files)
+    check_outputs({"--output": output}, [*files, *([glossary] if glossary else []), *([source] if source else [])])
+    if (glossary is None) != (source is None):
+        raise InputError("--glossary and --source go together: terms are looked up in the source text")
+    lines: Iterable[Sequence[str]] = read_outputs(files)
     if expression:
-        refuse_unused(["as_json", "nbest"], "results, not for --expression")
+        refuse_unused(["as_json", "glossary", *vars(SearchOptions())], "results, not for --expression")
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
     with output_stream(output) as stream:
-        for number, result in enumerate(combiner.combine(read_outputs(files), options, threads=threads), 1):
+        if expression:
+            stream.writelines(f"{combiner.expression(outputs, options)}\n" for outputs in lines)
+            return
+        terms = None
+        if glossary is not None and source is not None:
+            entries = _read_glossary(glossary)
+            lines, again = tee(lines)
+            terms = _terms(entries, read_lines(source), again, source)
+        for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
             if result.failure:
                 failed = True
                 sys.stderr.write(f"error: line {number}: {result.failure}\n")
-            if expression:
-                stream.write(f"{result.expression or ''}\n")
-            elif as_json:
-                stream.write(json.dumps(result.as_dict(), ensure_ascii=False) + "\n")
+            if as_json:
+                stream.write(result.to_json() + "\n")
             elif options.nbest > 1:
                 stream.writelines(f"{one.score:.6f}\t{one.text}\n" for one in result.nbest)
                 stream.write("\n")
@@ -82,6 +104,33 @@ def combine(
             stream.flush()
     if failed:
         raise typer.Exit(1)
+
+
+def _read_glossary(path: Path) -> list[tuple[str, str]]:
+    entries = []
+    for number, line in enumerate(read_lines(path), 1):
+        fields = [one.strip() for one in line.split("\t")]
+        if not any(fields):
+            continue
+        if len(fields) != 2 or not all(fields):
+            raise InputError(f"{path}:{number}: expected 'source<TAB>target', found {line!r}")
+        entries.append((fields[0], fields[1]))
+    return entries
+
+
+def _terms(
+    entries: Sequence[tuple[str, str]], sources: Iterable[str], lines: Iterable[Sequence[str]], path: Path
+) -> Iterator[list[str]]:
+    """For each line the targets of entries whose source it has; those that no output has are told, and left out."""
+    for number, (source, outputs) in enumerate(zip_longest(sources, lines), 1):
+        if source is None or outputs is None:
+            raise InputError(f"{path}: {'fewer' if source is None else 'more'} lines than there are outputs for")
+        wanted = list(dict.fromkeys(target for phrase, target in entries if phrase in source))
+        there = [target for target in wanted if any(has_term(output, target) for output in outputs)]
+        for target in wanted:
+            if target not in there:
+                sys.stderr.write(f"line {number}: no output has {target!r}\n")
+        yield there[:MOST_TERMS]
 
 
 def read_outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:

@@ -1,6 +1,7 @@
 """`widl realize` and `widl order`."""
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -8,13 +9,14 @@ from dataclasses import replace
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias, get_args
 
 import typer
 
 from widl.cli.expressions import Outcome, expression_runs
 from widl.cli.options import (
     CORES,
+    STANDARD_STREAM,
     Json,
     Threads,
     check_outputs,
@@ -29,6 +31,7 @@ from widl.common.workers import BatchSize
 from widl.decoder import (
     Expression,
     LanguageModel,
+    Lattice,
     RealizationOptions,
     Realized,
     Realizer,
@@ -44,9 +47,17 @@ from widl.decoder import (
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
+from widl.decoder.lattice_audit import audit_lattice
+from widl.decoder.lattice_files import located_lattices
+from widl.decoder.realization import Space
 from widl.pipeline.progress import counting
 
 app = command_group()
+
+NO_LOSS = 1e-6  # nats
+
+LocatedSpace: TypeAlias = tuple[str, Expression | Lattice | InputError | None]
+"""The place of an input, and the input or what is wrong with it; None for an empty line."""
 
 
 class Picture(StrEnum):
@@ -67,6 +78,7 @@ class Baseline(StrEnum):
 Lm = Annotated[
     list[Path], typer.Option("--lm", help="A language model: ARPA file (.gz too) or KenLM binary. Repeatable.")
 ]
+OptionalLm = Annotated[list[Path] | None, *get_args(Lm)[1:]]
 Files = Annotated[list[Path] | None, typer.Argument(help="Input, one a line (.gz too); stdin when not given.")]
 ModelWeights = Annotated[
     Path | None, typer.Option(help="TOML file of weights; without it the most probable derivation is best.")
@@ -81,7 +93,21 @@ GrammarFile = Annotated[
 def realize(
     files: Files = None,
     *,
-    lm: Lm,
+    lm: OptionalLm = None,
+    lattices: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--lattice",
+            metavar="FILE",
+            help="Lattices, not expressions: OpenFst's text, HTK's SLF, JSON; of a directory, all files. Repeatable.",
+        ),
+    ] = None,
+    symbols: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Symbol table of OpenFst, where labels are numbers.")
+    ] = None,
+    audit: Annotated[
+        bool, typer.Option("--audit", help="Print what each lattice's own best path loses, in nats, and both strings.")
+    ] = False,
     draw: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
@@ -96,7 +122,7 @@ def realize(
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
-    """Print the string of the best derivation of each WIDL-expression under language models.
+    """Print the string of the best derivation of each WIDL-expression or lattice under language models.
 
     A string that several derivations share may be more probable than that of the best one; --strings sums them.
     Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are
@@ -104,31 +130,47 @@ def realize(
     strings of two expressions. An expression that is wrong, or that nothing can be realized of, gets an
     empty line and a message; the others follow, and the exit code is 1.
 
+    Of --lattice the paths are derivations. With --audit a line is ``nats<TAB>own string<TAB>best string``: what the
+    path with the best scores of the lattice's own is worse than the best path under the models and weights.
+
     \b
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
+      widl realize --lattice lattices/ --lm model.binary --audit
     """
-    check_outputs({"--draw": draw}, files)
+    check_outputs({"--draw": draw}, [*(files or ()), *(lattices or ())])
+    if lattices is None:
+        refuse_unused(["symbols", "audit"], "--lattice")
+        if not lm:
+            raise InputError("expressions are realized under a language model; name one with --lm")
+    elif files:
+        raise InputError(f"{files[0]}: expressions and --lattice; give either")
+    if audit and (options.nbest > 1 or options.strings):
+        raise InputError("--audit tells of the best path; leave --nbest and --strings out")
     if draw is None:
         refuse_unused(["picture", "drawn_states"], "--draw")
     else:
         check_picture_name(draw)
         if picture != Picture.search:
             refuse_unused(["drawn_states"], "--picture search")
-    runs = expression_runs(files)
-    realizer = _realizer(lm, weights, grammar)
+        if lattices is not None and picture != Picture.search:
+            raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
+    runs: Iterable[Iterator[LocatedSpace]]
+    runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
+    realizer = _realizer(lm or [], weights, grammar)
     if draw is None:
-        _print_realized(runs, realizer, options, threads, as_json)
+        _print_realized(runs, realizer, options, threads, as_json, audits=audit)
         return
     drawn = count(1)
     if picture == Picture.search:
         options = replace(options, trace=drawn_states)
 
-    def draw_result(expression: Expression, result: Realized) -> None:
+    def draw_result(expression: Space, result: Realized) -> None:
         makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
-        drawing = makers[picture](expression) if picture in makers else draw_search(result.trace)
+        maker = makers.get(picture) if isinstance(expression, Expression) else None
+        drawing = maker(expression) if maker and isinstance(expression, Expression) else draw_search(result.trace)
         write_numbered_picture(drawing, draw, next(drawn))
 
-    _print_realized(runs, realizer, options, threads, as_json, draw_result)
+    _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
 
 
 @app.command()
@@ -177,7 +219,20 @@ def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> lis
 
 
 
-def _bags(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, Expression | InputError | None]]:
+def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[LocatedSpace]]:
+    """The lattices of each file, or of each file of a directory, by name."""
+    for file in files:
+        for one in sorted(file.iterdir(), key=_by_number) if file.is_dir() else [file]:
+            yield located_lattices(sys.stdin.buffer if one == STANDARD_STREAM else one, symbols=symbols)
+
+
+def _by_number(path: Path) -> tuple[int, str]:
+    """Files of line numbers in the order of these: 10.slf after 9.slf."""
+    number = re.match("[0-9]+", path.name)
+    return int(number[0]) if number else 0, path.name
+
+
+def _bags(lines: Iterator[tuple[str, str]]) -> Iterator[LocatedSpace]:
     for where, line in lines:
         try:
             yield where, bag(line) if line.split() else None
@@ -195,15 +250,18 @@ def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Rea
 
 
 def _print_realized(
-    runs: Iterable[Iterator[tuple[str, Expression | InputError | None]]],
+    runs: Iterable[Iterator[LocatedSpace]],
     realizer: Realizer,
     options: RealizationOptions,
     threads: int,
     as_json: bool,
-    on_result: Callable[[Expression, Realized], None] | None = None,
+    on_result: Callable[[Space, Realized], None] | None = None,
+    *,
+    audits: bool = False,
 ) -> None:
     first = True
     outcome = Outcome()
+    losses: list[float] = []
     size = BatchSize(threads)
     with counting("expressions", quiet=shows_lines(None)) as counter:
         for batch in (batch for run in runs for batch in size.batches(run)):
@@ -217,25 +275,38 @@ def _print_realized(
                     outcome.fail(str(result))
                 else:
                     outcome.done += 1
-                sys.stdout.writelines(line + "\n" for line in _shown(result, options.nbest, as_json))
-                if on_result and isinstance(expression, Expression) and isinstance(result, Realized):
+                if audits and isinstance(expression, Lattice) and isinstance(result, Realized):
+                    audit = audit_lattice(expression, realizer, result)
+                    losses.append(audit.loss)
+                    shown = [json.dumps(audit.as_dict(), ensure_ascii=False) if as_json else
+                             f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
+                else:
+                    shown = _shown(result, options.nbest, as_json)
+                sys.stdout.writelines(line + "\n" for line in shown)
+                if on_result and isinstance(expression, Expression | Lattice) and isinstance(result, Realized):
                     on_result(expression, result)
                 if options.nbest > 1 and isinstance(result, Realized) and result.what_cut_nbest:
                     counter.tell(f"{where}: {result.what_cut_nbest}")
                 counter.step()
             sys.stdout.flush()
             size.took(time.perf_counter() - start)
+    if losses:
+        kept = sum(loss <= NO_LOSS for loss in losses)
+        sys.stderr.write(
+            f"the own path is the best of {kept} of {len(losses)} lattices; "
+            f"{sum(losses) / len(losses):.3f} nats below on average, {max(losses):.3f} at most\n"
+        )
     outcome.end()
 
 
 def _realize_located(
     realizer: Realizer,
-    batch: list[tuple[str, Expression | InputError | None]],
+    batch: list[LocatedSpace],
     options: RealizationOptions,
     threads: int,
 ) -> Iterator[Realized | InputError | None]:
     """The results, None for an empty line; an error names its line."""
-    located = [(where, expression) for where, expression in batch if isinstance(expression, Expression)]
+    located = [(where, expression) for where, expression in batch if isinstance(expression, Expression | Lattice)]
     results: list[Realized | InputError]
     try:
         results = [*realizer.realize([expression for _, expression in located], options, threads=threads)]
@@ -243,11 +314,11 @@ def _realize_located(
         results = [_realize_one(realizer, where, expression, options) for where, expression in located]
     in_order = iter(results)
     for _, expression in batch:
-        yield next(in_order) if isinstance(expression, Expression) else expression
+        yield next(in_order) if isinstance(expression, Expression | Lattice) else expression
 
 
 def _realize_one(
-    realizer: Realizer, where: str, expression: Expression, options: RealizationOptions
+    realizer: Realizer, where: str, expression: Space, options: RealizationOptions
 ) -> Realized | InputError:
     try:
         return realizer.realize_one(expression, options)

@@ -44,11 +44,12 @@ def _arpa(shares: dict[Ngram, float]) -> Iterator[str]:
     yield "\\data\\\n"
     for n, ngrams in enumerate(by_order, 1):
         yield f"ngram {n}={len(ngrams)}\n"
+    worths: dict[Ngram, float] = {(): 0.0}
     for n, ngrams in enumerate(by_order, 1):
         yield f"\n\\{n}-grams:\n"
         no_backoff = "\t0\n" if n < ORDER else "\n"
         for ngram in ngrams:
-            worth = sum(_WORTH[k - 1] * shares.get(ngram[n - k :], 0.0) for k in range(1, n + 1))
+            worth = worths[ngram] = worths[ngram[1:]] + _WORTH[n - 1] * shares.get(ngram, 0.0)
             log10 = -99.0 if ngram == ("<s>",) else (worth - MOST) / math.log(10)
             yield f"{log10:.5f}\t{' '.join(ngram)}{no_backoff}"
     yield "\n\\end\\\n"

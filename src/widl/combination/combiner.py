@@ -1,15 +1,15 @@
 """Combining the outputs of several systems for one input into a better one, with a certificate."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 from widl.combination.agreement import MOST, agreement_model
-from widl.combination.network import Network, expression_of, likeness, network
+from widl.combination.network import Network, expression_of, lattice_of, likeness, network
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.tokens import Spacing, words_of
@@ -19,17 +19,20 @@ from widl.common.options import with_more
 from widl.common.workers import BatchSize, Engine, LocalEngine
 from widl.decoder import (
     Expression,
+    FeatureLayout,
+    FeatureVector,
     LanguageModel,
-    RealizationOptions,
+    Lattice,
     Realized,
     RealizedString,
     Realizer,
     default_realization_weights,
+    seq,
 )
 from widl.decoder.grammar import MOST_TERMS, containing
-from widl.decoder.realization import LanguageModels, models_of
+from widl.decoder.realization import EXACT_SEARCHES, LanguageModels, models_of
 
-_LARGER_LISTS = (16, 256)  # that are looked through for a string that says nothing twice
+_LARGER_LISTS = (8, 32, 256, 2048)  # that are looked through for a string that says nothing twice
 _SHORT_WORD = 3  # letters
 
 
@@ -74,29 +77,36 @@ class Combiner:
         lines: Iterable[Sequence[str]],
         options: CombinationOptions | None = None,
         *,
+        terms: Iterable[Sequence[str]] | None = None,
         threads: int = 1,
         engine: Engine | None = None,
         **more: Any,
     ) -> Iterator[Combination]:
-        """The combination of the outputs for each input, in order; options may also be given by name."""
+        """The combination of the outputs for each input, in order; options may also be given by name.
+
+        terms: for each input more of what `must` has.
+        """
         chosen = with_more(CombinationOptions, options, more)
         stream = iter(not_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
-        return (engine or LocalEngine(threads)).map(_Work(self, chosen), stream)
+        pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
+        return (engine or LocalEngine(threads)).map(_Work(self, chosen), pairs)
+
+    def expression(
+        self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
+    ) -> Expression:
+        """The strings that a combination is chosen from; components are votes of each output, and the skeleton."""
+        line = _line(self, outputs, with_more(CombinationOptions, options, more))
+        return line.expression if any(line.words) else seq()
 
     def _combine(self, outputs: Sequence[str], options: CombinationOptions) -> Combination:
-        texts = [" ".join(text.split()) for text in not_text(outputs, "outputs", "a list of texts: [first, second]")]
-        if len(texts) < 2:
-            raise InputError(f"{len(texts)} output to combine; at least two are needed")
-        must = [words_of(term) for term in options.must]
-        if len(must) > MOST_TERMS:
-            raise InputError(f"{len(must)} terms that a result must have; at most {MOST_TERMS} can be asked for")
-        words = [words_of(text) for text in texts]
-        if len(set(texts)) == 1 and (not words[0] or not (must or options.without)):
-            everybody = tuple(range(1, len(texts) + 1))
-            same = tuple(CombinedWord(word, everybody) for word in words[0])
-            alone = (CombinedCandidate(texts[0], 0.0, {}),)
-            return Combination(text=texts[0], score=0.0, bound=0.0, optimal=True, words=same, nbest=alone)
-        return _Line(self, texts, words, options).combined()
+        line = _line(self, outputs, options)
+        is_free = not (options.must or options.without)
+        if len(set(line.texts)) > 1 or (line.words[0] and not is_free):
+            return line.combined()
+        everybody = tuple(range(1, len(line.texts) + 1))
+        same = tuple(CombinedWord(word, everybody) for word in line.words[0])
+        alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
+        return Combination(text=line.texts[0], bound=0.0, optimal=True, words=same, nbest=alone)
 
     def weights_of(self, outputs: int) -> dict[str, float]:
         """All weights for so many outputs: the combiner's own, and the defaults of the others."""
@@ -139,16 +149,32 @@ class _Work:
     combiner: Combiner
     options: CombinationOptions
 
-    def __call__(self, lines: Iterable[Sequence[str]], threads: int) -> Iterator[Combination]:
+    def __call__(
+        self, lines: Iterable[tuple[Sequence[str], Sequence[str]]], threads: int
+    ) -> Iterator[Combination]:
         size = BatchSize(threads)
         with ThreadPoolExecutor(threads) as pool:  # searches leave Python's lock
             for batch in size.batches(lines):
-                yield from pool.map(lambda outputs: self.combiner.combine_one(outputs, self.options), batch)
+                yield from pool.map(self._combined, batch)
+
+    def _combined(self, line: tuple[Sequence[str], Sequence[str]]) -> Combination:
+        outputs, terms = line
+        options = replace(self.options, must=(*self.options.must, *terms)) if terms else self.options
+        return self.combiner.combine_one(outputs, options)
+
+
+def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOptions) -> "_Line":
+    texts = [" ".join(text.split()) for text in not_text(outputs, "outputs", "a list of texts: [first, second]")]
+    if len(texts) < 2:
+        raise InputError(f"{len(texts)} output to combine; at least two are needed")
+    if len(options.must) > MOST_TERMS:
+        raise InputError(f"{len(options.must)} terms that a result must have; at most {MOST_TERMS} can be asked for")
+    return _Line(combiner, texts, [words_of(text) for text in texts], options)
 
 
 @dataclass(frozen=True)
 class _Line:
-    """The outputs for one input, which are not all equal."""
+    """The outputs for one input."""
 
     of: Combiner
     texts: list[str]
@@ -171,9 +197,16 @@ class _Line:
         return [network(self.words, k, support=self.options.support) for k in chosen[:most]]
 
     @cached_property
+    def without(self) -> frozenset[str]:
+        return frozenset(word.lower() for term in self.options.without for word in words_of(term))
+
+    @cached_property
     def expression(self) -> Expression:
-        without = frozenset(word.lower() for term in self.options.without for word in words_of(term))
-        return expression_of(self.networks, self.trust, without=without)
+        return expression_of(self.networks, self.trust, without=self.without)
+
+    @cached_property
+    def lattice(self) -> Lattice:
+        return lattice_of(self.networks, self.trust, without=self.without)
 
     def combined(self) -> Combination:
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
@@ -186,24 +219,22 @@ class _Line:
         realizer = Realizer(models, own, grammar=grammar)
         try:
             for size in (self.options.nbest, *(size for size in _LARGER_LISTS if size > self.options.nbest)):
-                found = realizer.realize_one(self.expression, self._search(size))
+                found = realizer.realize_one(self.lattice, self.options.of_search(size))
                 whole = [one for one in found.nbest if self._repeats_nothing(one.text.split())]
                 if len(whole) >= self.options.nbest or len(found.nbest) < size:
                     break
         except InputError as error:
-            return Combination(
-                text="", score=-math.inf, bound=-math.inf, optimal=False, failure=str(error), expression=self.expression
-            )
+            return Combination(text="", optimal=False, failure=self._why_not() or str(error))
         return self._result(found, whole[: self.options.nbest] or list(found.nbest[:1]), names)
 
-    def _search(self, nbest: int) -> RealizationOptions:
-        return RealizationOptions(
-            search="astar",
-            nbest=nbest,
-            distinct=nbest > 1,
-            max_seconds=self.options.max_seconds,
-            max_states=self.options.max_states,
-        )
+    def _why_not(self) -> str:
+        """Why no string has all terms, if there are any."""
+        known = {word for words in self.words for word in words}
+        for term in self.options.must:
+            if missing := [word for word in words_of(term) if word not in known]:
+                return f"no output has {missing[0]!r} of the term {term!r}"
+        terms = " and ".join(map(repr, self.options.must))
+        return f"no order of the outputs' words that the outputs have places {terms}" if terms else ""
 
     @cached_property
     def _most(self) -> Counter[str]:
@@ -221,30 +252,31 @@ class _Line:
         spacing = Spacing(self.texts)
         words = strings[0].text.split()
         skeleton, origins = self._origins(words)
-        # The list is in the order of scores: the first string that says nothing twice is the best of these.
-        optimal = bool(found.optimal) and found.nbest_complete and self._repeats_nothing(words)
+        # Exact search lists in the order of scores: the first string that says nothing twice is the best of these.
+        is_first = found.nbest[0].text == strings[0].text
+        in_order = self.options.effective_search in EXACT_SEARCHES and found.nbest_complete
+        optimal = found.optimal and (is_first or in_order) and self._repeats_nothing(words)
+        layout = FeatureLayout(tuple(names))
         candidates = []
         for one in strings:
             features = {name: one.features[own] for name, own in names.items()}
             features["agreement"] += MOST * features["words"]
-            candidates.append(CombinedCandidate(spacing.text(one.text.split()), one.score, features))
+            row = FeatureVector(layout, features.values())
+            candidates.append(CombinedCandidate(spacing.text(one.text.split()), one.score, row, ()))
         return Combination(
             text=candidates[0].text,
-            score=candidates[0].score,
-            bound=candidates[0].score if optimal else found.bound if found.bound is not None else math.inf,
+            nbest=tuple(candidates),
+            bound=candidates[0].score if optimal else found.bound,
             optimal=optimal,
             stopped=found.stopped,
-            features=candidates[0].features,
-            words=tuple(
-                CombinedWord(word, tuple(k + 1 for k in numbers)) for word, numbers in zip(words, origins, strict=True)
-            ),
-            skeleton=skeleton + 1,
-            nbest=tuple(candidates),
             nbest_complete=found.nbest_complete,
             states=found.states,
             edges=found.edges,
             seconds=found.seconds,
-            expression=self.expression,
+            words=tuple(
+                CombinedWord(word, tuple(k + 1 for k in numbers)) for word, numbers in zip(words, origins, strict=True)
+            ),
+            skeleton=skeleton + 1,
         )
 
     def _origins(self, words: Sequence[str]) -> tuple[int, list[tuple[int, ...]]]:

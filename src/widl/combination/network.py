@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from widl._core import align_outputs
-from widl.decoder import Expression, choice, seq, word
+from widl.decoder import Expression, Lattice, choice, seq, word
 
 NEGATIONS = frozenset(
     (
@@ -78,6 +78,30 @@ def network(outputs: Sequence[Sequence[str]], skeleton: int, *, support: int) ->
 def _is_delicate(text: str, before: Sequence[object]) -> bool:
     """Whether a word says who, how many, or that something is not so."""
     return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
+
+
+def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Lattice:
+    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these."""
+    total, most = sum(trust), max(trust)
+    against = [-weight / total for weight in trust]
+    rows: dict[tuple[int, ...], list[float]] = {}
+
+    def row(numbers: tuple[int, ...]) -> list[float]:
+        if numbers not in rows:
+            rows[numbers] = [0.0 if k in numbers else log for k, log in enumerate(against)]
+        return rows[numbers]
+
+    none = [0.0] * len(trust)
+    arcs: list[tuple[int, int, str, list[float]]] = []
+    last = 1
+    for one in networks:
+        at, skeleton = 0, math.log(trust[one.skeleton] / most)
+        for number, slot in enumerate(one.slots, 1):
+            to = 1 if number == len(one.slots) else (last := last + 1)
+            kept = [(text, row(numbers)) for text, numbers in slot if text.lower() not in without]
+            arcs += [(at, to, text, [*logs, 0.0 if at else skeleton]) for text, logs in kept or [("", none)]]
+            at = to
+    return Lattice.from_arcs(arcs, {1: [*none, 0.0]})
 
 
 def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:

@@ -1,13 +1,21 @@
 """The options of a combination."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from widl.common.options import option, option_set
+from widl.common.options import HelpGroups, option, option_set
+from widl.decoder import RealizationOptions, SearchOptions
+from widl.decoder.search_options import SecondsOption
 
 
 @option_set
-class CombinationOptions:
-    """How outputs are combined."""
+class CombinationOptions(SearchOptions):
+    """How outputs are combined, and how the best combination is searched."""
+
+    help_groups: ClassVar[HelpGroups] = {
+        "Combination": ("skeletons", "support", "must", "without"),
+        **SearchOptions.help_groups,
+    }
+    layer_defaults = RealizationOptions.layer_defaults
 
     skeletons: Annotated[
         int, option("Outputs that give the order of words, those most like the others; 0: all.", ge=0)
@@ -15,8 +23,14 @@ class CombinationOptions:
     support: Annotated[
         int, option("A name, number or negation is of the skeleton, or of so many outputs at least.", ge=1)
     ] = 2
-    nbest: Annotated[int, option("Number of candidates.", ge=1)] = 1
-    max_seconds: Annotated[float, option("Budget of a line's search; 0: none.", ge=0)] = 10.0
-    max_states: Annotated[int, option("States of a line's search; 0: no limit.", ge=0)] = 0
     must: Annotated[tuple[str, ...], option("Words that the result has, somewhere in a row.", metavar="TERM")] = ()
     without: Annotated[tuple[str, ...], option("A word that the result does not have.", metavar="WORD")] = ()
+    max_seconds: SecondsOption = 10.0
+
+    def of_search(self, nbest: int) -> RealizationOptions:
+        """The options of a search for so many different strings."""
+        shared = {name: value for name, value in vars(self).items() if name in _OF_SEARCH}
+        return RealizationOptions(**shared | {"nbest": nbest, "distinct": nbest > 1})
+
+
+_OF_SEARCH = vars(SearchOptions()).keys()

@@ -17,6 +17,16 @@ def words_of(text: str) -> list[str]:
     return [match[0] for match in _WORD.finditer(text)]
 
 
+def has_term(text: str, term: str) -> bool:
+    """Whether a text has the words of a term in a row.
+
+    >>> has_term("The New York Times.", "York Times"), has_term("The Yorkers.", "York")
+    (True, False)
+    """
+    words, wanted = words_of(text), words_of(term)
+    return any(words[i : i + len(wanted)] == wanted for i in range(len(words) - len(wanted) + 1))
+
+
 class Spacing:
     """Between which words outputs have no space.
 

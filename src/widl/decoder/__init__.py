@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from widl.decoder.grammar import Grammar, parse_grammar, read_grammar
     from widl.decoder.json_form import from_json, to_json
     from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
+    from widl.decoder.lattice_audit import Audit, audit_lattice
+    from widl.decoder.lattice_files import lattice_of_fst, read_lattices
     from widl.decoder.lm_estimation import (
         EstimationReport,
         estimate_language_model,
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
         default_realization_weights,
         read_realization_weights,
     )
+    from widl.decoder.rescoring import Scorer, Scoring, rescore
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
     from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
@@ -74,6 +77,7 @@ __all__ = [
     "UNKNOWN",
     "Acceptor",
     "AcceptorArc",
+    "Audit",
     "Bound",
     "BoundedModel",
     "BoundedText",
@@ -104,6 +108,8 @@ __all__ = [
     "ResultCandidate",
     "ResultRecord",
     "ScoredLine",
+    "Scorer",
+    "Scoring",
     "SearchOptions",
     "SearchRecord",
     "Tiles",
@@ -114,6 +120,7 @@ __all__ = [
     "Vocabulary",
     "WeightVector",
     "WeightedString",
+    "audit_lattice",
     "bag",
     "check_names",
     "choice",
@@ -136,6 +143,7 @@ __all__ = [
     "interpolate_strings",
     "inverse_lexicographic_order",
     "language_model_from_lines",
+    "lattice_of_fst",
     "load_language_model",
     "lock",
     "make_acceptor",
@@ -145,10 +153,12 @@ __all__ = [
     "parse_grammar",
     "read_expressions",
     "read_grammar",
+    "read_lattices",
     "read_realization_weights",
     "read_training_text",
     "read_weights",
     "realize",
+    "rescore",
     "score_lines",
     "seq",
     "tiles",
@@ -166,6 +176,13 @@ _PLACES = {
     "UNKNOWN": "widl.decoder.features",
     "Acceptor": "widl.decoder.acceptor",
     "AcceptorArc": "widl.decoder.acceptor",
+    "Scorer": "widl.decoder.rescoring",
+    "Scoring": "widl.decoder.rescoring",
+    "rescore": "widl.decoder.rescoring",
+    "Audit": "widl.decoder.lattice_audit",
+    "audit_lattice": "widl.decoder.lattice_audit",
+    "lattice_of_fst": "widl.decoder.lattice_files",
+    "read_lattices": "widl.decoder.lattice_files",
     "Bound": "widl._core",
     "BoundedModel": "widl._core",
     "BoundedText": "widl._core",

@@ -12,32 +12,42 @@ from widl.common.errors import InputError
 from widl.decoder.expressions import bag
 from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel
-from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, Realizer, models_of
+from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, Realizer, Space, models_of
+from widl.decoder.rescoring import Scorer, Scoring
 
 _RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
 _BLANKS = re.compile("[ \t\r]+")
 
 
 def realize(
-    expressions: Iterable[Expression | str],
+    expressions: Iterable[Space | str],
     language_models: LanguageModels,
     options: RealizationOptions | None = None,
     *,
     weights: Mapping[str, float] | None = None,
     grammar: Grammar | None = None,
+    scorer: Scorer | None = None,
+    scorer_weight: float = 1.0,
+    scorer_bound: float = 0.0,
+    scorer_candidates: int = 1000,
     threads: int = 1,
     **more: Any,
 ) -> Iterator[Realized]:
-    """The best derivation of each expression (an `Expression` or its text form) under language models.
+    """The best derivation of each expression (an `Expression` or its text form) or lattice under language models.
 
-    Arguments are those of `Realizer` and of its `realize`.
+    Arguments are those of `Realizer` and of its `realize`. A `scorer` of strings, its weight, the most that it gives,
+    and how many strings it is asked about make a `Scoring`.
 
     >>> model = LanguageModel.estimate(["the cat sat"])
     >>> [result.text for result in realize(["∥(sat, ×(the cat))"], model)]
     ['the cat sat']
+    >>> found = next(realize(["∥(sat, ×(the cat))"], model, scorer=lambda texts: [-float(t[0] == "t") for t in texts]))
+    >>> found.text, found.optimal
+    ('the cat sat', True)
     """
     realizer = Realizer(language_models, weights, grammar=grammar)
-    return realizer.realize(expressions, options, threads=threads, **more)
+    scoring = Scoring(scorer, scorer_weight, scorer_bound, scorer_candidates) if scorer is not None else None
+    return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
 
 
 def order(

@@ -1,9 +1,10 @@
-"""Realizing expressions: the most probable derivation of each under language models, with a certificate."""
+"""Realizing expressions and lattices: the most probable derivation under language models, with a certificate."""
 
+import math
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -12,20 +13,27 @@ from widl import _core
 from widl._core import Derivation, Expression, Lattice, Vocabulary
 from widl.common.arguments import PathLike, not_text
 from widl.common.option_values import LARGEST
-from widl.common.options import HelpGroups, option, option_set, with_more
+from widl.common.options import HelpGroups, changed, option, option_set, with_more
 from widl.common.workers import BatchSize
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel, load_language_model
 from widl.decoder.parsing import parse_expression
+from widl.decoder.rescoring import Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, DistinctOption, LayerDefaults, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
 
+Space: TypeAlias = Expression | Lattice
+"""What is realized. A path of a lattice is a derivation, its arcs' features are the WIDL features."""
+
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
 """A language model or several, opened or as files."""
+
+EXACT_SEARCHES = ("astar", "bfs")
+"""Those whose lists are the best candidates, unless a budget ends them."""
 
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
 
@@ -165,55 +173,105 @@ class Realizer:
         return f"<Realizer with {count} language model{'s' * (count != 1)}{' and a grammar' * bool(self._grammar)}>"
 
     def realize_one(
-        self, expression: Expression | str, options: RealizationOptions | None = None, **more: Any
+        self, expression: Space | str, options: RealizationOptions | None = None, **more: Any
     ) -> Realized:
-        """The best derivations of one expression, also of its text form."""
+        """The best derivations of one expression, also of its text form, or of a lattice."""
         return next(iter(self.realize([expression], options, **more)))
 
     def realize(
         self,
-        expressions: Iterable[Expression | str],
+        expressions: Iterable[Space | str],
         options: RealizationOptions | None = None,
         *,
+        scoring: Scoring | None = None,
         threads: int = 1,
         **more: Any,
     ) -> Iterator[Realized]:
-        """The best derivations of each expression, in order, searched on `threads` threads.
+        """The best derivations of each expression or lattice, in order, searched on `threads` threads.
+
+        With `scoring` they are the best strings under the model and the scorer together: the model's best strings are
+        listed until the scorer can lift no later one above those found. A result is `optimal` where that was reached;
+        else its `gap` tells how much better another string may be.
 
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
-        search = with_more(RealizationOptions, options, more).core_options()
+        chosen = with_more(RealizationOptions, options, more)
         stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
-        return self._realize(stream, search, threads)
+        if scoring is None:
+            search = chosen.core_options()
+            return self._in_batches(stream, lambda batch: self._realize_batch(batch, search, threads), threads)
+        return self._in_batches(stream, lambda batch: self._realize_scored(batch, chosen, scoring, threads), threads)
 
-    def _realize(self, stream: Iterator[Expression], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
+    def weights_of(self, space: Space) -> dict[str, float]:
+        """The weights under which it is realized."""
+        return default_realization_weights(len(self._names(space)), len(self._models)) | self._weights
+
+    def score_of(self, derivation: RealizedString, space: Space) -> float:
+        """Σ λ h of a derivation that was realized without language models, or with others."""
+        weights = self.weights_of(space)
+        words = derivation.text.split(" ") if derivation.text else []
+        models = (weights[f"lm{m}"] * sum(model.score_words(words)) for m, model in enumerate(self._models))
+        features = derivation.features
+        others = (weights[name] * features[name] for name in features if name not in features.layout.language_models)
+        return math.fsum((*models, *others))
+
+    @staticmethod
+    def _in_batches(
+        stream: Iterator[Space], realized: Callable[[list[Space]], Iterable[Realized]], threads: int
+    ) -> Iterator[Realized]:
         size = BatchSize(threads)
         for batch in size.batches(stream):
             start = time.perf_counter()
-            results = list(self._realize_batch(batch, search, threads))
+            results = list(realized(batch))
             size.took(time.perf_counter() - start)
             yield from results
 
-    def _realize_batch(self, batch: list[Expression], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
+    def _realize_scored(
+        self, batch: list[Space], options: RealizationOptions, scoring: Scoring, threads: int
+    ) -> list[Realized]:
         results: dict[int, Realized] = {}
-        by_weights: dict[tuple[str, ...], list[int]] = {}
-        for i, expression in enumerate(batch):
-            by_weights.setdefault(tuple(self._names(expression)), []).append(i)
-        for widl, numbers in by_weights.items():
+        known: list[dict[str, float]] = [{} for _ in batch]
+        waiting = list(range(len(batch)))
+        for size in scoring.lists(options.nbest):
+            search = changed(options, nbest=size, distinct=size > 1 and not options.strings).core_options()
+            lists = list(self._realize_batch([batch[i] for i in waiting], search, threads))
+            left = []
+            for i, found in zip(waiting, lists, strict=True):
+                scoring.add_scores(known[i], found.nbest)
+                in_order = options.effective_search in EXACT_SEARCHES and found.nbest_complete
+                ends = len(found.nbest) < size
+                last = -math.inf if ends else found.nbest[-1].score
+                unlisted = min(found.bound, last) if in_order else found.bound
+                results[i], done = scoring.result(found, known[i], options.nbest, unlisted=unlisted)
+                if not (done or ends or found.stopped):
+                    left.append(i)
+            waiting = left
+            if not waiting:
+                break
+        return [results[i] for i in range(len(batch))]
+
+    def _realize_batch(self, batch: list[Space], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
+        results: dict[int, Realized] = {}
+        alike: dict[tuple[type[Space], tuple[str, ...]], list[int]] = {}
+        for i, space in enumerate(batch):
+            alike.setdefault((type(space), tuple(self._names(space))), []).append(i)
+        for (kind, widl), numbers in alike.items():
             layout = FeatureLayout.of(widl, len(self._models))
-            weights = default_realization_weights(len(widl), len(self._models)) | self._weights
-            vector = layout.weight_vector(weights)
-            realizations = self._core.realize_expressions(
+            realize: Any = self._core.realize_lattices if kind is Lattice else self._core.realize_expressions
+            vector = layout.weight_vector(self.weights_of(batch[numbers[0]]))
+            realizations = realize(
                 [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
             )
             results |= {i: _realized(result, layout) for i, result in zip(numbers, realizations, strict=True)}
         for i in range(len(batch)):
             yield results[i]
 
-    def _names(self, expression: Expression) -> list[str]:
+    def _names(self, space: Space) -> list[str]:
+        if isinstance(space, Lattice):
+            return weight_names(space.width)
         weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if _COMPONENT.fullmatch(name)]
         most = max(weighted, default=1)
-        return weight_names(most if most > 1 else max(1, expression.components))
+        return weight_names(most if most > 1 else max(1, space.components))
 
 
 def models_of(language_models: LanguageModels) -> list[LanguageModel]:
@@ -232,11 +290,11 @@ def models_of(language_models: LanguageModels) -> list[LanguageModel]:
     return models
 
 
-def _expressions(expressions: Iterable[Expression | str]) -> Iterator[Expression]:
+def _expressions(expressions: Iterable[Space | str]) -> Iterator[Space]:
     for number, expression in enumerate(expressions, 1):
         if isinstance(expression, str):
             yield parse_expression(expression, where=f"expression {number}")
-        elif isinstance(expression, Expression):
+        elif isinstance(expression, Expression | Lattice):
             yield expression
         else:
             raise TypeError(f"expressions: found {expression!r}; pass expressions, or their text")

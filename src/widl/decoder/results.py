@@ -126,6 +126,11 @@ class Result(Generic[C]):
         return self.nbest[0].score if self.nbest else None
 
     @property
+    def gap(self) -> float | None:
+        """How much better than the best candidate another derivation may be; None where nothing is known of it."""
+        return None if self.bound is None or self.score is None else self.bound - self.score
+
+    @property
     def features(self) -> FeatureVector:
         """h of the best candidate; of no feature where there was no search."""
         return self.nbest[0].features if self.nbest else FeatureLayout(()).zeros()

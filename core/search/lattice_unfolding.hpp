@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "expression/sentence_words.hpp"
+#include "search/budget.hpp"
+#include "search/counted_list.hpp"
+#include "search/extent.hpp"
+#include "search/hash_table.hpp"
+#include "search/lattice.hpp"
+#include "search/realization.hpp"
+#include "search/scorer.hpp"
+#include "search/unfolding.hpp"
+#include "search/weights.hpp"
+
+namespace widl {
+
+/// An arc of a lattice, scored.
+struct LatticeOption : StepOption {
+  std::uint32_t from, to;
+  std::uint32_t arc;  ///< its number in the lattice
+};
+
+/// A lattice joined with weights and language models. Labels are numbers of options, which are in the order of where
+/// their arcs begin, then end; those of one step are best first.
+class LatticeModel {
+ public:
+  LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const Weights& weights, Budget& budget);
+
+  const Lattice& lattice() const { return *lattice_; }
+  const LatticeOption& option(std::uint32_t label) const { return options_[label]; }
+  std::span<const LatticeOption> options_from(std::uint32_t node) const {
+    return std::span(options_).subspan(first_from_[node], first_from_[node + 1] - first_from_[node]);
+  }
+  std::uint32_t last() const { return lattice_->nodes() - 1; }
+  /// The most arcs on a way from the node to the last one.
+  std::uint32_t most_arcs(std::uint32_t node) const { return most_arcs_[node]; }
+  Extent shortest(std::uint32_t node) const { return shortest_[node]; }
+  bool has_empty_phrases() const { return has_empty_phrases_; }
+  /// ln of the number of paths.
+  double log_paths() const { return log_paths_; }
+
+  /// At least the score of any path from the node to the end; of one behind the arc of a label.
+  double rest(std::uint32_t node) const { return rest_[node]; }
+  double rest_after(std::uint32_t label) const {
+    return history_of_.empty() ? rest_[options_[label].to] : histories_[history_of_[label]].rest;
+  }
+
+ private:
+  /// Arcs into a node behind which language models see the same: the rest has one bound.
+  struct History {
+    std::uint32_t label;
+    double rest;
+  };
+
+  void make_options(SentenceWords& words, Scorer& scorer, const Weights& weights);
+  void measure();
+  void bound_without_history(const Scorer& scorer);
+  void bound_by_history(const Scorer& scorer);
+  void find_histories(const Scorer& scorer);
+
+  const Lattice* lattice_;
+  Budget& budget_;
+  std::vector<LatticeOption> options_;
+  std::vector<std::uint32_t> first_from_, label_of_arc_, most_arcs_;
+  std::vector<Extent> shortest_;
+  std::vector<double> rest_;
+  bool has_empty_phrases_ = false;
+  double log_paths_ = 0;
+  Counted<History> histories_{budget_};           // those of a node side by side, nodes in order
+  Counted<std::uint32_t> first_history_{budget_};  // by node
+  Counted<std::uint32_t> history_of_{budget_};    // by label; empty where the budget had no place for it
+};
+
+/// A lattice as an acceptor: a state is a node.
+class LatticeUnfolding {
+ public:
+  struct State {
+    std::uint32_t node = 0;
+    bool operator==(const State&) const = default;
+  };
+  using Edge = UnfoldedEdge<State>;
+  using Option = LatticeOption;
+
+  explicit LatticeUnfolding(const LatticeModel& model) : model_(&model) {}
+
+  State initial() const { return {}; }
+  bool is_final(const State& state) const { return state.node == model_->last(); }
+  bool is_complete(const State& state) const { return is_final(state); }
+  static std::uint64_t hash(const State& state) { return mix(state.node); }
+  static const State& covered(const State& state) { return state; }
+  static const State& moved(const State&, const State& to) { return to; }
+  /// Of the most arcs that a path may have, how many can't follow any more.
+  std::uint32_t progress(const State& state) const { return length() - model_->most_arcs(state.node); }
+  std::uint32_t length() const { return model_->most_arcs(0); }
+  double log_derivations() const { return model_->log_paths(); }
+  Extent shortest(const State& state) const { return model_->shortest(state.node); }
+
+  template <class Visit>
+  void successors(const State& state, Visit&& visit) const {
+    for (const LatticeOption& option : model_->options_from(state.node)) visit(edge_of(option, State{option.to}, 0));
+  }
+  /// Calls visit(options, state after, 0) for arcs to one node.
+  template <class Visit>
+  void for_each_step(const State& state, Visit&& visit) const {
+    const auto options = model_->options_from(state.node);
+    for (std::size_t first = 0, next; first < options.size(); first = next) {
+      for (next = first; next < options.size() && options[next].to == options[first].to;) ++next;
+      visit(options.subspan(first, next - first), State{options[first].to}, 0.0);
+    }
+  }
+  std::optional<Edge> edge(const State&, const LatticeOption& option, const State& to, double) const {
+    return edge_of(option, to, 0);
+  }
+  std::optional<Edge> step(const State&, std::uint32_t label) const {
+    const LatticeOption& option = model_->option(label);
+    return edge_of(option, State{option.to}, 0);
+  }
+  void add_features(const State&, std::uint32_t label, const FeatureLayout&, std::span<double> row) const {
+    const auto own = model_->lattice().features(model_->option(label).arc);
+    for (std::size_t j = 0; j < own.size(); ++j) row[j] += own[j];
+  }
+  const LatticeOption& option(std::uint32_t label) const { return model_->option(label); }
+  RealizedPhrase phrase(std::uint32_t label) const {
+    const LatticeOption& option = model_->option(label);
+    const Lattice::Arc& arc = model_->lattice().arcs()[option.arc];
+    return {arc.begin, arc.end, option.word_count, option.arc};
+  }
+  std::uint32_t phrases_of(std::uint32_t) const { return 1; }
+
+ private:
+  const LatticeModel* model_;
+};
+
+}  // namespace widl

@@ -1,0 +1,144 @@
+"""`widl rescore`: a scorer's numbers as a further feature of n-best lists."""
+
+import json
+import math
+import shlex
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from widl.cli.options import Output, check_outputs, command_group, located_lines, output_stream
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import read_lines
+from widl.decoder.rescoring import SCORER
+from widl.mert.nbest import written_text
+
+app = command_group()
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A candidate: its sentence, what an n-best list says of it, and its score."""
+
+    sentence: str
+    text: str
+    features: str
+    score: float
+    more: tuple[str, ...] = ()
+
+
+@app.command()
+def rescore(
+    nbest: Annotated[
+        list[Path],
+        typer.Option(metavar="FILE", help="N-best lists in Moses' format, or JSON lines of results; - is stdin."),
+    ],
+    *,
+    scores: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A number a line for each candidate, in the order of the lists.")
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Option(metavar="CMD", help="A program that reads candidates, one a line, and writes a number for each."),
+    ] = None,
+    name: Annotated[str, typer.Option(help="The feature's name.")] = SCORER,
+    weight: Annotated[float, typer.Option(help="The feature's weight in the new scores.")] = 1.0,
+    best: Annotated[bool, typer.Option("--best", help="Print each sentence's best string, not the lists.")] = False,
+    output: Output = None,
+) -> None:
+    """Add a scorer's number to each candidate of n-best lists, and put them in the order of the new scores.
+
+    The new score is the old one plus --weight times the number. 'widl tune nbest' finds better weights of all features
+    on the lists that are written.
+
+    \b
+      widl rescore --nbest dev.nbest --command 'python neural.py' -o rescored.nbest
+      widl tune nbest rescored.nbest --reference dev.en
+    """
+    check_outputs({"--output": output}, [*nbest, *([scores] if scores else [])])
+    if (scores is None) == (command is None):
+        raise InputError("give either --scores FILE or --command CMD")
+    if not name or any(c.isspace() or c in "=|" for c in name):
+        raise InputError(f"--name {name!r}: a feature's name has no blanks, '=' or '|'")
+    lines = [line for place, text in located_lines(nbest) if text.strip() for line in _candidates(place, text, name)]
+    if command is not None:
+        numbers = _numbers(_output_of(command, [line.text for line in lines]), f"--command {command}")
+    else:
+        assert scores is not None
+        numbers = _numbers(read_lines(scores), str(scores))
+    if len(numbers) != len(lines):
+        where = f"--command {command}" if command is not None else scores
+        raise InputError(f"{where}: {len(numbers)} numbers for {len(lines)} candidates; one each is needed")
+    with output_stream(output) as stream:
+        for _, group in groupby(zip(lines, numbers, strict=True), key=lambda one: one[0].sentence):
+            ranked = sorted(group, key=lambda one: -(one[0].score + weight * one[1]))
+            if best:
+                stream.write(f"{ranked[0][0].text}\n")
+                continue
+            for line, number in ranked:
+                features, score = f"{line.features} {name}= {number!r}".strip(), repr(line.score + weight * number)
+                stream.write(" ||| ".join((line.sentence, line.text, features, score, *line.more)) + "\n")
+
+
+def _candidates(place: str, text: str, name: str) -> Iterator[_Line]:
+    if text.lstrip().startswith("{"):
+        yield from _of_json(place, text, name)
+        return
+    fields = [one.strip() for one in text.split("|||")]
+    if len(fields) < 4:
+        raise InputError(f"{place}: {len(fields)} fields between '|||'; expected sentence, text, features and score")
+    if f"{name}=" in fields[2].split():
+        raise InputError(f"{place}: there is a feature {name!r} already; give --name another one")
+    yield _Line(fields[0], fields[1], fields[2], _number(fields[3], place), tuple(fields[4:]))
+
+
+def _of_json(place: str, text: str, name: str) -> Iterator[_Line]:
+    """The candidates of a line; sentences are numbered from 0."""
+    try:
+        found: Any = json.loads(text)
+        for one in found.get("nbest", [found]):
+            if name in one["features"]:
+                raise InputError(f"{place}: there is a feature {name!r} already; give --name another one")
+            features = " ".join(f"{key}= {float(value)!r}" for key, value in one["features"].items())
+            number = str(int(place.rpartition(":")[2]) - 1)
+            yield _Line(number, written_text(one["text"]), features, _number(str(one["score"]), place))
+    except InputError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(f"{place}: no result in JSON, as --json prints ({type(error).__name__}: {error})") from None
+
+
+def _number(text: str, place: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(f"{place}: {text.strip()!r} is not a finite number")
+    return value
+
+
+def _numbers(lines: Iterator[str], where: str) -> list[float]:
+    return [_number(line, f"{where}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _output_of(command: str, texts: Sequence[str]) -> Iterator[str]:
+    """What a program writes that reads the texts, a line each. InputError where it fails."""
+    try:
+        program = shlex.split(command)
+        found = subprocess.run(
+            program, input="".join(f"{text}\n" for text in texts), stdout=subprocess.PIPE, encoding="utf-8", check=False
+        )
+    except (FileNotFoundError, IndexError):
+        raise MissingFileError(f"--command {command}: no such program") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"--command {command}: can't be run ({error})") from None
+    if found.returncode:
+        how = f"exit code {found.returncode}" if found.returncode > 0 else f"signal {-found.returncode}"
+        raise InputError(f"--command {command}: ended with {how}; nothing is rescored")
+    return iter(found.stdout.splitlines())

@@ -1,0 +1,47 @@
+"""Whether the path of a lattice that its decoder liked best is the best one under a model."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from widl._core import Lattice
+from widl.decoder.realization import Realized, Realizer
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The best path of a lattice under a realizer's model, and the decoder's own: the path with the best own scores.
+
+    own_score: of the decoder's own path, under the realizer's model.
+    """
+
+    best: Realized
+    own: str
+    own_score: float
+
+    @property
+    def loss(self) -> float:
+        """How many nats the decoder's own path is below the best one found."""
+        return max(self.best.score - self.own_score, 0.0)
+
+    @property
+    def most_loss(self) -> float:
+        """How many nats it is at most below any path."""
+        return max(self.best.bound - self.own_score, 0.0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The best path's result in JSON, and the decoder's own."""
+        audit = {"own": self.own, "own_score": self.own_score, "loss": self.loss, "most_loss": self.most_loss}
+        return {**self.best.as_dict(), "audit": audit}
+
+
+def audit_lattice(lattice: Lattice, realizer: Realizer, best: Realized) -> Audit:
+    """What the decoder's choice by its own scores, all components of its arcs, costs under a realizer's model.
+
+    >>> lattice = Lattice.from_arcs([(0, 1, "a cat", -1.0), (0, 1, "cats", -0.5)], {1: 0.0})
+    >>> realizer = Realizer([], {"word_count": 1.0})
+    >>> audit = audit_lattice(lattice, realizer, realizer.realize_one(lattice))
+    >>> audit.best.text, audit.own, audit.loss
+    ('a cat', 'cats', 0.5)
+    """
+    own = Realizer([]).realize_one(lattice).best
+    return Audit(best, own.text, realizer.score_of(own, lattice))

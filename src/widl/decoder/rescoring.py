@@ -1,0 +1,124 @@
+"""Scorers of the user's own: any function of strings, beside the features that search knows."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+
+from widl.common.errors import InputError
+from widl.decoder.features import FeatureLayout, FeatureVector
+from widl.decoder.results import Result, ResultCandidate
+
+Scorer: TypeAlias = Callable[[Sequence[str]], Iterable[float]]
+"""Gives a number for each of some strings, larger for better ones: log-probabilities of a neural model, say."""
+
+R = TypeVar("R", bound=Result[Any])
+C = TypeVar("C", bound=ResultCandidate[Any])
+
+SCORER = "scorer"
+"""The name of its feature."""
+
+_FIRST_LIST, _GROWTH = 16, 4
+_TOLERANCE = 1e-6  # of what counts as optimal, as in search
+
+
+def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) -> list[float]:
+    """What a scorer gives for each text.
+
+    InputError for fewer or more numbers than texts, for what is no number, and for one above the declared bound.
+    """
+    scores = [float(score) for score in scorer(texts)]
+    if len(scores) != len(texts):
+        raise InputError(f"the scorer gave {len(scores)} numbers for {len(texts)} strings; one each is needed")
+    for text, score in zip(texts, scores, strict=True):
+        if math.isnan(score) or score == math.inf:
+            raise InputError(f"the scorer gave {score} for {text!r}; a finite number or -inf is needed")
+        if score > bound:
+            raise InputError(f"the scorer gave {score} for {text!r}, above its bound {bound:g}; declare a larger one")
+    return scores
+
+
+def rescore(
+    results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: str = SCORER
+) -> Iterator[R]:
+    """The results of any front end with a scorer's number as a further feature, in the order of the new scores.
+
+    What is not in a list is not looked at: a result's bound is None then. `realize` with a scorer proves more.
+
+    >>> from widl.decoder import LanguageModel, order
+    >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
+    >>> results = order(["cat the sat"], model, nbest=6)
+    >>> [result] = rescore(results, lambda texts: [float(text.endswith("the")) for text in texts], weight=9.0)
+    >>> result.text, result.features["scorer"]
+    ('cat sat the', 1.0)
+    """
+    for result in results:
+        scores = scores_of(scorer, [candidate.text for candidate in result.nbest])
+        nbest = ranked(result.nbest, scores, weight, name)
+        text = nbest[0].text if nbest else result.text
+        yield replace(result, text=text, nbest=nbest, bound=None, optimal=None)
+
+
+def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name: str) -> tuple[C, ...]:
+    """Candidates with a further feature, best first; among equals the order stays."""
+    made = []
+    layouts: dict[FeatureLayout, FeatureLayout] = {}
+    for candidate, score in zip(candidates, scores, strict=True):
+        old = candidate.features.layout
+        if name in old.names:
+            raise InputError(f"there is a feature {name!r} already; give the scorer's another name")
+        layout = layouts.setdefault(old, replace(old, names=(*old.names, name)))
+        total = candidate.score + (weight * score if weight else 0.0)
+        features = FeatureVector(layout, (*candidate.features.row, score))
+        made.append(replace(candidate, score=total, features=features))
+    return tuple(sorted(made, key=lambda one: -one.score))
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """A scorer beside the features of search, whose score gets `weight` times the scorer's number.
+
+    bound: the most that the scorer gives any string; 0 for log-probabilities. candidates: strings of an input that it
+    is asked about at most. InputError for a weight below 0, under which there is no bound.
+    """
+
+    scorer: Scorer
+    weight: float = 1.0
+    bound: float = 0.0
+    candidates: int = 1000
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.weight) and self.weight >= 0):
+            raise InputError(f"the scorer's weight is {self.weight:g}; at least 0 is needed, or there is no bound")
+        if math.isnan(self.bound) or self.candidates < 1:
+            raise InputError("a scorer's bound is a number, and it is asked about one string at least")
+
+    def lists(self, wanted: int) -> Iterator[int]:
+        """How many candidates to list, each time more, for so many results."""
+        size = max(_FIRST_LIST, wanted)
+        while size < self.candidates:
+            yield size
+            size *= _GROWTH
+        yield max(self.candidates, wanted)
+
+    def add_scores(self, known: dict[str, float], candidates: Iterable[C]) -> None:
+        """Ask for the numbers of strings that are not known yet."""
+        new = [text for text in dict.fromkeys(one.text for one in candidates) if text not in known]
+        if new:
+            known |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)
+
+    def result(
+        self, found: R, known: Mapping[str, float], wanted: int, *, unlisted: float
+    ) -> tuple[R, bool]:
+        """The best candidates of a list under both, and whether no other string can be among them.
+
+        unlisted: what a string that is not listed scores at most, without the scorer.
+        """
+        scores = [known[candidate.text] for candidate in found.nbest]
+        nbest = ranked(found.nbest, scores, self.weight, SCORER)[:wanted]
+        others = unlisted + (self.weight * self.bound if self.weight else 0.0)
+        best, last = nbest[0].score, nbest[-1].score
+        bound = max(best, others)
+        optimal = bound - best <= _TOLERANCE * max(abs(best), 1.0) if math.isfinite(bound) else bound == best
+        is_done = others <= last and (len(nbest) == wanted or others == -math.inf)
+        return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done

@@ -1,0 +1,92 @@
+"""`widl realize --lattice`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def model(run: Run, tmp_path: Path) -> Path:
+    (tmp_path / "lines").write_text("the old mill turns\n" * 5 + "the old river turns\nthe mill turns\n" * 2)
+    assert run("lm", "estimate", tmp_path / "lines", "-o", tmp_path / "lm.arpa")[0] == 0
+    return tmp_path / "lm.arpa"
+
+
+@pytest.fixture
+def lattices(tmp_path: Path) -> Path:
+    """Two lattices: the decoder likes `old the mill turns` best, and `turns`."""
+    path = tmp_path / "lattices.txt"
+    arcs = "0 1 the 0.2\n0 2 old 0.1\n1 2 old\n2 3 <eps>\n2 3 the 0.1\n3 4 mill\n4 5 turns\n5\n"
+    path.write_text(f"{arcs}\n0 1 turns\n1\n")
+    return path
+
+
+def test_an_audit_tells_of_each_lattice_and_sums_up(run: Run, model: Path, lattices: Path) -> None:
+    code, out, err = run("realize", "--lattice", lattices, "--lm", model, "--audit")
+    first, second = (line.split("\t") for line in out.splitlines())
+    assert (code, first[1:], second) == (0, ["old mill turns", "the old mill turns"], ["0.000000", "turns", "turns"])
+    assert float(first[0]) > 0.1
+    assert err.startswith("the own path is the best of 1 of 2 lattices; ")
+    code, out, _ = run("realize", "--lattice", lattices, "--lm", model, "--audit", "--json", "--search", "stack")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [one["audit"]["own"] for one in found] == ["old mill turns", "turns"]
+    assert found[0]["audit"]["loss"] == pytest.approx(found[0]["score"] - found[0]["audit"]["own_score"])
+
+
+def test_without_a_model_the_own_path_is_the_best(run: Run, lattices: Path) -> None:
+    assert run("realize", "--lattice", lattices) == (0, "old mill turns\nturns\n", "")
+    code, out, _ = run("realize", "--lattice", lattices, "--nbest", 2)
+    assert (code, out.splitlines()[0]) == (0, "-0.100000\told mill turns")
+
+
+def test_a_directory_is_read_by_numbers(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "slf").mkdir()
+    for number, word in ((10, "later"), (9, "first")):
+        text = f"VERSION=1.0\nJ=0 S=0 E=1 W={word} a=-1\n"
+        (tmp_path / "slf" / f"{number}.slf").write_text(text)
+    assert run("realize", "--lattice", tmp_path / "slf")[1] == "first\nlater\n"
+
+
+def test_a_grammar_and_limits_hold_of_lattices(run: Run, lattices: Path, tmp_path: Path) -> None:
+    (tmp_path / "g").write_text('S -> "the" A\nA -> "old" "mill" "turns"\n')
+    code, out, _ = run("realize", "--lattice", lattices, "--grammar", tmp_path / "g")
+    assert (code, out) == (1, "the old mill turns\n\n")
+    assert run("realize", "--lattice", lattices, "--max-words", 2)[1] == "\nturns\n"
+
+
+def test_a_wrong_lattice_is_told_and_the_others_follow(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "two").write_text("0 1 old\n1 0 mill\n1\n\n0 1 river\n1\n")
+    code, out, err = run("realize", "--lattice", tmp_path / "two")
+    assert (code, out) == (1, "\nriver\n")
+    assert err == f"error: {tmp_path}/two:1: state 1 is on a cycle; a lattice has none\n"
+
+
+def test_symbols_are_read_from_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "fst").write_text("0 1 7\n1 2 0\n2\n")
+    (tmp_path / "symbols").write_text("<eps>\t0\nriver\t7\n")
+    assert run("realize", "--lattice", tmp_path / "fst", "--symbols", tmp_path / "symbols")[1] == "river\n"
+    (tmp_path / "symbols").write_text("river\n")
+    code, _, err = run("realize", "--lattice", tmp_path / "fst", "--symbols", tmp_path / "symbols")
+    assert (code, err) == (2, f"error: {tmp_path}/symbols:1: expected a word and its number, found 'river'\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--lm", "{lm}", "--audit"], "--audit has no effect here; it is for --lattice"),
+        ([], "expressions are realized under a language model; name one with --lm"),
+        (["x", "--lattice", "{lattices}"], "x: expressions and --lattice; give either"),
+        (["--lattice", "{lattices}", "--audit", "--nbest", "2"], "--audit tells of the best path"),
+        (["--lattice", "none"], "none: no such file"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    run: Run, model: Path, lattices: Path, arguments: list[str], message: str
+) -> None:
+    code, out, err = run("realize", *(one.format(lm=model, lattices=lattices) for one in arguments))
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {message}")

@@ -1,0 +1,269 @@
+"""Lattices as input: read from other programs' forms, searched as expressions are."""
+
+import json
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.decoder.random_expressions import Generator
+from widl import InputError
+from widl.decoder import (
+    Expression,
+    LanguageModel,
+    Lattice,
+    Realizer,
+    audit_lattice,
+    bag,
+    enumerate_strings,
+    lattice_of_fst,
+    make_acceptor,
+    parse_expression,
+    read_lattices,
+)
+from widl.decoder.features import FeatureLayout
+from widl.translation.lattices import lattice_json, lattice_slf
+
+LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]
+WORDS = LINES[0].split()
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return LanguageModel.estimate(LINES, order=3)
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[..., Lattice]:
+    """Reads the only lattice of a text."""
+
+    def lattice_of(text: str, **more: str) -> Lattice:
+        (tmp_path / "lattice").write_text(text, encoding="utf-8")
+        for name, content in more.items():
+            (tmp_path / name).write_text(content, encoding="utf-8")
+        [lattice] = read_lattices(tmp_path / "lattice", **{name: tmp_path / name for name in more})
+        return lattice
+
+    return lattice_of
+
+
+def strings_of(lattice: Lattice) -> dict[str, float]:
+    """ln of the sum over all paths of each string."""
+    realizer = Realizer([])
+    found = realizer.realize_one(lattice, nbest=1000, strings=True)
+    return {one.text: one.score for one in found.nbest}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_an_acceptor_writes_is_read_again(seed: int, read: Callable[..., Lattice]) -> None:
+    rng = random.Random(seed)
+    generator = Generator(rng, with_tiles=False, words=WORDS)
+    generator.kinds = [kind for kind in generator.kinds if kind != "optional"]  # acceptors have no empty parts
+    generator.components = 1
+    expression: Expression = generator.expression(rng.randint(2, 4)).expression
+    acceptor = make_acceptor(expression)
+    probabilities = {one.string: one.probability for one in enumerate_strings(expression)}
+    arcs = [[arc.source, arc.target, arc.word, arc.probabilities[0]] for arc in acceptor.arcs]
+    as_json = json.dumps({"states": acceptor.states, "final": acceptor.final, "arcs": arcs})
+    for text in (acceptor.to_text(), as_json):
+        found = strings_of(read(text))
+        assert found.keys() == {string for string, p in probabilities.items() if p > 0}
+        for string, score in found.items():
+            assert math.exp(score) == pytest.approx(probabilities[string], rel=1e-6)
+
+
+@pytest.mark.parametrize("search", ["stack", "astar", "beam"])
+def test_the_lattice_of_a_search_is_read_again(
+    search: str, model: LanguageModel, read: Callable[..., Lattice]
+) -> None:
+    weights = {"widl": 1.0, "lm0": 0.7, "word_count": -0.3, "phrase_count": 0.0, "distortion": 0.0, "unknown": 0.0}
+    layout = FeatureLayout.of(["widl"], 1)
+    realizer = Realizer(model, weights)
+    for line in LINES:
+        found = realizer.realize_one(bag(line), search=search, lattice=True, lattice_arcs=0)
+        assert found.lattice is not None
+        slf = read("\n".join(lattice_slf(0, found.lattice, layout, weights)))
+        for lattice in (read(lattice_json(0, found.lattice, [], layout, weights)), slf):
+            assert Realizer([]).realize_one(lattice).score == pytest.approx(found.score, abs=1e-6)
+        # What language models gave, taken out, and asked for again.
+        again = Realizer(model, {"widl2": 0.0, "lm0": 0.7}).realize_one(slf)
+        assert (again.text, again.optimal) == (found.text, True)
+        assert again.score == pytest.approx(found.score, abs=1e-6)
+
+
+MOSES = """UTTERANCE=Sentence_0
+VERSION=1.1
+base=2.71828182845905
+NODES=4
+LINKS=4
+# LM0 LM0 1 of 1
+x0scale=0.5
+# PhrasePenalty0 PhrasePenalty0 1 of 1
+x1scale=0.25
+J=0 S=0 E=1 W=old , x0=-2 , x1=1
+J=1 S=1 E=2 W=mill , x0=0 , x1=0
+J=2 S=0 E=2 W=mill , x0=-1 , x1=1
+J=3 S=2 E=3
+"""
+
+
+def test_moses_search_graphs_are_read(read: Callable[..., Lattice]) -> None:
+    lattice = read(MOSES)
+    assert lattice.width == 2
+    found = Realizer([]).realize_one(lattice, nbest=5)
+    assert {one.text: one.score for one in found.nbest} == pytest.approx({"mill": -0.25, "old mill": -0.75})
+
+
+def test_words_of_nodes_bases_and_penalties_of_slf(read: Callable[..., Lattice]) -> None:
+    text = """VERSION=1.0
+base=10 lmscale=2 wdpenalty=-1 start=0 end=3
+N=4 L=4
+I=0 W=<s>
+I=1 W="a \\"b\\""
+I=2 W=c
+I=3 W=!NULL
+J=0 S=0 E=1 a=-1 l=-2
+J=1 S=0 E=2 a=-1 l=-3
+J=2 S=1 E=3 a=0 l=0
+J=3 S=2 E=3 a=0 l=0
+"""
+    found = Realizer([]).realize_one(read(text), nbest=2)
+    assert [one.text for one in found.nbest] == ['a "b"', "c"]
+    assert [one.score for one in found.nbest] == pytest.approx([-6 * math.log(10), -8 * math.log(10)])
+
+
+def test_symbol_tables_and_transducers_that_write_what_they_read(read: Callable[..., Lattice]) -> None:
+    lattice = read("0 1 1 1 0.5\n1 2 0 0\n2 3 2\n3 0.25\n", symbols="<eps> 0\nold 1\nmill 2\n")
+    found = Realizer([]).realize_one(lattice)
+    assert (found.text, found.score) == ("old mill", -0.75)
+
+
+def test_paths_that_cost_infinitely_much_are_none(read: Callable[..., Lattice]) -> None:
+    found = Realizer([]).realize_one(read("0 1 old Infinity\n0 1 mill 3\n1\n"), nbest=3)
+    assert [one.text for one in found.nbest] == ["mill"]
+
+
+def test_a_lattice_may_have_the_empty_string(model: LanguageModel) -> None:
+    lattice = Lattice.from_arcs([(4, 7, "old mill", -1.0)], {4: -2.0, 7: 0.0}, start=4)
+    found = Realizer(model).realize_one(lattice, nbest=5)
+    empty = -2.0 + sum(model.score_words([]))
+    scores = {one.text: one.score for one in found.nbest}
+    assert scores.keys() == {"", "old mill"}
+    assert scores[""] == pytest.approx(empty)
+
+
+WRONG = {
+    "cycle": ("0 1 a\n1 0 b\n1\n", "state 1 is on a cycle"),
+    "no final state": ("0 1 a\n", "no state is final"),
+    "no path": ("0 1 a\n2\n", "no path leads"),
+    "two tables": ("0 1 a b 0.5\n1\n", "lattice:1: an arc reads 'a' and writes 'b'"),
+    "semiring": ("0 1 a 0.5,1.5\n1\n", "lattice:1: label 'a' is followed by '0.5,1.5' is not a number"),
+    "state": ("0 x a\n1\n", "lattice:1: state 'x' is not a number"),
+    "fields": ("0 1 a a 2 3\n1\n", "lattice:1: 6 fields"),
+    "SLF without nodes": ("VERSION=1.0\nJ=0 W=a\n", "lattice:2: a link without S= and E="),
+    "SLF score": ("VERSION=1.0\nJ=0 S=0 E=1 W=a a=b\n", "lattice:2: a 'b' is not a number"),
+    "SLF base": ("VERSION=1.0\nbase=0\nJ=0 S=0 E=1 W=a\n", "scores to the base 0"),
+    "SLF starts": ("VERSION=1.0\nJ=0 S=0 E=1\nJ=1 S=2 E=1\n", "2 nodes without a link to them"),
+    "SLF prose": ("VERSION=1.0\nno field here\n", "lattice:2: 'no field here'"),
+    "JSON": ('{"nodes": 2}\n', "lattice:1: not a lattice in JSON"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=list(WRONG))
+def test_what_is_wrong_is_said(text: str, message: str, read: Callable[..., Lattice]) -> None:
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert message in str(caught.value)
+    assert "lattice" in str(caught.value)
+
+
+def test_a_label_that_the_table_lacks(read: Callable[..., Lattice]) -> None:
+    with pytest.raises(InputError, match="label '3' is not a number of the symbol table"):
+        read("0 1 3\n1\n", symbols="<eps> 0\nold 1\n")
+
+
+@dataclass
+class Arc:
+    ilabel: int
+    olabel: int
+    weight: float
+    nextstate: int
+
+
+@dataclass
+class Fst:
+    """An acceptor with the methods that pynini's have."""
+
+    arcs_of: dict[int, list[Arc]]
+    ends: dict[int, float]
+    words: dict[int, str] = field(default_factory=dict)
+    semiring: str = "tropical"
+    first: int = 0
+
+    def weight_type(self) -> str:
+        return self.semiring
+
+    def start(self) -> int:
+        return self.first
+
+    def states(self) -> list[int]:
+        return sorted(self.arcs_of)
+
+    def arcs(self, state: int) -> list[Arc]:
+        return self.arcs_of[state]
+
+    def final(self, state: int) -> float:
+        return self.ends.get(state, math.inf)
+
+    def input_symbols(self) -> "Fst | None":
+        return self if self.words else None
+
+    output_symbols = input_symbols
+
+    def find(self, label: int) -> str:
+        return self.words[label]
+
+
+def test_acceptors_of_pynini_are_lattices() -> None:
+    arcs = {0: [Arc(1, 1, 0.5, 1), Arc(0, 0, 0.0, 1), Arc(2, 2, math.inf, 1)], 1: [Arc(2, 2, 1.0, 2)], 2: []}
+    lattice = lattice_of_fst(Fst(arcs, {2: 0.25}, {1: "old", 2: "mill"}))
+    found = Realizer([]).realize_one(lattice, nbest=4)
+    assert [(one.text, one.score) for one in found.nbest] == [("mill", -1.25), ("old mill", -1.75)]
+
+
+def test_transducers_other_semirings_and_empty_acceptors_are_refused() -> None:
+    with pytest.raises(InputError, match="reads 'old' and writes 'mill'"):
+        lattice_of_fst(Fst({0: [Arc(1, 2, 0.0, 1)], 1: []}, {1: 0.0}, {1: "old", 2: "mill"}))
+    with pytest.raises(InputError, match="semiring 'signed_log'"):
+        lattice_of_fst(Fst({0: []}, {0: 0.0}, semiring="signed_log"))
+    with pytest.raises(InputError, match="no state is final"):
+        lattice_of_fst(Fst({}, {}, first=-1))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_an_audit_tells_what_listing_all_paths_tells(seed: int, model: LanguageModel) -> None:
+    rng = random.Random(seed)
+    arcs = [(n, n + 1, rng.choice(WORDS), rng.uniform(-3, 0)) for n in range(4) for _ in range(2)]
+    realizer = Realizer(model, {"widl": 0.5, "lm0": 0.8, "word_count": 0.1})
+    lattice = Lattice.from_arcs(arcs, {4: 0.0})
+    audit = audit_lattice(lattice, realizer, realizer.realize_one(lattice))
+    paths = [(0.0, "")]
+    for n in range(4):
+        steps = [(word, score) for at, _, word, score in arcs if at == n]
+        paths = [(own + score, f"{text} {word}") for own, text in paths for word, score in steps]
+    scored = [(own, 0.5 * own + 0.8 * sum(model.score_words(text.split())) + 0.4, text) for own, text in paths]
+    _, own_score, text = max(scored)
+    assert audit.own == text.strip()
+    assert audit.own_score == pytest.approx(own_score)
+    assert audit.loss == pytest.approx(max(score for _, score, _ in scored) - own_score, abs=1e-9)
+    assert audit.most_loss == pytest.approx(audit.loss, abs=1e-5)
+
+
+def test_a_batch_may_have_expressions_and_lattices(model: LanguageModel) -> None:
+    lattice = Lattice.from_arcs([(0, 1, "old mill", (-1.0, -2.0))], {1: (0.0, 0.0)})
+    results = list(Realizer(model).realize([lattice, parse_expression("mill"), "∥(mill, old)", lattice]))
+    assert [result.text for result in results] == ["old mill", "mill", "old mill", "old mill"]
+    assert {"widl1", "widl2"} <= results[0].features.keys()

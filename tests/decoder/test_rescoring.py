@@ -1,0 +1,125 @@
+"""Scorers of the user's own: what is proved with them is what listing all strings tells."""
+
+import math
+import random
+from collections.abc import Sequence
+from itertools import permutations
+
+import pytest
+
+from tests.proofs.scorers import complaints_of
+from widl import InputError
+from widl.decoder import LanguageModel, Realizer, Scoring, bag, order, realize, rescore
+
+LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return LanguageModel.estimate(LINES, order=3)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_proved_is_what_listing_tells(seed: int) -> None:
+    assert complaints_of(seed) == []
+
+
+def test_a_scorer_that_reverses_the_order_is_followed_to_the_end(model: LanguageModel) -> None:
+    words = "old mill turns river"
+    own = {one.text: one.score for one in Realizer(model).realize_one(bag(words), nbest=24, distinct=True).nbest}
+    asked: list[str] = []
+
+    def reversing(texts: Sequence[str]) -> list[float]:
+        asked.extend(texts)
+        return [-3 * own[text] + 3 * min(own.values()) for text in texts]  # at most 0
+
+    [found] = realize([bag(words)], model, scorer=reversing)
+    assert len(own) == len(set(asked)) == math.factorial(4)
+    assert own[found.text] == min(own.values())
+    assert found.optimal
+    assert found.gap == pytest.approx(0)
+
+
+def test_a_constant_scorer_needs_the_first_list_only(model: LanguageModel) -> None:
+    asked: list[str] = []
+
+    def constant(texts: Sequence[str]) -> list[float]:
+        asked.extend(texts)
+        return [0.0] * len(texts)
+
+    [plain], [found] = realize([bag(LINES[0])], model), realize([bag(LINES[0])], model, scorer=constant)
+    assert (found.text, found.optimal, len(asked)) == (plain.text, True, 16)
+    assert found.score == pytest.approx(plain.score)
+    assert found.features["scorer"] == 0.0
+
+
+def test_what_a_scorer_raises_is_raised(model: LanguageModel) -> None:
+    def failing(texts: Sequence[str]) -> list[float]:
+        raise ZeroDivisionError("no such model")
+
+    with pytest.raises(ZeroDivisionError, match="no such model"):
+        list(realize([bag("old mill")], model, scorer=failing))
+
+
+def test_a_list_that_ends_too_early_leaves_a_gap(model: LanguageModel) -> None:
+    def late(texts: Sequence[str]) -> list[float]:
+        return [0.0 if text.startswith("by mill") else -100.0 for text in texts]
+
+    [found] = realize([bag(LINES[0])], model, scorer=late, scorer_candidates=20)
+    assert not found.optimal
+    assert found.gap is not None
+    assert found.gap > 90
+    prior = found.score - found.features["scorer"] - found.features["lm0"]  # the same for all orders
+    liked = [one for one in set(permutations(LINES[0].split())) if one[:2] == ("by", "mill")]
+    assert max(sum(model.score_words(list(one))) for one in liked) + prior <= found.bound
+
+
+@pytest.mark.parametrize("search", ["stack", "cube", "beam", "astar-k"])
+def test_inexact_searches_prove_no_more_than_their_bounds(search: str, model: LanguageModel) -> None:
+    scoring = Scoring(lambda texts: [-float(len(text)) for text in texts])
+    found = Realizer(model).realize_one(bag(LINES[0]), search=search, scoring=scoring, nbest=3)
+    plain = Realizer(model).realize_one(bag(LINES[0]))
+    assert found.bound >= plain.score - len(LINES[0]) - 1e-9
+    assert len(found.nbest) <= 3
+
+
+@pytest.mark.parametrize(
+    ("scorer", "message"),
+    [
+        (lambda texts: [0.0], "the scorer gave 1 numbers for 2 strings"),
+        (lambda texts: [math.nan] * len(texts), "the scorer gave nan for '"),
+        (lambda texts: [math.inf] * len(texts), "the scorer gave inf for '"),
+        (lambda texts: [0.5] * len(texts), "above its bound 0; declare a larger one"),
+    ],
+)
+def test_numbers_that_can_not_be_right_are_refused(scorer, message: str, model: LanguageModel) -> None:
+    with pytest.raises(InputError) as caught:
+        list(realize([bag("old mill")], model, scorer=scorer))
+    assert message in str(caught.value)
+
+
+def test_weights_below_zero_have_no_bound() -> None:
+    for weight in (-1.0, math.nan, math.inf):
+        with pytest.raises(InputError, match="the scorer's weight is"):
+            Scoring(len, weight)
+    with pytest.raises(InputError, match="a scorer's bound is a number"):
+        Scoring(len, bound=math.nan)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_lists_are_put_in_the_order_of_the_new_score(seed: int, model: LanguageModel) -> None:
+    rng = random.Random(seed)
+    numbers: dict[str, float] = {}
+
+    def scorer(texts: Sequence[str]) -> list[float]:
+        return [numbers.setdefault(text, rng.uniform(-5, 5)) for text in texts]
+
+    [result] = order(["old mill turns"], model, nbest=6)
+    [found] = rescore([result], scorer, weight=0.5, name="own")
+    expected = sorted((one.score + 0.5 * numbers[one.text] for one in result.nbest), reverse=True)
+    assert [one.score for one in found.nbest] == pytest.approx(expected)
+    assert found.text == found.nbest[0].text
+    assert all(one.features["own"] == numbers[one.text] for one in found.nbest)
+    assert (found.bound, found.optimal, found.gap) == (None, None, None)
+    with pytest.raises(InputError, match="there is a feature 'own' already"):
+        list(rescore([found], scorer, name="own"))

@@ -1,0 +1,55 @@
+"""Random bags under a language model and a random scorer: is what was proved true?"""
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import permutations
+
+from widl.decoder import LanguageModel, Realizer, Scoring, bag
+
+WORDS = ("a", "b", "c", "d", "e")
+
+
+@cache
+def _model(number: int) -> LanguageModel:
+    rng = random.Random(f"model {number}")
+    lines = [" ".join(rng.choices(WORDS, k=rng.randint(2, 7))) for _ in range(8)]
+    return LanguageModel.estimate(lines, order=rng.randint(2, 4))
+
+
+def complaints_of(seed: int) -> list[str]:
+    """What is wrong with the result of a random bag, as all of its orders tell."""
+    rng = random.Random(f"scorer {seed}")
+    model, words = _model(rng.randrange(20)), [rng.choice(WORDS) for _ in range(rng.randint(1, 6))]
+    bound, weight = rng.choice([0.0, 0.0, 2.0]), rng.choice([0.0, 0.3, 1.0, 4.0])
+    share = rng.choice([0.0, -2.0])  # what counters the model
+    numbers: dict[str, float] = {}
+
+    def scorer(texts: Sequence[str]) -> list[float]:
+        for text in texts:
+            own = share * sum(model.score_words(text.split()))
+            numbers.setdefault(text, min(bound, rng.choice([bound, rng.uniform(-6, bound)]) + own - 20 * (share < 0)))
+        return [numbers[text] for text in texts]
+
+    wanted, candidates = rng.choice([1, 1, 3]), rng.choice([1, 20, 1000, 1000])
+    scoring = Scoring(scorer, weight, bound, candidates)
+    found = Realizer(model).realize_one(bag(words), nbest=wanted, scoring=scoring)
+    every = {" ".join(one) for one in permutations(words)}
+    scorer(sorted(every))
+    totals = {text: sum(model.score_words(text.split())) + weight * numbers[text] for text in every}
+    ranked = sorted(totals.values(), reverse=True)
+    prior = found.score - weight * found.features["scorer"] - found.features["lm0"]  # the same for all orders
+    wrong = []
+    if found.bound < ranked[0] + prior - 1e-9:
+        wrong.append(f"bound {found.bound} below {ranked[0] + prior}")
+    if abs(found.score - totals[found.text] - prior) > 1e-9:
+        wrong.append(f"{found.text} has {totals[found.text] + prior}, not {found.score}")
+    if found.optimal and found.score < ranked[0] + prior - 1e-5:
+        wrong.append(f"optimal with {found.score}, where {ranked[0] + prior} is the best")
+    if candidates == 1000:  # all orders, at most 720
+        listed = [one.score - prior for one in found.nbest]
+        if not found.optimal or any(abs(a - b) > 1e-9 for a, b in zip(listed, ranked, strict=False)):
+            wrong.append(f"the best have {ranked[:wanted]}, found {listed}")
+        if len(listed) != min(wanted, len(every)):
+            wrong.append(f"{len(listed)} strings instead of {min(wanted, len(every))}")
+    return [f"{words}, weight {weight}, bound {bound}, seed {seed}: {one}" for one in wrong]
