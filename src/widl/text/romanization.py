@@ -63,6 +63,15 @@ def surname_length(word: str) -> int:
     return int(word[:1] in _SURNAMES)
 
 
+def surname_in_letters(surname: str) -> str:
+    """A surname, read as one.
+
+    >>> surname_in_letters("曾"), surname_in_letters("陆")
+    ('Zeng', 'Lu')
+    """
+    return _capitalized(_READ_AS_SURNAME.get(surname) or pinyin(surname))
+
+
 def is_typical_name(word: str) -> bool:
     """Whether a word is one of the surnames that most people have and a character that many are given as name.
 
@@ -82,8 +91,8 @@ def person(word: str) -> list[str]:
     if not length or not 1 <= len(word) - length <= 2:
         return []
     surname, given = word[:length], word[length:]
-    words = [_READ_AS_SURNAME.get(surname) or pinyin(surname), pinyin(given)]
-    return [_capitalized(part) for part in words] if all(words) else []
+    words = [surname_in_letters(surname), capitalized_pinyin(given)]
+    return words if all(words) else []
 
 
 def _capitalized(text: str) -> str:

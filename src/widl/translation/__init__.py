@@ -1,6 +1,7 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 from widl.translation.batch import translate
+from widl.translation.number_support import NumberSupport, number_support
 from widl.translation.options import SEARCHES, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
@@ -11,6 +12,7 @@ __all__ = [
     "LONGEST_PIECE",
     "SEARCHES",
     "Candidate",
+    "NumberSupport",
     "Sentence",
     "SentenceReader",
     "TranslatedPhrase",
@@ -18,6 +20,7 @@ __all__ = [
     "TranslationOptions",
     "TranslationRecord",
     "Translator",
+    "number_support",
     "tile",
     "translate",
 ]
