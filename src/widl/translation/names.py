@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from widl.text.romanization import (
     capitalized_pinyin,
+    has_frequent_surname,
     is_typical_name,
     person,
     surname_in_letters,
@@ -53,6 +54,8 @@ _WORDS_BEFORE_TITLES = frozenset("任于成应连全班单解包车计明文经�
 _NOT_IN_NAMES = frozenset(
     "的了说称在是和与则将被等时也为于对从到就都而或把给让不没有这那其该各每我你他她它们后前中上下内外个及以"
 )
+# Of words that are no people, though a surname begins them: 金管局, 曲源乡.
+_ENDS_OF_OTHERS = frozenset("局乡市县省区院会部厅处所厂店站价急额率费税险股权法案组队团党系型款类")
 _ENDS_OF_PLACES = frozenset("州镇山阳江川溪津宁昌岭岛沟庄堡峡梁泉浦滩塘坪坝湾乡村县湖河海港峰屯寨埠")
 _LONGEST_PLACE = 3  # characters of a place's name in pinyin, without its kind
 _LONGEST_NAME = 4  # tokens
@@ -122,7 +125,9 @@ def is_person(tokens: Sequence[str], at: int, *, has_words: bool) -> bool:
         return False
     if _are_of_people(tokens, at, at + 1):
         return True
-    return not has_words and (len(token) > 2 or is_typical_name(token))
+    if has_words or token[-1] in _ENDS_OF_OTHERS:
+        return False
+    return has_frequent_surname(token) if len(token) > 2 else is_typical_name(token)
 
 
 def foreign_name(token: str) -> int:

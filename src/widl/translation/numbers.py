@@ -56,7 +56,7 @@ def wordings(value: Decimal) -> tuple[Wording, ...]:
     found = {*_digits(value), *_spelled(value), *((word,) for word in _ALSO.get(_whole(value), ()))}
     for scale, name in _SCALES.items():
         share = value / scale
-        if value >= scale / 10 and share * 1000 == int(share * 1000):
+        if value >= scale / (100 if scale > 1000 else 10) and share * 1000 == int(share * 1000):
             found |= {(*words, name) for words in (*_digits(share), *_spelled(share))}
             if share == 1:
                 found |= {("a", name), (name,)}
@@ -152,7 +152,9 @@ _FOUND = re.compile(
     r"|(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!球|亮|光|饼|子)"
     r"|(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])日(?![元本圆均报方常])"
     rf"|(?P<score>[0-9]{{1,3}})比(?P<against>[0-9]{{1,3}}){_ENDS}"
+    rf"|(?P<from>{DIGITAL})[至到~～―—-](?P<last>{DIGITAL})(?![0-9月日号时点分万亿%-]|[.,:/][0-9])"
     rf"|(?P<percent>{DIGITAL})[%％]"
+    rf"|(?P<nth>{_NUMBER})(?=周年|届|[大中]全会|大[以精报的召代提后前])"
     rf"|(?P<near>(?:十|[二三四五六七八九]十)?[一二三四五六七八][二三四五六七八九][十百千万亿]?(?:万|亿)?){_ENDS}"
     r"|[几数上](?P<vague>十亿|[十百千]?万|[十百千亿])(?![分次字据码目额计])"
     r"|(?P<teens>十)[几多来余]"
@@ -184,11 +186,15 @@ _Made = tuple[Sequence[Sequence[str]], Sequence[Wording]]
 def _translations(match: re.Match[str]) -> _Made | None:
     kind = match.lastgroup or ""
     if kind == "minute":
-        written = f"{int(match['hour'])}:{match['minute']}"
-        return [[written]], [(written,), (f"0{written}",)]
+        hour, minute = str(int(match["hour"])), match["minute"]
+        return [[hour, ":", minute]], [(hour, ":", minute), (f"0{hour}", ":", minute), (f"{hour}:{minute}",)]
     if kind == "against":
         score = f"{match['score']}-{match['against']}"
-        return [[score]], [(score,), (match["score"], "to", match["against"]), (score.replace("-", ":"),)]
+        return [[score]], [(score,), (match["score"], "to", match["against"]), (match["score"], ":", match["against"])]
+    if kind == "last":
+        first, last = match["from"], match["last"]
+        said = [(*a, *link, *b) for a in _plain(first) for b in _plain(last) for link in (("to",), ("and",), ("-",))]
+        return [[first, "to", last]], [*said, (f"{first}-{last}",)]
     if kind == "part":
         return _fraction(chinese_number(match["whole"]), chinese_number(match["part"]))
     if kind == "decade":
@@ -210,7 +216,7 @@ def _translations(match: re.Match[str]) -> _Made | None:
 
 
 def _of_value(kind: str, text: str, value: Decimal) -> _Made | None:
-    if kind == "ordinal":
+    if kind in ("ordinal", "nth"):
         if value != int(value):
             return None
         first = ordinals(value)[0]
@@ -240,6 +246,10 @@ def _of_value(kind: str, text: str, value: Decimal) -> _Made | None:
 
 
 HAN_ALONE = frozenset("〇零一二两三四五六七八九十百千万亿")
+
+
+def _plain(text: str) -> list[Wording]:
+    return [*wordings(chinese_number(text) or Decimal(0)), (text,)]
 
 
 def _clock(text: str) -> list[Wording]:
