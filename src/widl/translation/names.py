@@ -73,8 +73,8 @@ def people_in(
     cut: the tokens that are pieces of a longer word.
 
     A name is a surname and characters of `unknown` words; the surname may be a known word. No known piece of a word
-    may hold the surname and more, as 黄金 in 黄金|周. A name of two characters must be a typical one, or stand
-    beside a title or a verb of speech.
+    may hold the surname and more, as 黄金 in 黄金|周. A name of two characters must be a typical one, and a longer one
+    have a frequent surname, or else they stand beside a title or a verb of speech.
 
     >>> for begin, end, given in people_in(["张", "光军", "说"], [False, True, False]):
     ...     print(begin, end, given.alternatives)
@@ -92,7 +92,7 @@ def people_in(
                 break
             if not unknown[end - 1] or _is_no_given_name(name[surname_length(name) :]) or not (words := person(name)):
                 continue
-            if len(name) > 2 or is_typical_name(name) or _are_of_people(tokens, begin, end):
+            if _is_likely_name(name) or _are_of_people(tokens, begin, end):
                 yield begin, end, _named([words])
 
 
@@ -125,8 +125,10 @@ def is_person(tokens: Sequence[str], at: int, *, has_words: bool) -> bool:
         return False
     if _are_of_people(tokens, at, at + 1):
         return True
-    if has_words or token[-1] in _ENDS_OF_OTHERS:
-        return False
+    return not has_words and _is_likely_name(token)
+
+
+def _is_likely_name(token: str) -> bool:
     return has_frequent_surname(token) if len(token) > 2 else is_typical_name(token)
 
 
@@ -149,7 +151,7 @@ def is_name(token: str) -> bool:
 
 
 def _is_no_given_name(name: str) -> bool:
-    return name in _TITLES or not _NOT_IN_NAMES.isdisjoint(name)
+    return name in _TITLES or name[-1:] in _ENDS_OF_OTHERS or not _NOT_IN_NAMES.isdisjoint(name)
 
 
 def _are_of_people(tokens: Sequence[str], begin: int, end: int) -> bool:
