@@ -24,7 +24,7 @@ from widl.experiments.translation_tables import brevity_penalties
 from widl.mert import Objective
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import TranslationTask, tune_task
-from widl.translation import TranslationOptions, Translator
+from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.manifest import read_manifest
 
 CONFIG = """
@@ -155,7 +155,13 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
 def test_figures_of_the_tables(finished) -> None:
     """From the outputs, by sacrebleu and by hand."""
     results = read_results(finished / "out")
-    own, equal = results.tables
+    own, faithful, equal = results.tables
+    assert [row.label for row in faithful.rows] == ["widl", "stack", "reference 1"]
+    sources = [item.input for item in results.sets[0].items]
+    references = [item.references[0] for item in results.sets[0].items]
+    numbers, (negated, returned) = number_support(sources, references), negations_returned(sources, references)
+    share = returned / negated if negated else 1
+    assert faithful.rows[2].cells == pytest.approx([100 * numbers.precision, 100 * numbers.recall, 100 * share])
     test = results.sets[0]
     references = [[item.references[0] for item in test.items]]
     expected = [BLEU().corpus_score(one.outputs, references) for one in test.systems["stack"]]

@@ -1,6 +1,7 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 from widl.translation.batch import translate
+from widl.translation.negations import negations_returned
 from widl.translation.number_support import NumberSupport, number_support
 from widl.translation.options import SEARCHES, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
@@ -20,6 +21,7 @@ __all__ = [
     "TranslationOptions",
     "TranslationRecord",
     "Translator",
+    "negations_returned",
     "number_support",
     "tile",
     "translate",
