@@ -30,6 +30,8 @@ using namespace nb::literals;
 using Edge = std::tuple<std::uint32_t, std::string_view, bool>;
 /// (begin, end, translations)
 using Required = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>>;
+/// (begin, end, wordings, required)
+using Number = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>, bool>;
 /// (begin, end, words, probability, exclusive, copied, marks)
 using Given =
     std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, double, bool, bool, std::vector<float>>;
@@ -190,6 +192,12 @@ void bind_table(nb::module_& m) {
 
 void bind_tiling(nb::module_& m) {
   bind_table(m);
+  nb::class_<NumberWords>(m, "NumberWords", "Which words of a vocabulary say a number.")
+      .def(nb::init<const Vocabulary&, const std::vector<std::string>&>(), "vocabulary"_a, "words"_a,
+           "words: those without digits, in lower case.")
+      .def(
+          "__contains__",
+          [](const NumberWords& self, WordId word) { return self.contains(word); }, "word"_a);
   nb::class_<SentencePhrases>(m, "SentencePhrases", "The phrases of a source sentence that phrase tables translate.")
       .def("__init__",
            [](SentencePhrases* self, const std::vector<std::vector<Edge>>& edges, const Held<PhraseTable>::Sequence& tables,
@@ -210,6 +218,18 @@ void bind_tiling(nb::module_& m) {
           "spans"_a,
           "Keep only phrases that cover the spans (begin, end, translations) that they touch, with options that contain\n"
           "one of the translations of each. Gives whether any translation is left for each of the spans.")
+      .def(
+          "keep_numbers",
+          [](SentencePhrases& self, const std::vector<Number>& spans, const Held<NumberWords>::Sequence& words) {
+            std::vector<const NumberWords*> of_tables = Held<NumberWords>(words).pointers();
+            if (of_tables.size() != self.tables().size()) throw InternalError("number words for each table");
+            std::vector<NumberSpan> numbers;
+            for (const auto& [begin, end, wordings, required] : spans) numbers.push_back({begin, end, wordings, required});
+            self.keep_numbers(std::move(numbers), std::move(of_tables));
+          },
+          "spans"_a, "words"_a, nb::keep_alive<1, 3>(),
+          "Keep only options that say the numbers (begin, end, wordings, required) of their phrases, and no others; a phrase\n"
+          "that touches a required one covers it. words: for each table, those that say a number.")
       .def("translated", &SentencePhrases::translated, "The spans (begin, end) that a table translates.")
       .def("frequent", &SentencePhrases::frequent, "rare"_a,
            "Of these those with several words, or with a word seen more than `rare` times, or unknown times.");

@@ -62,7 +62,51 @@ class Paths {
   std::vector<Path> all_;
 };
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), lower);
+  return result;
+}
+
+/// Digits with what may stand among them, and perhaps the ending of an ordinal or a plural: 1,234.5, 10:30, 19th, 1990s.
+bool is_digital(std::string_view text) {
+  if (text.size() > 1 && text.front() == '\'') text.remove_prefix(1);  // '90s
+  if (text.empty() || !is_digit(text.front())) return false;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789.,:/"), text.size());
+  const std::string rest = lower_case(text.substr(end));
+  return rest.empty() || rest == "st" || rest == "nd" || rest == "rd" || rest == "th" || rest == "s" || rest == "'s";
+}
+
+/// Whether a word is one of a number, in any case, or a compound with it: 30 is said by 30 and 30-year.
+bool says(std::string_view word, std::string_view number) {
+  const auto equal = [](char a, char b) { return lower(a) == lower(b); };
+  if (word.size() == number.size()) return std::ranges::equal(word, number, equal);
+  if (word.size() < number.size() + 2) return false;
+  const std::size_t rest = word.size() - number.size();
+  return (word[number.size()] == '-' && std::ranges::equal(word.substr(0, number.size()), number, equal)) ||
+         (word[rest - 1] == '-' && std::ranges::equal(word.substr(rest), number, equal));
+}
+
 }  // namespace
+
+NumberWords::NumberWords(const Vocabulary& vocabulary, const std::vector<std::string>& words) : says_(vocabulary.size()) {
+  const std::set<std::string, std::less<>> listed(words.begin(), words.end());
+  for (std::size_t id = 0; id < says_.size(); ++id) {
+    std::string_view word = vocabulary.word(static_cast<WordId>(id));
+    bool any = false, is_name = false;
+    for (std::string_view rest = word; !rest.empty();) {
+      const std::string_view part = rest.substr(0, rest.find('-'));
+      rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+      if (is_digital(part) || listed.contains(lower_case(part))) any = true;
+      else is_name |= std::ranges::any_of(part, is_upper);
+    }
+    says_[id] = any && !is_name;
+  }
+}
 
 SentencePhrases::SentencePhrases(const std::vector<std::vector<WordEdge>>& edges, std::vector<TableInUse> tables,
                                  std::size_t longest)
@@ -82,7 +126,7 @@ SentencePhrases::SentencePhrases(const std::vector<std::vector<WordEdge>>& edges
         if (!path.known || (tables_[t].backs_off && before.contains({begin, path.end}))) continue;
         if (std::optional<PhraseTable::Options> options = table.find(path.hash, path.words))
           phrases_[t].push_back({begin, path.end, static_cast<std::uint32_t>(path.words.size()), path.cut_off,
-                                 std::move(*options), {}});
+                                 std::move(*options), {}, {}});
       }
     }
     for (const Phrase& phrase : phrases_[t]) before.insert({phrase.begin, phrase.end});
@@ -90,7 +134,12 @@ SentencePhrases::SentencePhrases(const std::vector<std::vector<WordEdge>>& edges
 }
 
 bool SentencePhrases::meets(const Phrase& phrase, const StoredOption& option, std::size_t table) const {
-  const Vocabulary& vocabulary = tables_[table].table->target_vocabulary();
+  return contains_required(phrase, option, tables_[table].table->target_vocabulary()) &&
+         (number_words_.empty() || says_its_numbers(phrase, option, table));
+}
+
+bool SentencePhrases::contains_required(const Phrase& phrase, const StoredOption& option,
+                                        const Vocabulary& vocabulary) const {
   const auto contains = [&](const std::vector<std::string>& part) {
     const auto equal = [&](WordId word, const std::string& text) { return vocabulary.word(word) == text; };
     return std::search(option.words.begin(), option.words.end(), part.begin(), part.end(), equal) != option.words.end() ||
@@ -99,6 +148,32 @@ bool SentencePhrases::meets(const Phrase& phrase, const StoredOption& option, st
   return std::ranges::all_of(phrase.required, [&](std::uint32_t number) {
     return std::ranges::any_of(required_[number].alternatives, contains);
   });
+}
+
+bool SentencePhrases::says_its_numbers(const Phrase& phrase, const StoredOption& option, std::size_t table) const {
+  const NumberWords& words = *number_words_[table];
+  const auto is_number = [&](WordId word) { return words.contains(word); };
+  if (phrase.numbers.empty()) return std::ranges::none_of(option.words, is_number);
+  const Vocabulary& vocabulary = tables_[table].table->target_vocabulary();
+  std::vector<bool> said(option.words.size());
+  // Marks the first place where a wording stands that no other number has taken.
+  const auto mark = [&](const std::vector<std::string>& wording) {
+    for (std::size_t at = 0; at + wording.size() <= option.words.size(); ++at) {
+      bool stands = true;
+      for (std::size_t i = 0; stands && i < wording.size(); ++i)
+        stands = !said[at + i] && says(vocabulary.word(option.words[at + i]), wording[i]);
+      if (stands) return std::fill_n(said.begin() + static_cast<std::ptrdiff_t>(at), wording.size(), true), true;
+    }
+    return false;
+  };
+  for (const bool required : {true, false})
+    for (std::uint32_t index : phrase.numbers) {
+      const NumberSpan& number = numbers_[index];
+      if (number.required == required && !std::ranges::any_of(number.wordings, mark) && required) return false;
+    }
+  for (std::size_t i = 0; i < option.words.size(); ++i)
+    if (!said[i] && is_number(option.words[i])) return false;
+  return true;
 }
 
 std::vector<bool> SentencePhrases::require(std::vector<RequiredSpan> spans) {
@@ -122,6 +197,30 @@ std::vector<bool> SentencePhrases::require(std::vector<RequiredSpan> spans) {
     });
   }
   return met;
+}
+
+void SentencePhrases::keep_numbers(std::vector<NumberSpan> spans, std::vector<const NumberWords*> words) {
+  numbers_ = std::move(spans);
+  number_words_ = std::move(words);
+  for (std::size_t t = 0; t < phrases_.size(); ++t)
+    std::erase_if(phrases_[t], [&](Phrase& phrase) {
+      for (std::uint32_t index = 0; index < numbers_.size(); ++index) {
+        const NumberSpan& number = numbers_[index];
+        if (phrase.end <= number.begin || number.end <= phrase.begin) continue;
+        if (phrase.begin <= number.begin && number.end <= phrase.end) phrase.numbers.push_back(index);
+        else if (number.required) return true;
+      }
+      PhraseTable::Options options = phrase.options;
+      for (StoredOption option; options.next_without_links(option);)
+        if (meets(phrase, option, t)) return false;
+      return true;
+    });
+}
+
+bool SentencePhrases::is_number(std::uint32_t begin, std::uint32_t end) const {
+  return std::ranges::any_of(numbers_, [&](const NumberSpan& number) {
+    return number.required && number.begin == begin && number.end == end;
+  });
 }
 
 std::vector<SentencePhrases::Span> SentencePhrases::translated() const {

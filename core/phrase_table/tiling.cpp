@@ -103,7 +103,7 @@ class TableTiler {
     double least = 0;
     bool any = false;
     for (StoredOption option; options.next_without_links(option);) {
-      if (!phrase.required.empty() && !phrases_.meets(phrase, option, number_)) continue;
+      if (!phrases_.meets(phrase, option, number_)) continue;
       const double direct = option.probabilities[kDirect].float_log();
       if (!any) least = direct + log_beam_ - 1e-6;
       if (direct < least) break;
@@ -160,7 +160,8 @@ Tiles tile_sentence(const SentencePhrases& phrases, std::span<const std::string_
   for (const GivenSpan& one : given) {
     if (!alone.allows(one)) continue;
     add_given(tiles, one, options.components.front(), row);
-    if (alone.covers(one) || one.end == one.begin + 1) std::fill_n(translated.begin() + one.begin, one.end - one.begin, true);
+    if (alone.covers(one) || one.end == one.begin + 1 || phrases.is_number(one.begin, one.end))
+      std::fill_n(translated.begin() + one.begin, one.end - one.begin, true);
   }
   std::size_t first = 0;
   for (std::size_t t = 0; t < phrases.tables().size(); ++t) {

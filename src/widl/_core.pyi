@@ -1537,6 +1537,14 @@ class TableWriter:
     def source_phrases(self) -> int:
         """That were added."""
 
+class NumberWords:
+    """Which words of a vocabulary say a number."""
+
+    def __init__(self, vocabulary: Vocabulary, words: Sequence[str]) -> None:
+        """words: those without digits, in lower case."""
+
+    def __contains__(self, word: int) -> bool: ...
+
 class SentencePhrases:
     """The phrases of a source sentence that phrase tables translate."""
 
@@ -1551,6 +1559,12 @@ class SentencePhrases:
         """
         Keep only phrases that cover the spans (begin, end, translations) that they touch, with options that contain
         one of the translations of each. Gives whether any translation is left for each of the spans.
+        """
+
+    def keep_numbers(self, spans: Sequence[tuple[int, int, Sequence[Sequence[str]], bool]], words: Sequence[NumberWords]) -> None:
+        """
+        Keep only options that say the numbers (begin, end, wordings, required) of their phrases, and no others; a phrase
+        that touches a required one covers it. words: for each table, those that say a number.
         """
 
     def translated(self) -> list[tuple[int, int]]:

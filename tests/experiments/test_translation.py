@@ -17,14 +17,14 @@ from widl.decoder.features import REORDERING_FEATURES
 from widl.experiments.config import read_config
 from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.test_sets import read_test_set
-from widl.experiments.translation import run_translation_experiment
+from widl.experiments.translation import read_dev, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.translation_notes import forecast
 from widl.experiments.translation_tables import brevity_penalties
 from widl.mert import Objective
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import TranslationTask, tune_task
-from widl.translation import TranslationOptions, Translator
+from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.manifest import read_manifest
 
 CONFIG = """
@@ -155,7 +155,13 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
 def test_figures_of_the_tables(finished) -> None:
     """From the outputs, by sacrebleu and by hand."""
     results = read_results(finished / "out")
-    own, equal = results.tables
+    own, faithful, equal = results.tables
+    assert [row.label for row in faithful.rows] == ["widl", "stack", "reference 1"]
+    sources = [item.input for item in results.sets[0].items]
+    references = [item.references[0] for item in results.sets[0].items]
+    numbers, (negated, returned) = number_support(sources, references), negations_returned(sources, references)
+    share = returned / negated if negated else 1
+    assert faithful.rows[2].cells == pytest.approx([100 * numbers.precision, 100 * numbers.recall, 100 * share])
     test = results.sets[0]
     references = [[item.references[0] for item in test.items]]
     expected = [BLEU().corpus_score(one.outputs, references) for one in test.systems["stack"]]
@@ -215,6 +221,67 @@ def test_an_interrupted_run_goes_on_to_the_same(config, finished, tmp_path) -> N
     assert sum(text.startswith("systems/widl/weights: finished") for text in made) == 1
     log = (directory / "job.log").read_text(encoding="utf-8")
     assert log.count("stopped: Killed") == 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)  # a training
+def test_a_recipe_trains_tunes_and_evaluates(config, tmp_path) -> None:
+    """The model is trained once, in a directory beside the results, and again when its text is another."""
+    for suffix in ("zh", "en"):
+        lines = (sample_corpus() / f"train.{suffix}").read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / f"news.{suffix}").write_text("".join(lines[:300]), encoding="utf-8")
+    text = config.read_text(encoding="utf-8").split("[[system]]")
+    train = '[train]\nbitext = ["news"]\norder = 3\nlm_prune = "0,0,1"\n'
+    written = re.sub("model = .*", "", text[0]).replace("[dev]", f"{train}\n[dev]")
+    written = written.replace("replications = 2", "replications = 1")
+    config.write_text(f"{written}[[system]]{text[1]}", encoding="utf-8")
+    first = run(config, tmp_path / "out")
+    model = tmp_path / "out.training" / "model"
+    made = read_manifest(model).training
+    assert (made["lm_order"], made["pairs"]) == (3, 300)
+    stamp = (model / "manifest.json").stat().st_mtime_ns
+    assert without_times(run(config, tmp_path / "out")) == without_times(first)
+    assert (model / "manifest.json").stat().st_mtime_ns == stamp
+
+
+@pytest.mark.parametrize(
+    ("train", "message"),
+    [
+        ('bitext = ["missing"]', "config.toml: train: missing.zh: no such file, nor with .gz"),
+        ('bitext = ["dev"]\nlm_text = ["none.gz"]', "train.lm_text.0: none.gz: no such file or directory"),
+        ('bitext = ["dev"]\nordr = 5', "train: unknown option 'ordr'; did you mean 'order'?"),
+        ("bitext = []", "train.bitext"),
+    ],
+)
+def test_recipes_whose_files_are_missing(config, train: str, message: str) -> None:
+    text = re.sub("model = .*", "", config.read_text(encoding="utf-8"))
+    config.write_text(f"{text}\n[train]\n{train}\n", encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_config(config, TranslationExperimentConfig)
+    assert message in str(error.value).replace(f"{config.parent}/", "")
+    assert "\n" not in str(error.value)
+
+
+def test_a_model_or_text(config) -> None:
+    text = config.read_text(encoding="utf-8")
+    for changed in (f'{text}\n[train]\nbitext = ["dev"]\n', re.sub("model = .*", "", text)):
+        config.write_text(changed, encoding="utf-8")
+        with pytest.raises(InputError, match=r"give either 'model', a directory, or \[train\]"):
+            read_config(config, TranslationExperimentConfig)
+
+
+def test_several_development_sets_are_one(config) -> None:
+    """The set with fewer references has its own again, so that all lines have as many."""
+    text = config.read_text(encoding="utf-8")
+    second = '[[dev]]\nsource = "test.zh"\nreferences = ["test.en", "dev.en"]\nlines = 4\n'
+    config.write_text(text.replace("[dev]", "[[dev]]").replace("[[test]]", f"{second}\n[[test]]"), encoding="utf-8")
+    dev = read_dev(read_config(config, TranslationExperimentConfig).dev)
+    dev_zh, dev_en, test_zh, test_en = (
+        (config.parent / name).read_text(encoding="utf-8").splitlines()
+        for name in ("dev.zh", "dev.en", "test.zh", "test.en")
+    )
+    assert dev.source == dev_zh + test_zh[:4]
+    assert dev.references == [dev_en + test_en[:4], dev_en + dev_en[:4]]
 
 
 def test_dev_needs_references_of_its_own_or_given(config, tmp_path) -> None:
@@ -342,7 +409,7 @@ def test_a_system_with_another_model(config, trained, tmp_path) -> None:
         ("candidates", "candidate", r"tuning.candidate: unknown key; did you mean 'candidates'"),
         ("[tuning]", '[tuning]\nmetric = "blue"', r"tuning.metric: metric 'blue': expected one of"),
         ("[tuning]", '[tuning]\nalgorithm = "sgd"', r"tuning.algorithm: expected one of 'mert' or 'mira', found 'sgd'"),
-        ("dev.zh", "dev.fr", r"dev.source: .*dev\.fr: no such file"),
+        ("dev.zh", "dev.fr", r"dev.0.source: .*dev\.fr: no such file"),
         ('[dev]\nsource = "dev.zh"\nreferences = ["dev.en"]', "", r"there is no \[dev\]"),
         ('metrics = ["bleu", "ter"]', 'metrics = ["blue"]', "metrics.0"),
         ("pop_limit = 50", 'distortion_limit = "far"', "distortion-limit: 'far' is neither a number nor 'none'"),

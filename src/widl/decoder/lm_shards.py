@@ -39,6 +39,7 @@ def estimate_on_workers(
     exchange: Exchange,
     *,
     order: int,
+    prune: Sequence[int] = (),
     memory: int = 0,
     temporary_directory: Path | None = None,
 ) -> EstimationReport:
@@ -50,7 +51,7 @@ def estimate_on_workers(
     memory = max(memory or _MEMORY, MIN_MEMORY)
     if _fits(sources, order, memory):
         return estimate_language_model(
-            sources, output, order=order, memory=memory, temporary_directory=temporary_directory
+            sources, output, order=order, prune=prune, memory=memory, temporary_directory=temporary_directory
         )
 
     def read(folder: Path) -> CountedText:
@@ -58,7 +59,7 @@ def estimate_on_workers(
         _count(text, sources, order, exchange)
         return text
 
-    return estimate_file(output, EstimationOptions(order=order), read)
+    return estimate_file(output, EstimationOptions(order=order, prune=list(prune)), read)
 
 
 def _fits(sources: Sequence[Path], order: int, memory: int) -> bool:

@@ -11,21 +11,22 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from widl.common.arguments import PathLike
+from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.hashing import digest, write_json
-from widl.common.steps import Tell
+from widl.common.steps import Tell, open_job
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results, Scorer, Statistics, System, SystemRun, TestSet
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 from widl.experiments.test_sets import read_test_set, warn_of_same_texts
-from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
+from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
 from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
 from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
+from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, tune_task
 from widl.translation import Translation, Translator
 from widl.translation.folding import ShownFeatures
@@ -77,10 +78,14 @@ def run_translation_experiment(
     All is done on `threads` threads; decoding wherever `engine` works, if there is one.
     """
     data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
-    dev = _with_references("[dev]", config.dev.source, config.dev.references) if config.dev else None
+    dev = read_dev(config.dev) if config.dev else None
     for name, test in data.items():
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
+    if config.train is not None:
+        model = _trained(config.train, path_of(directory, "directory"), threads, progress, tell)
+        config = config.model_copy(update={"model": model})
+    assert config.model is not None  # the configuration was checked
     models = {path: Model.read(path) for path in (config.model, *(s.model for s in config.system if s.model))}
     files = {f"model/{name}": path for name, path in models[config.model].files.items()}
     for system in config.system:
@@ -104,6 +109,35 @@ def _with_references(name: str, source: Path, references: Sequence[Path]) -> Sou
     if not found.references:
         raise InputError(f"{source}: {name} has no references; name them in 'references'")
     return found
+
+
+def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
+    """All development sets as one, with as many references as the most have; those of others come several times."""
+    found = []
+    for one in sets:
+        read = _with_references("[dev]", one.source, one.references)
+        most = one.lines or len(read)
+        found.append(SourceAndReferences(read.source[:most], [lines[:most] for lines in read.references]))
+    count = max(len(one.references) for one in found)
+    references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
+    return SourceAndReferences([line for one in found for line in one.source], references)
+
+
+def _trained(config: TrainConfig, directory: Path, threads: int, progress: Progress, tell: Tell) -> Path:
+    """The directory of a model that is trained on the texts, unless it is there already."""
+    beside = directory.with_name(f"{directory.name}.training")
+    with open_job(beside, "training of an experiment's model", tell=tell) as job:
+        model = job.path("model")
+
+        def make() -> None:
+            train(
+                config.bitext, config.lm_text, model, config.options,
+                dictionaries=config.dictionary, threads=threads, overwrite=True, progress=progress,
+            )  # fmt: skip
+
+        settings = {"options": config.options}
+        job.run("model", make, outputs=["model/manifest.json"], files=config.files(), settings=settings)
+    return model
 
 
 @dataclass
@@ -161,26 +195,23 @@ class _Experiment:
 
     def translator(self, system: SystemConfig, distortion: str) -> Translator:
         """Opened when something is to be translated at all."""
-        model = self._model_of(system)
+        model = self.config.model_of(system)
         if (model, distortion) not in self.translators:
             self.translators[model, distortion] = Translator(model, distortion=distortion)
         return self.translators[model, distortion]
 
-    def _model_of(self, system: SystemConfig) -> Path:
-        return system.model or self.config.model
-
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            layout = FeatureLayout(tuple(self.models[self._model_of(system)].manifest.features))
+            layout = FeatureLayout(tuple(self.models[self.config.model_of(system)].manifest.features))
             features = ShownFeatures(layout, system.distortion).layout.names
             return [TunedWeights(read_weights(system.weights, features), None)]
-        assert self.config.dev is not None  # the configuration was checked
-        dev = self.config.dev
-        references = {f"dev/reference {i}": path for i, path in enumerate(dev.references, 1)}
-        files = self.models[self._model_of(system)].inputs()
-        files |= {"dev/source": dev.source} | references | _glossary(system)
+        files = self.models[self.config.model_of(system)].inputs() | _glossary(system)
+        for number, dev in enumerate(self.config.dev, 1):
+            files[f"dev/source {number}"] = dev.source
+            files |= {f"dev/reference {number}.{i}": path for i, path in enumerate(dev.references, 1)}
         settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
+        settings["lines"] = [dev.lines for dev in self.config.dev]
         settings |= _movement(system.distortion)
         name = f"systems/{system.name}/weights"
         path = self.of.job.path(f"{name}.json")
@@ -287,7 +318,7 @@ class _Experiment:
             name,
             make,
             outputs=[f"{name}.json", f"{name}.txt"],
-            files=self.models[self._model_of(system)].inputs(weights=False) | _glossary(system),
+            files=self.models[self.config.model_of(system)].inputs(weights=False) | _glossary(system),
             settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)}
             | _movement(distortion),
         )

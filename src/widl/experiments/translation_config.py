@@ -5,8 +5,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from widl.alignment.bitext import file_suffixes
 from widl.common.validation import did_you_mean
 from widl.experiments.config import (
     ConfigPart,
@@ -20,6 +21,8 @@ from widl.experiments.config import (
     existing,
     resolved,
 )
+from widl.pipeline.training import TrainingOptions
+from widl.pipeline.training_files import bitext_files
 from widl.translation import TranslationOptions
 
 Metric = Literal["bleu", "chrf", "ter"]
@@ -47,33 +50,94 @@ class SystemConfig(ConfigPart):
     @classmethod
     def _flat(cls, values: Any, info: ValidationInfo) -> Any:
         """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
-        if not isinstance(values, dict) or "options" in values:
-            return values
         own = ("name", "model", "weights", "weights_of", "distortion")
-        fields_of_system = {name: value for name, value in values.items() if name in own}
-        options_of_translation = {name: value for name, value in values.items() if name not in fields_of_system}
-        known = [field.name for field in fields(TranslationOptions)]
-        if unknown := [name for name in options_of_translation if name not in known]:
-            meant = did_you_mean(unknown[0], [*own, *known])
-            raise ValueError(f"unknown option {unknown[0]!r}; {meant}")
-        options = TranslationOptions(**options_of_translation)
-        if options.glossary is not None:
+        values = _with_options(values, own, TranslationOptions)
+        options = values.get("options") if isinstance(values, dict) else None
+        if isinstance(options, TranslationOptions) and options.glossary is not None:
             options = replace(options, glossary=existing(resolved(options.glossary, info)))
-        return fields_of_system | {"options": options}
+            values = values | {"options": options}
+        return values
+
+
+class TrainConfig(ConfigPart):
+    """Text to train the experiment's model on, and any of the options of `TrainingOptions`."""
+
+    bitext: list[Path] = Field(min_length=1, description="Parallel text, PREFIX.zh and PREFIX.en (or .gz).")
+    lm_text: list[InputPath] = Field(default=[], description="More text for the language model.")
+    dictionary: list[InputPath] = Field(default=[], description="Dictionaries.")
+    options: TrainingOptions = Field(
+        default=TrainingOptions(), description="Options of training, in the file beside the texts."
+    )
+
+    @field_validator("bitext")
+    @classmethod
+    def _resolved(cls, prefixes: list[Path], info: ValidationInfo) -> list[Path]:
+        return [resolved(prefix, info) for prefix in prefixes]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _flat(cls, values: Any) -> Any:
+        return _with_options(values, ("bitext", "lm_text", "dictionary"), TrainingOptions)
+
+    @model_validator(mode="after")
+    def _texts_exist(self) -> Self:
+        for prefix in self.bitext:
+            for suffix in file_suffixes(self.options.text):
+                if not any(Path(f"{prefix}.{suffix}{gz}").is_file() for gz in ("", ".gz")):
+                    raise ValueError(f"{prefix}.{suffix}: no such file, nor with .gz")
+        return self
+
+    def files(self) -> dict[str, Path]:
+        """All files that training reads, by names that do not depend on their paths."""
+        files = bitext_files(self.bitext, self.options.text, None)
+        files |= {f"lm text {number}": path for number, path in enumerate(self.lm_text, 1)}
+        return files | {f"dictionary {number}": path for number, path in enumerate(self.dictionary, 1)}
+
+
+def _with_options(values: Any, own: tuple[str, ...], options: type[Any]) -> Any:
+    """The values of a table of the file, in which options stand beside its `own` keys, as fields of its model."""
+    if not isinstance(values, dict) or "options" in values:
+        return values
+    fields_of_table = {name: value for name, value in values.items() if name in own}
+    given = {name: value for name, value in values.items() if name not in own}
+    known = [field.name for field in fields(options)]
+    if unknown := [name for name in given if name not in known]:
+        raise ValueError(f"unknown option {unknown[0]!r}; {did_you_mean(unknown[0], [*own, *known])}")
+    return fields_of_table | {"options": options(**given)}
+
+
+class DevConfig(SetConfig):
+    """A development set."""
+
+    lines: int = Field(default=0, ge=0, description="Number of lines, the first ones; 0: all.")
 
 
 class TranslationExperimentConfig(ExperimentConfig):
     """The configuration of the translation experiment; tables compare the other systems with the first."""
 
-    model: InputPath = Field(description="Directory of the translation model.")
-    dev: SetConfig | None = Field(default=None, description="Development set, on which weights are tuned.")
+    model: InputPath | None = Field(default=None, description="Directory of the translation model.")
+    train: TrainConfig | None = Field(
+        default=None, description="Instead of `model`: text to train it on, into a directory beside the results."
+    )
+    dev: list[DevConfig] = Field(
+        default=[],
+        description="Development set, on which weights are tuned, or several: those with fewer references have them "
+        "several times.",
+    )
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
     metrics: list[Metric] = Field(default=["bleu", "chrf", "ter"], min_length=1, description="Metrics of the outputs.")
 
+    @field_validator("dev", mode="before")
+    @classmethod
+    def _one_or_several(cls, dev: Any) -> Any:
+        return [dev] if isinstance(dev, dict) else dev
+
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        if (self.model is None) == (self.train is None):
+            raise ValueError("give either 'model', a directory, or [train], text to train it on")
         check_distinct("test sets", [test.name for test in self.test])
         check_distinct("systems", [system.name for system in self.system])
         if self.system[0].model is not None:
@@ -82,14 +146,20 @@ class TranslationExperimentConfig(ExperimentConfig):
         for system in self.system:
             _check_shared(system, above)
             above[system.name] = system
-        if self.dev is None and any(system.weights is None and system.weights_of is None for system in self.system):
+        if not self.dev and any(system.weights is None and system.weights_of is None for system in self.system):
             raise ValueError("systems without weights of their own are tuned, but there is no [dev]; add one")
         return self
+
+    def model_of(self, system: SystemConfig) -> Path:
+        """The model of a system, once the experiment's own is trained."""
+        model = system.model or self.model
+        assert model is not None
+        return model
 
     def inputs(self) -> dict[str, Path]:
         """All files that the experiment reads, but the model's."""
         paths = [path for test in self.test for path in (test.source, *test.references)]
-        paths += [self.dev.source, *self.dev.references] if self.dev else []
+        paths += [path for dev in self.dev for path in (dev.source, *dev.references)]
         paths += [path for system in self.system for path in (system.weights, system.options.glossary) if path]
         return {str(path): path for path in paths}
 

@@ -60,7 +60,7 @@ def tuners_of(config: TranslationExperimentConfig, models: Mapping[Path, Model])
     """The algorithm that tunes each system's weights."""
     return {
         system.name: config.tuning.algorithm
-        or default_algorithm(_features(models[system.model or config.model], system.distortion) - _UNTUNED)
+        or default_algorithm(_features(models[config.model_of(system)], system.distortion) - _UNTUNED)
         for system in config.system
         if system.weights is None and system.weights_of is None
     }

@@ -21,12 +21,15 @@ from widl.experiments.results import (
     per_item,
 )
 from widl.experiments.test_sets import TestSet as SourceAndReferences
+from widl.text.sides import chinese_share
+from widl.translation import negations_returned, number_support
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
 
 The difference is not significant at 95 %."""
 
+_SHARE_OF_CHINESE = 0.5  # of a test set's lines
 _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 _SCORE = "model score"
 
@@ -99,9 +102,40 @@ def tables(own: Sequence[OwnWeights], equal: Sequence[EqualWeights]) -> list[Tab
     made = []
     for one in own:
         made.append(_own_table(one))
+        if (faithful := _faithful_table(one.test)) is not None:
+            made.append(faithful)
         if one.test.name in by_set:
             made.append(_equal_table(by_set[one.test.name]))
     return made
+
+
+def _faithful_table(test: TestSet) -> Table | None:
+    """What returns of the source's numbers and negations, for Chinese into English; None of other languages."""
+    sources = [item.input for item in test.items]
+    if chinese_share(sources) < _SHARE_OF_CHINESE:
+        return None
+    columns = [
+        Column(name="numbers supported %", digits=2, better="higher", help="numbers of outputs that the source has"),
+        Column(name="numbers returned %", digits=2, better="higher", help="numbers of the sources that return"),
+        Column(name="negations returned %", digits=1, better="higher", help="lines with a negation that return one"),
+    ]
+    texts = {system: [run.outputs for run in runs] for system, runs in test.systems.items()}
+    references = zip(*(item.references for item in test.items), strict=False)  # as far as all items have them
+    texts |= {f"reference {number}": [list(lines)] for number, lines in enumerate(references, 1)}
+    rows = [Row(label=name, cells=_faithful(sources, runs)) for name, runs in texts.items()]
+    title = f"{test.name}: numbers and negations of the source"
+    return Table(name=f"{test.name}-faithful", title=title, columns=columns, rows=rows)
+
+
+def _faithful(sources: Sequence[str], runs: Sequence[Sequence[str]]) -> list[Cell]:
+    """Means over the runs."""
+    numbers = [number_support(sources, outputs) for outputs in runs]
+    negations = [negations_returned(sources, outputs) for outputs in runs]
+    return [
+        100 * statistics.fmean(one.precision for one in numbers),
+        100 * statistics.fmean(one.recall for one in numbers),
+        100 * statistics.fmean(returned / negated if negated else 1.0 for negated, returned in negations),
+    ]
 
 
 def _own_table(results: OwnWeights) -> Table:

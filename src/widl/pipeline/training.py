@@ -48,7 +48,7 @@ from widl.pipeline.given_models import (
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
-from widl.pipeline.training_lm import OrderOption, check_model_options, estimate_model
+from widl.pipeline.training_lm import OrderOption, PruneOption, check_model_options, estimate_model
 from widl.pipeline.training_phrases import extracted_phrases
 from widl.pipeline.training_report import TrainingReport, training_report
 from widl.text.cleaning import Cleaning
@@ -72,6 +72,7 @@ class TrainingOptions:
     lm_bitext: Annotated[
         bool, option("Estimate the language model from the bitext too; not: of --lm-text, or use existing ones alone.")
     ] = True
+    lm_prune: PruneOption = ()
     max_phrase_length: LengthOption = DEFAULT_LENGTH
     symmetrization: MethodOption = DEFAULT_METHOD
     text: TextSettings = TextSettings()
@@ -141,7 +142,7 @@ def train(
     for table in phrase_tables:
         table.check()
     check_temporary_directory(temporary_directory, used=memory > 0 or engine is not None)
-    check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext)
+    check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext, lm_prune=options.lm_prune)
     with (
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
@@ -267,7 +268,12 @@ class _Training:
             self.estimate,
             outputs=[LANGUAGE_MODEL, "lm.json"],
             files=[self.target, path(TRUECASER), *self.lm_text, *user_dictionary(options.text).values()],
-            settings={"order": options.order, "lm_bitext": options.lm_bitext, "text": text_settings(options.text)},
+            settings={
+                "order": options.order,
+                "prune": options.lm_prune,
+                "lm_bitext": options.lm_bitext,
+                "text": text_settings(options.text),
+            },
         )
 
     def import_given(self) -> None:
@@ -385,6 +391,7 @@ class _Training:
             self.lm_text,
             self.work / LANGUAGE_MODEL,
             order=self.options.order,
+            prune=self.options.lm_prune,
             truecaser=Truecaser.load(self.work / TRUECASER),
             settings=self.options.text,
             threads=self.threads,

@@ -10,6 +10,7 @@ from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
+from widl.common.option_values import WholeNumbers
 from widl.common.options import option
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
@@ -24,6 +25,13 @@ OrderOption = Annotated[
         "Order of the language model: longest n-grams. Default: 3; 4 from 1 million words of text, 5 from 10.",
         ge=2,
         le=MAX_ORDER,
+    ),
+]
+PruneOption = Annotated[
+    WholeNumbers,
+    option(
+        "Leave out n-grams of the language model that occur at most so many times: a number per order, the last for "
+        "higher orders."
     ),
 ]
 
@@ -41,13 +49,19 @@ def default_order(texts: Iterable[PathLike]) -> int:
 
 
 def check_model_options(
-    order: int | None, lm_text: Sequence[Path], language_models: Sequence[Path], *, lm_bitext: bool
+    order: int | None,
+    lm_text: Sequence[Path],
+    language_models: Sequence[Path],
+    *,
+    lm_bitext: bool,
+    lm_prune: Sequence[int] = (),
 ) -> None:
     """InputError for options of the language model that have no effect."""
     if not lm_bitext and not lm_text and not language_models:
         raise InputError("no-lm-bitext has no effect here; it is for lm-text or language-model")
-    if order is not None and not lm_bitext and not lm_text:
-        raise InputError("order has no effect here; no language model is estimated")
+    given = "order" if order is not None else "lm-prune" if lm_prune else None
+    if given and not lm_bitext and not lm_text:
+        raise InputError(f"{given} has no effect here; no language model is estimated")
 
 
 def estimate_model(
@@ -56,6 +70,7 @@ def estimate_model(
     model: Path,
     *,
     order: int | None,
+    prune: Sequence[int] = (),
     truecaser: Truecaser,
     settings: TextSettings,
     threads: int,
@@ -89,6 +104,7 @@ def estimate_model(
             sources,
             model,
             order=order,
+            prune=prune,
             memory=memory or None,
             temporary_directory=temporary_directory if memory else None,
         )
@@ -98,6 +114,7 @@ def estimate_model(
             model,
             exchange,
             order=order,
+            prune=prune,
             memory=memory,
             temporary_directory=temporary_directory,
         )

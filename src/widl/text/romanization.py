@@ -14,6 +14,7 @@ _BY_FREQUENCY = (
     "昝智衡"
 )
 _SURNAMES, _COMMON_SURNAMES = frozenset(_BY_FREQUENCY), frozenset(_BY_FREQUENCY[:112])
+_FREQUENT_SURNAMES = frozenset(_BY_FREQUENCY[:250]) | {"欧阳", "司马", "诸葛", "上官", "皇甫", "慕容"}
 _COMMON_GIVEN_NAMES = frozenset(
     "伟芳娜敏静丽强磊军洋勇艳杰娟涛超秀霞刚桂英玉萍红娥玲芬燕彬鹏浩凯俊宇欣怡琳雪婷慧莹博斌波辉健峰鑫宁梅倩莉兰凤洁琴莲珍贞瑞"
     "佳嘉琼锦婉娴瑾颖露瑶妍茜珊雁薇毅蕾炜炯曦冰爽岚琪晨辰旭昊轩涵楠睿琦坤震晓晖晗晟卓翔驰骏骁威武亮政翰宏维栋梁"
@@ -63,6 +64,24 @@ def surname_length(word: str) -> int:
     return int(word[:1] in _SURNAMES)
 
 
+def surname_in_letters(surname: str) -> str:
+    """A surname, read as one.
+
+    >>> surname_in_letters("曾"), surname_in_letters("陆")
+    ('Zeng', 'Lu')
+    """
+    return _capitalized(_READ_AS_SURNAME.get(surname) or pinyin(surname))
+
+
+def has_frequent_surname(word: str) -> bool:
+    """Whether a word begins with a surname that is frequent, so that a name is likelier than another word.
+
+    >>> has_frequent_surname("张光军"), has_frequent_surname("楼价急")
+    (True, False)
+    """
+    return word[: surname_length(word)] in _FREQUENT_SURNAMES
+
+
 def is_typical_name(word: str) -> bool:
     """Whether a word is one of the surnames that most people have and a character that many are given as name.
 
@@ -82,8 +101,8 @@ def person(word: str) -> list[str]:
     if not length or not 1 <= len(word) - length <= 2:
         return []
     surname, given = word[:length], word[length:]
-    words = [_READ_AS_SURNAME.get(surname) or pinyin(surname), pinyin(given)]
-    return [_capitalized(part) for part in words] if all(words) else []
+    words = [surname_in_letters(surname), capitalized_pinyin(given)]
+    return words if all(words) else []
 
 
 def _capitalized(text: str) -> str:

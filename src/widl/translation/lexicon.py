@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, product
 
+from widl._core import NumberWords
 from widl.phrase_table.entries import PhraseOption
 from widl.phrase_table.storage import PhraseTable
+from widl.translation.numbers import NUMBER_WORDS
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,11 @@ class Lexicon:
     def tables(self) -> list[PhraseTable]:
         """The phrase tables, the first one first."""
         return [self.table, *(one.table for one in self.further)]
+
+    @cached_property
+    def number_words(self) -> list[NumberWords]:
+        """For each of `tables`, which of its target words say a number."""
+        return [NumberWords(table.target_vocabulary, list(NUMBER_WORDS)) for table in self.tables]
 
     @property
     def longest(self) -> int:

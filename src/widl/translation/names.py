@@ -2,7 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from widl.text.romanization import capitalized_pinyin, is_typical_name, person, surname_length
+from widl.text.romanization import (
+    capitalized_pinyin,
+    has_frequent_surname,
+    is_typical_name,
+    person,
+    surname_in_letters,
+    surname_length,
+)
 from widl.translation.parts import GivenTranslations
 
 # Longer ones first.
@@ -20,7 +27,7 @@ _KINDS_OF_PLACES = {
 }  # fmt: skip
 # What foreign names are written with, and few other words.
 _OF_FOREIGN_NAMES = frozenset(
-    "阿埃艾奥巴鲍贝彼勃博布达戴丹德迪蒂杜顿厄恩尔菲弗夫盖戈格哈赫亨基加贾杰卡凯坎柯科克肯库拉莱朗劳勒雷里利莉丽琳卢鲁"
+    "阿埃艾安奥巴鲍贝彼勃博布达戴丹德迪蒂杜顿厄恩尔菲弗夫盖戈格哈赫亨基加贾杰卡凯坎柯科克肯库拉莱朗劳勒雷里利莉丽琳卢鲁"
     "伦罗洛吕玛迈曼梅蒙米莫姆穆纳娜内尼涅宁纽努诺欧帕佩珀普奇恰乔琼茹瑞萨塞桑森莎舍施史丝斯舒苏索塔泰坦汤陶特廷图托瓦"
     "威韦维温沃乌希西锡夏谢辛休逊雅亚耶伊尤约赞泽詹兹佐"
 )
@@ -33,11 +40,23 @@ _BESIDE_NAMES = """
 _AFTER_NAMES = """
 说 表示 介绍 告诉 称 指出 认为 透露 强调 坦言 回忆 坦承 笑 解释 补充 呼吁 宣布 写道 建议 出生
 """
-_TITLES, _VERBS = (frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES))
+_OF_ONE_PERSON = """
+总理 总统 主席 部长 教授 老师 医生 博士 经理 总经理 董事长 局长 市长 省长 县长 书记 法官 律师 警官 队长 校长 院长 主任
+导演 教练
+"""
+_TITLES, _VERBS, _AFTER_SURNAMES = (
+    frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES, _OF_ONE_PERSON)
+)
+# Titles of address, which stand right behind a surname.
+_FORMS_OF_ADDRESS = {"先生": "Mr.", "女士": "Ms.", "小姐": "Miss", "太太": "Mrs."}
+# Surnames that also are words before a title: 任总统 is one who serves as president.
+_WORDS_BEFORE_TITLES = frozenset("任于成应连全班单解包车计明文经和由从与以向")
 _NOT_IN_NAMES = frozenset(
     "的了说称在是和与则将被等时也为于对从到就都而或把给让不没有这那其该各每我你他她它们后前中上下内外个及以"
 )
-_ENDS_OF_PLACES = frozenset("州镇山阳江川城溪津宁昌岭岛沟庄堡峡梁泉浦滩塘坪坝湾乡村县湖河海港峰屯寨埠")
+# Of words that are no people, though a surname begins them: 金管局, 曲源乡.
+_ENDS_OF_OTHERS = frozenset("局乡市县省区院会部厅处所厂店站价急额率费税险股权法案组队团党系型款类")
+_ENDS_OF_PLACES = frozenset("州镇山阳江川溪津宁昌岭岛沟庄堡峡梁泉浦滩塘坪坝湾乡村县湖河海港峰屯寨埠")
 _LONGEST_PLACE = 3  # characters of a place's name in pinyin, without its kind
 _LONGEST_NAME = 4  # tokens
 _LONGEST_WORD = 6  # characters of a word in pinyin
@@ -54,8 +73,8 @@ def people_in(
     cut: the tokens that are pieces of a longer word.
 
     A name is a surname and characters of `unknown` words; the surname may be a known word. No known piece of a word
-    may hold the surname and more, as 黄金 in 黄金|周. A name of two characters must be a typical one, or stand
-    beside a title or a verb of speech.
+    may hold the surname and more, as 黄金 in 黄金|周. A name of two characters must be a typical one, and a longer one
+    have a frequent surname, or else they stand beside a title or a verb of speech.
 
     >>> for begin, end, given in people_in(["张", "光军", "说"], [False, True, False]):
     ...     print(begin, end, given.alternatives)
@@ -73,12 +92,66 @@ def people_in(
                 break
             if not unknown[end - 1] or _is_no_given_name(name[surname_length(name) :]) or not (words := person(name)):
                 continue
-            if len(name) > 2 or is_typical_name(name) or _are_of_people(tokens, begin, end):
+            if _is_likely_name(name) or _are_of_people(tokens, begin, end):
                 yield begin, end, _named([words])
 
 
+def with_surname(tokens: Sequence[str]) -> Iterator[tuple[int, int, GivenTranslations]]:
+    """Surnames in front of a title [begin, end), which are no other word there; with 先生 and the like the title too.
+
+    >>> [(*span, given.alternatives[0][0]) for *span, given in with_surname(["陆", "先生", "和", "温", "总理"])]
+    [(0, 2, ('Mr.', 'Lu')), (3, 4, ('Wen',))]
+    """
+    for i, token in enumerate(tokens):
+        following = tokens[i + 1] if i + 1 < len(tokens) else ""
+        surname, address = (token[:-2], token[-2:]) if token[-2:] in _FORMS_OF_ADDRESS else (token, following)
+        if not surname or surname_length(surname) != len(surname):
+            continue
+        if address in _FORMS_OF_ADDRESS:
+            words = [_FORMS_OF_ADDRESS[address], surname_in_letters(surname)]
+            yield i, i + 1 + (surname == token), _named([words], exclusive=True)
+        elif following in _AFTER_SURNAMES and surname not in _WORDS_BEFORE_TITLES:
+            yield i, i + 1, _named([[surname_in_letters(surname)]], exclusive=True)
+
+
+def is_person(tokens: Sequence[str], at: int, *, has_words: bool) -> bool:
+    """Whether an unknown word is a surname with a given name by its shape, so that it must not be cut.
+
+    `has_words`: whether there are known words of several characters in it; it then must stand beside a title or a verb
+    of speech, as 陈光明 in 陈光明说.
+    """
+    token = tokens[at]
+    if not person(token) or _is_no_given_name(token[surname_length(token) :]):
+        return False
+    if _are_of_people(tokens, at, at + 1):
+        return True
+    return not has_words and _is_likely_name(token)
+
+
+def _is_likely_name(token: str) -> bool:
+    return has_frequent_surname(token) if len(token) > 2 else is_typical_name(token)
+
+
+def foreign_name(token: str) -> int:
+    """How many characters at the beginning of an unknown word are those that foreign names are written with, if two or
+    more are, and not all: 3 of 梅丽安想.
+    """
+    size = next((i for i, sign in enumerate(token) if sign not in _OF_FOREIGN_NAMES), 0)
+    return size if size > 1 else 0
+
+
+def is_name(token: str) -> bool:
+    """Whether an unknown word is a name by its characters: those of foreign names, or the end of a place's.
+
+    >>> is_name("阿尔诺"), is_name("乌镇"), is_name("早产儿")
+    (True, True, False)
+    """
+    is_place = 2 <= len(token) <= 3 and token[-1] in _ENDS_OF_PLACES
+    return is_place or (len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token))
+
+
 def _is_no_given_name(name: str) -> bool:
-    return name in _TITLES or not _NOT_IN_NAMES.isdisjoint(name)
+    return name in _TITLES or name[-1:] in _ENDS_OF_OTHERS or not _NOT_IN_NAMES.isdisjoint(name)
 
 
 def _are_of_people(tokens: Sequence[str], begin: int, end: int) -> bool:
@@ -114,11 +187,10 @@ def word_in_pinyin(token: str) -> GivenTranslations | None:
     written = capitalized_pinyin(token) if len(token) <= _LONGEST_WORD else ""
     if not written:
         return None
-    is_place = 2 <= len(token) <= 3 and token[-1] in _ENDS_OF_PLACES
-    if is_place or (len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token)):
+    if is_name(token):
         return _named([[written]])
     return GivenTranslations((((written,), 1.0),), exclusive=False, origin="pinyin", count=len(token))
 
 
-def _named(alternatives: Sequence[Sequence[str]]) -> GivenTranslations:
-    return GivenTranslations.evenly(alternatives, exclusive=False, origin="name")
+def _named(alternatives: Sequence[Sequence[str]], *, exclusive: bool = False) -> GivenTranslations:
+    return GivenTranslations.evenly(alternatives, exclusive=exclusive, origin="name")

@@ -11,7 +11,7 @@ from widl.common.errors import InputError
 from widl.common.option_values import LARGEST, Limit
 from widl.common.options import HelpGroups, option, option_set
 from widl.decoder.search_options import DistinctOption, LayerDefaults, LengthUnitOption, SearchOptions
-from widl.translation.sentence import GivenMode, MarkupMode
+from widl.translation.sentence import EntityMode, MarkupMode
 
 _OF_MBR: dict[str, Any] = {"only_with": {"mbr": ()}}
 
@@ -121,8 +121,11 @@ class TranslationOptions(SearchOptions):
         ),
     ] = "exclusive"
     entities: Annotated[
-        GivenMode | None,
-        option("Dates and numbers by rule: none, inclusive (zh to en: the default) or exclusive."),
+        EntityMode | None,
+        option(
+            "Dates and numbers by rule: none, inclusive, exclusive, or constraint (zh to en: the default): phrases of "
+            "the table say the numbers of their source words, and no others."
+        ),
     ] = None
     names: Annotated[bool, option("Names of people and places that the table lacks by rule (zh to en).")] = True
     segmentations: Annotated[

@@ -21,7 +21,8 @@ class GivenTranslations:
 
     exclusive: nothing else translates the span, nor crosses its edges. copied: the words are the source's own. origin:
     the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's. required: they are what the
-    phrases of the table must contain that translate the span.
+    phrases of the table must contain that translate the span. numbers: word sequences that say the number that the span
+    is, of which phrases that cover it must contain one, where numbers are kept.
     """
 
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
@@ -30,14 +31,20 @@ class GivenTranslations:
     origin: str = ""
     count: int = 1
     required: bool = False
+    numbers: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
     def evenly(
-        cls, translations: Sequence[Sequence[str]], *, exclusive: bool, origin: str = ""
+        cls,
+        translations: Sequence[Sequence[str]],
+        *,
+        exclusive: bool,
+        origin: str = "",
+        numbers: Sequence[tuple[str, ...]] = (),
     ) -> "GivenTranslations":
         """All translations equally probable."""
         alternatives = tuple((tuple(words), 1 / len(translations)) for words in translations)
-        return cls(alternatives, exclusive, origin=origin)
+        return cls(alternatives, exclusive, origin=origin, numbers=tuple(numbers))
 
 
 @dataclass(frozen=True)

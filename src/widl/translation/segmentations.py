@@ -5,14 +5,14 @@ sentence's positions are then those of the finest segmentation, and phrases of a
 nothing changes where there is one segmentation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.word_pieces import Range, cut_into_words, fewest_pieces, known_pieces
 from widl.translation.lexicon import Lexicon
-from widl.translation.names import people_in, place, word_in_pinyin
+from widl.translation.names import foreign_name, is_name, is_person, people_in, place, with_surname, word_in_pinyin
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
 
@@ -33,14 +33,30 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
     if options.segmentations == "all":
         places = [*unknown, *rare]
         for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
-            found = fewest_pieces(tokens[i], known) if counts[i] is None else cut_into_words(tokens[i], known)
+            if counts[i] is not None:
+                found = cut_into_words(tokens[i], known)
+            elif options.names and (found := _cut_by_shape(tokens, i, known)):
+                pieces[i] = found
+                continue
+            else:
+                found = fewest_pieces(tokens[i], known)
             if any(map(known.get, found)):
                 pieces[i] = found
-    if not unknown and all(len(ranges) == 1 for ranges in pieces):
+    titled = _titled(sentence, lexicon, options)
+    if not unknown and not titled and all(len(ranges) == 1 for ranges in pieces):
         return sentence
-    finer = _Finer(sentence, pieces)
+    finer = _Finer(replace(sentence, given=(*sentence.given, *titled)), pieces)
     words = [(finer.at[i], finer.at[i + 1]) for i in unknown]
     return finer.sentence(_names(finer.tokens, words, lexicon, options))
+
+
+def _titled(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[GivenSpan]:
+    """Surnames in front of titles, but in what is translated by users and rules."""
+    if not options.names or "name" not in lexicon.origins:
+        return []
+    taken = {i for span in sentence.given for i in range(span.begin, span.end)}
+    spans = [GivenSpan(begin, end, name) for begin, end, name in with_surname(sentence.tokens)]
+    return [span for span in spans if taken.isdisjoint(range(span.begin, span.end))]
 
 
 def _translatable(sentence: Sentence) -> list[int]:
@@ -52,6 +68,18 @@ def _translatable(sentence: Sentence) -> list[int]:
         for i in range(span.begin, span.end)
     }
     return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
+
+
+def _cut_by_shape(tokens: Sequence[str], at: int, known: Mapping[Range, bool]) -> list[Range]:
+    """The pieces of an unknown word that is a name by its shape, or begins with one; none if it does not."""
+    size = len(tokens[at])
+    has_words = any(known[begin, end] for begin, end in known if end - begin > 1)
+    if is_person(tokens, at, has_words=has_words):
+        return [(0, size)]
+    end = foreign_name(tokens[at])
+    if end and not known[0, end] and known.get((end, size)):
+        return [(0, end), (end, size)]
+    return []
 
 
 def _names(
@@ -74,8 +102,12 @@ def _names(
                 found.append(GivenSpan(begin, end, name))
     if options.romanizes:
         named = {(span.begin, span.end) for span in found}
+        explained = lexicon.explains(tokens)
         for begin, end in words:
-            if (begin, end) not in named and (written := word_in_pinyin("".join(tokens[begin:end]))):
+            word = "".join(tokens[begin:end])
+            # Pinyin is for names: what else is made of words that have translations is translated by these.
+            has_parts = end - begin > 1 and all(explained[begin:end]) and not is_name(word)
+            if (begin, end) not in named and not has_parts and (written := word_in_pinyin(word)):
                 found.append(GivenSpan(begin, end, written))
     return found
 

@@ -14,6 +14,7 @@ from widl.text.sides import SourceText, TargetText
 from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
 from widl.translation.markup import parse_markup
+from widl.translation.numbers import find_numbers
 from widl.translation.parts import (
     Edge,
     Finder,
@@ -25,7 +26,7 @@ from widl.translation.parts import (
 )
 from widl.translation.tags import find_tags, with_zones
 
-GivenMode = Literal["none", "exclusive", "inclusive"]
+EntityMode = Literal["none", "exclusive", "inclusive", "constraint"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
 
 LONGEST_LINE = 100_000
@@ -51,11 +52,10 @@ class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
 
     `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated;
-    `traditional` that the line had traditional characters.
-    `entities` are tokens that stand for something, which the
-    translation has again. Where several segmentations of
-    the line compete, tokens are the finest, `longer` are spans of several tokens that are a word too, and `cut_off` are
-    tokens that are single characters of such a word.
+    `traditional`: the line had traditional characters. `entities` are tokens that stand for something, which the
+    translation has again. `keeps_numbers`: phrases of the tables say the numbers of their words, and no others. Where
+    several segmentations of the line compete, tokens are the finest, `longer` are spans of several tokens that are a
+    word too, and `cut_off` are tokens that are single characters of such a word.
     """
 
     tokens: tuple[str, ...]
@@ -68,6 +68,7 @@ class Sentence:
     entities: tuple[tuple[int, str], ...] = ()
     refused: str = ""
     traditional: bool = False
+    keeps_numbers: bool = False
 
     def cut(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
@@ -102,7 +103,7 @@ class Sentence:
         for token in self.cut_off:
             if piece := piece_of(token, token + 1):
                 piece.cut_off.append(token - piece.begin)
-        return [piece.of(self.tokens) for piece in pieces]
+        return [piece.of(self) for piece in pieces]
 
     def _cuts(self, longest: int) -> list[int]:
         size = len(self.tokens)
@@ -155,15 +156,16 @@ class _Piece:
     longer: list[tuple[int, int]] = field(default_factory=list)
     cut_off: list[int] = field(default_factory=list)
 
-    def of(self, tokens: tuple[str, ...]) -> Sentence:
-        """The piece of the sentence's tokens."""
+    def of(self, sentence: Sentence) -> Sentence:
+        """The piece of the sentence."""
         return Sentence(
-            tokens[self.begin : self.end],
+            sentence.tokens[self.begin : self.end],
             tuple(self.given),
             tuple(self.zones),
             tuple(self.walls),
             longer=tuple(self.longer),
             cut_off=frozenset(self.cut_off),
+            keeps_numbers=sentence.keeps_numbers,
         )
 
 
@@ -177,14 +179,15 @@ class SentenceReader:
     """Reads raw lines as a user wants them read.
 
     markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, entities: terms, and dates
-    and numbers, found in the text outside of given spans. adjust: what each sentence goes through at last.
+    and numbers, found in the text outside of given spans; ``constraint``: all numbers, which phrases must keep. adjust:
+    what each sentence goes through at last.
     """
 
     source: SourceText
     target: TargetText
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
-    entities: GivenMode = "none"
+    entities: EntityMode = "none"
     adjust: Callable[[Sentence], Sentence] | None = None
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
@@ -197,6 +200,8 @@ class SentenceReader:
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
             exclusive = self.entities == "exclusive"
             finders.append(lambda text: find_entities(text, exclusive=exclusive))
+            if self.entities == "constraint":
+                finders.append(find_numbers)
         object.__setattr__(self, "_finders", tuple(finders))
 
     def read_glossary(self, path: Path, *, exclusive: bool) -> Glossary:
@@ -208,9 +213,10 @@ class SentenceReader:
         if len(line) > LONGEST_LINE:
             most = f"at most {LONGEST_LINE:,} are translated as one; put its sentences on lines of their own"
             return Sentence((line,), refused=f"{len(line):,} characters, {most}")
-        sentence = self._read(line)
-        if self.source.settings.source_language == "zh" and is_traditional(line):
-            sentence = replace(sentence, traditional=True)
+        traditional = self.source.settings.source_language == "zh" and is_traditional(line)
+        sentence = replace(
+            self._read(line), keeps_numbers=self.entities == "constraint", traditional=traditional
+        )
         return self.adjust(sentence) if self.adjust else sentence
 
     def _read(self, line: str) -> Sentence:

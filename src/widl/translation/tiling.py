@@ -1,13 +1,15 @@
 """Tiles of a sentence: translations of its spans from the phrase table and the dictionary, and given ones."""
 
 import math
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence, Set
 
 from widl._core import SentencePhrases, tile_sentence
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.lexicon import Lexicon
 from widl.translation.names import word_in_pinyin
+from widl.translation.numbers import numbers_in_word
 from widl.translation.options import TranslationOptions
 from widl.translation.segmentations import word_edges
 from widl.translation.sentence import GivenSpan, Sentence
@@ -17,6 +19,8 @@ LONGEST_PIECE = 200
 
 _LONGEST_ENTRY = 8  # tokens of the line that a dictionary's entry may stand for
 _GLOSSES = 10  # of an entry
+
+_DIGITS = re.compile("[0-9][0-9.,:/-]*")
 
 _Given = tuple[int, int, tuple[str, ...], float, bool, bool, list[float]]
 
@@ -41,12 +45,15 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
         [False, *(one.backs_off for one in lexicon.further)],
         lexicon.longest,
     )
-    given = [
-        *_of_users(piece, _unmet(phrases, piece), lexicon),
-        *_of_dictionary(piece, phrases, lexicon, options.rare_words),
-    ]
+    unmet = _unmet(phrases, piece)
+    numbers = _numbers(piece)
+    if piece.keeps_numbers:
+        phrases.keep_numbers(numbers, lexicon.number_words)
+    crossed = {i for begin, end, _, is_required in numbers if is_required for i in range(begin, end)}
+    given = [*_of_users(piece, unmet, lexicon, crossed), *_of_dictionary(piece, phrases, lexicon, options, crossed)]
     if options.romanizes and "pinyin" in lexicon.origins:
-        given += _in_pinyin(piece, {*phrases.translated(), *(one[:2] for one in given)}, lexicon)
+        in_number = {(i, i + 1) for i in crossed}
+        given += _in_pinyin(piece, {*phrases.translated(), *in_number, *(one[:2] for one in given)}, lexicon)
     return tile_sentence(
         phrases,
         piece.tokens,
@@ -72,34 +79,62 @@ def _unmet(phrases: SentencePhrases, piece: Sentence) -> set[GivenSpan]:
     return {span for span, is_met in zip(required, met, strict=True) if not is_met}
 
 
-def _of_users(piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon) -> list[_Given]:
-    """What users and rules give; what phrases must contain only if it is `unmet`, and then alone."""
+_Number = tuple[int, int, Sequence[Sequence[str]], bool]
+
+
+def _numbers(piece: Sentence) -> list[_Number]:
+    """The numbers of a piece, begin, end, wordings, and whether they must be said; none if they need not be kept.
+
+    Those of rules must, and digits that no rule has found; what else has numerals, as 两国, may say them.
+    """
+    if not piece.keeps_numbers:
+        return []
+    found: list[_Number] = [(one.begin, one.end, one.given.numbers, True) for one in piece.given if one.given.numbers]
+    given = [span for span in piece.given if span.given.numbers or span.given.exclusive]
+    taken = {i for span in given for i in range(span.begin, span.end)}
+    for i, token in enumerate(piece.tokens):
+        if i not in taken and (said := numbers_in_word(token)):
+            found.append((i, i + 1, said, _DIGITS.fullmatch(token) is not None and token != "1"))
+    return found
+
+
+def _of_users(
+    piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon, in_number: Set[int]
+) -> list[_Given]:
+    """What users and rules give; what phrases must contain only if it is `unmet`, and then alone.
+
+    Names and pinyin take nothing of what is `in_number`.
+    """
     return [
         (span.begin, span.end, words, probability, span.given.exclusive or span in unmet, span.given.copied, marks)
         for span in piece.given
         if span in unmet or not span.given.required
+        if span.given.origin not in ("name", "pinyin") or in_number.isdisjoint(range(span.begin, span.end))
         for marks in [lexicon.marks(span.given.origin, span.given.count)]
         for words, probability in span.given.alternatives
     ]
 
 
 def _of_dictionary(
-    piece: Sentence, phrases: SentencePhrases, lexicon: Lexicon, rare: int
+    piece: Sentence, phrases: SentencePhrases, lexicon: Lexicon, options: TranslationOptions, in_number: Set[int]
 ) -> Iterator[_Given]:
-    """Entries of the dictionary for spans but those that a table translates, other than by a rare word."""
+    """Entries of the dictionary for spans but those that a table translates, other than by a rare word.
+
+    They take nothing of what is `in_number`.
+    """
     if not lexicon.has_dictionary:
         return
-    size, translated = len(piece.tokens), set(phrases.frequent(rare))
+    size, translated = len(piece.tokens), set(phrases.frequent(options.rare_words))
     spans = [
         (begin, end)
         for begin in range(size)
         for end in range(begin + 1, min(begin + _LONGEST_ENTRY, size) + 1)
-        if (begin, end) not in translated
+        if (begin, end) not in translated and in_number.isdisjoint(range(begin, end))
     ]
     marks = lexicon.marks("dictionary")
     entries = lexicon.entries([piece.tokens[begin:end] for begin, end in spans], _GLOSSES)
-    for (begin, end), options in zip(spans, entries, strict=True):
-        for option in options:
+    for (begin, end), glosses in zip(spans, entries, strict=True):
+        for option in glosses:
             yield begin, end, option.words, math.exp(option.log_scores[1]), False, False, marks
 
 

@@ -234,7 +234,7 @@ class Translator(LineParts, Closing):
         source, target = self._tokenized if options.tokenized else (self._source, self._target)
         entities = options.entities
         if entities is None:
-            entities = "inclusive" if knows_entities(source, target) else "none"
+            entities = "constraint" if knows_entities(source, target) else "none"
         adjust = in_clause_order if options.monotone_at_punctuation else None
         reader = SentenceReader(source, target, options.markup, None, entities, adjust)
         if options.glossary is None:

@@ -1,0 +1,85 @@
+"""Values of digits and Chinese numerals, and numbers as English text has them."""
+
+from decimal import Decimal
+
+DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_TENS = {"十": 10, "百": 100, "千": 1000}
+_MYRIADS = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
+LONGEST = 60
+"""Signs of a number; what has more, or is larger than `MOST`, is no amount of anything and stays as it is."""
+MOST = 10**18
+# Not from the calendar module, whose names depend on the locale.
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+HAN_NUMERAL = "[〇零一二两三四五六七八九十百千万亿]"
+DIGITAL = r"[0-9][0-9,]*(?:\.[0-9]+)?"
+"""Patterns of a numeral and of digits."""
+
+
+def chinese_number(text: str) -> Decimal | None:
+    """The value of digits or Chinese numerals; None if they are not a well-formed number.
+
+    >>> [int(chinese_number(text)) for text in ("35", "三百零五", "三百五", "十二", "一亿二千万")]
+    [35, 305, 350, 12, 120000000]
+    """
+    if len(text) > LONGEST:
+        return None
+    if text[0] in "0123456789":
+        return Decimal(text.replace(",", ""))
+    whole, _, fraction = text.partition("点")
+    value = _whole_number(whole)
+    if value is None:
+        return None
+    return Decimal(f"{value}.{''.join(str(DIGITS[sign]) for sign in fraction)}" if fraction else value)
+
+
+def _whole_number(text: str) -> int | None:
+    """The value of Chinese numerals: units decrease from left to right, each with its digit (only 十 may lack it).
+
+    A final digit after a unit above ten counts the next smaller unit, which is left out: 三百五 is 350, 三万五 is
+    35,000.
+    """
+    for name in ("万亿", "亿", "万"):
+        high, unit_sign, low = text.rpartition(name) if name != "万" else text.partition(name)
+        if unit_sign:
+            above, below = _whole_number(high) if high else None, _whole_number(low) if low else 0
+            if above is None or below is None or below >= _MYRIADS[name]:
+                return None
+            if low in DIGITS:
+                below *= _MYRIADS[name] // 10
+            return above * _MYRIADS[name] + below
+    total, digit, last_unit = 0, None, 10_000
+    for sign in text:
+        if sign in DIGITS:
+            if digit:
+                return None  # 三五: not one number
+            digit = DIGITS[sign]
+        else:
+            unit = _TENS[sign]
+            if unit >= last_unit or (digit is None and (sign != "十" or total)) or digit == 0:
+                return None
+            total, digit, last_unit = total + (digit or 1) * unit, None, unit
+    if text[-2:-1] in ("百", "千"):
+        digit = (digit or 0) * last_unit // 10
+    return total + (digit or 0)
+
+
+def english_number(value: Decimal) -> list[str]:
+    """A number as English text has it: ``35,000``, but ``3.5 million``.
+
+    >>> english_number(Decimal(35_000)), english_number(Decimal(3_500_000))
+    (['35,000'], ['3.5', 'million'])
+    """
+    for scale, name in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
+        if value >= scale and (value * 1000) % scale == 0:
+            return [with_commas(value / scale), name]
+    return [with_commas(value)]
+
+
+def with_commas(value: Decimal) -> str:
+    """A number in digits, a comma between each three."""
+    text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,174 @@
+"""Numbers of the source in translations: what says them, what phrases may say, and how far outputs keep them."""
+
+import io
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.common.errors import InputError
+from widl.phrase_table import PhraseTable
+from widl.phrase_table.moses_text import import_moses
+from widl.translation import Sentence, TranslationOptions, number_support, tile
+from widl.translation.lexicon import Lexicon
+from widl.translation.number_support import says_number, source_numbers
+from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
+from widl.translation.parts import GivenTranslations
+from widl.translation.sentence import GivenSpan
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("2", "2"), ("2", "two"), ("2", "both"), ("25", "twenty-five"), ("25", "twenty five"), ("100", "a hundred"),
+        ("350", "three hundred and fifty"), ("268000", "268,000"), ("268000", "268 thousand"), ("31.3", "31.3"),
+        ("3500000", "3.5 million"), ("1000000", "a million"), ("12", "dozen"), ("1300000000", "1.3 billion"),
+    ],
+)  # fmt: skip
+def test_wordings(value: str, said: str) -> None:
+    assert tuple(said.split()) in wordings(Decimal(value))
+
+
+@given(st.integers(2, 10**13), st.integers(2, 10**13))
+def test_numbers_that_differ_are_said_differently(one: int, other: int) -> None:
+    """Every wording has a figure or a word of a number in it, and none says two numbers."""
+    said = [
+        {words for words in wordings(Decimal(value)) if any(map(says_number, words))} for value in (one, other)
+    ]
+    assert all(said)
+    assert one == other or said[0].isdisjoint(said[1])
+
+
+@given(st.integers(1, 999))
+def test_ordinals_end_as_they_are_read(value: int) -> None:
+    in_digits = next(words[0] for words in ordinals(Decimal(value)) if words[0][0].isdigit())
+    *_, last = next(words for words in ordinals(Decimal(value)) if not words[0][0].isdigit())
+    assert in_digits == f"{value}{last[-2:]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("第34分钟，第三个，第一", ["the 34th", "the third", "the first"]),
+        ("二日电，9月，十二月份，1998年，90年代", ["on the 2nd", "September", "December", "1998", "the 1990s"]),
+        ("19个省份，2辆汽车，3500间隔离房，两家", ["19", "two", "3,500", "two"]),
+        ("三十一点三，35%，48.5", ["31.3", "35 percent", "48.5"]),
+        ("三分之二，3比2，8时30分", ["two-thirds", "3-2", "8 : 30"]),
+        ("七八百人，十五六岁，数百名，十几", ["700 to 800", "15 to 16", "hundreds of", "more than ten"]),
+        ("1987―1991年，50-60人，40周年，十九大以来", ["1987 to 1991", "50 to 60", "the 40th", "the 19th"]),
+        ("21世纪，二十一世纪", ["the 21st century", "the 21st century"]),
+        ("COVID-19，A320，G20，一个人，两国，百姓，十分，五分之零", []),
+    ],
+)
+def test_numbers_that_entities_leave(text: str, expected: list[str]) -> None:
+    given = [part.given for _, _, part in find_numbers(text)]
+    assert [" ".join(one.alternatives[0][0]) for one in given if one] == expected
+
+
+@given(st.text("0123456789〇一二两三十百千万亿年月日号点%第几数近比时分之个间，,.:-A", max_size=12))
+def test_numbers_whatever_the_text(text: str) -> None:
+    """What rules say is one of what they accept, and they are English words."""
+    last = 0
+    for begin, end, part in find_numbers(text):
+        assert last <= begin < end <= len(text)
+        assert part.given
+        for words, _ in part.given.alternatives:
+            assert all(word.isascii() and word for word in words)
+            if part.given.numbers:
+                assert any(
+                    words[i : i + len(said)] == said for said in part.given.numbers for i in range(len(words))
+                )
+        last = end
+
+
+TARGETS = ("two", "cars", "200", "2", "the 200 cars", "two hundred", "five-year", "COVID-19", "19", "both", "a", "Two")
+SOURCES = ("辆", "车", "两国", "2", "19")
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory) -> Iterator[Lexicon]:
+    """Every phrase of one or two of the source words has all targets."""
+    phrases = [*SOURCES, *(f"{a} {b}" for a in SOURCES for b in SOURCES)]
+    lines = [
+        f"{source} ||| {target} ||| .5 .5 .5 .5 ||| 0-0 ||| 9 9 9\n"
+        for source in phrases
+        for target in TARGETS
+    ]
+    path = tmp_path_factory.mktemp("numbers") / "table"
+    import_moses(io.BytesIO("".join(lines).encode()), path)
+    lexicon = Lexicon(PhraseTable.open(path), origins=("name", "pinyin", "rule", "split"), is_chinese=True)
+    yield lexicon
+    lexicon.close()
+
+
+def twin(words: list[str], numbers: list[tuple[tuple[tuple[str, ...], ...], bool]]) -> bool:
+    """Whether all required numbers, and no others, are said: by taking wordings in every possible way."""
+    if not numbers:
+        return not any(map(says_number, words))
+    (said, required), *rest = numbers
+    if not required and twin(words, rest):
+        return True
+    for wording in said:
+        for at in range(len(words) - len(wording) + 1):
+            part = [word.lower() for word in words[at : at + len(wording)]]
+            if all(a == b or a.startswith(f"{b}-") or a.endswith(f"-{b}") for a, b in zip(part, wording, strict=True)):
+                left = [*words[:at], *("|" for _ in wording), *words[at + len(wording) :]]
+                if twin(left, rest):
+                    return True
+    return False
+
+
+@given(st.lists(st.sampled_from(SOURCES), min_size=1, max_size=5), st.data())
+def test_phrases_say_the_numbers_of_their_words(lexicon: Lexicon, tokens: list[str], data: st.DataObject) -> None:
+    begin = data.draw(st.integers(0, len(tokens) - 1))
+    end = data.draw(st.integers(begin + 1, min(begin + 2, len(tokens))))
+    made = GivenTranslations.evenly([["two"]], exclusive=False, origin="rule", numbers=wordings(Decimal(2)))
+    sentence = Sentence(tuple(tokens), (GivenSpan(begin, end, made),), keeps_numbers=True)
+    (piece,) = tile(sentence, lexicon, TranslationOptions(table_threshold=0, segmentations="one"))
+    found = {(i, j, " ".join(words)) for i, j, words, scores in piece.alternatives if not any(scores[4:])}
+    numbers = [(begin, end, wordings(Decimal(2)), True)]
+    for i, token in enumerate(tokens):
+        if not begin <= i < end and (said := numbers_in_word(token)):
+            numbers.append((i, i + 1, said, token.isdecimal()))
+    expected = set()
+    for i in range(len(tokens)):
+        for j in range(i + 1, min(i + 2, len(tokens)) + 1):
+            touched = [number for number in numbers if number[0] < j and i < number[1]]
+            if all(i <= number[0] and number[1] <= j for number in touched if number[3]):
+                inside = [number[2:] for number in touched if i <= number[0] and number[1] <= j]
+                expected |= {(i, j, text) for text in TARGETS if twin(text.split(), inside)}
+    copied = {(i, i + 1, token) for i, token in enumerate(tokens)}
+    assert found - copied == expected - copied
+
+
+def test_numbers_of_other_words_are_not_kept(lexicon: Lexicon) -> None:
+    (piece,) = tile(Sentence(("车",)), lexicon, TranslationOptions(table_threshold=0))
+    assert {" ".join(words) for _, _, words, _ in piece.alternatives} == set(TARGETS)
+
+
+def test_words_of_numbers_are_the_same_in_the_core(lexicon: Lexicon) -> None:
+    vocabulary = lexicon.table.target_vocabulary
+    core = lexicon.number_words[0]
+    for word in {word for text in TARGETS for word in text.split()} | set(NUMBER_WORDS):
+        number = vocabulary.find(word)
+        assert number is None or (number in core) == says_number(word)
+
+
+def test_support() -> None:
+    sources = ["19个省份的两国代表，2019年3月5日。", "百分之二十，他说。", "他说。"]
+    good = ["Envoys of the two countries from 19 provinces, March 5, 2019.", "20 percent, he said.", "He said."]
+    bad = ["The nineteenth provinces, 2019.", "5,000 percent, he said.", "He said three things."]
+    perfect, poor = number_support(sources, good), number_support(sources, bad)
+    assert (perfect.precision, perfect.recall) == (1, 1)
+    assert (poor.supported, poor.of_source, poor.returned) == (0, 3, 0)
+    assert number_support([], []).precision == number_support([], []).recall == 1
+    with pytest.raises(InputError, match="as many translations"):
+        number_support(sources, good[:2])
+
+
+def test_numbers_of_a_line() -> None:
+    required, possible = source_numbers("２６．８万人和百姓")
+    assert [said for said in required if ("268,000",) in said]
+    assert any(("hundred",) in said for said in possible)
