@@ -19,6 +19,7 @@ from widl.decoder import (
     bag,
     convert_language_model,
     load_language_model,
+    score_lines,
 )
 
 TEXT = """\
@@ -556,3 +557,17 @@ def test_back_offs_above_one_of_contexts_that_are_not_known(tmp_path: Path) -> N
     path.write_text("\n".join([*lines, "", "\\end\\", ""]), encoding="utf-8")
     model = load_language_model(path)
     assert model.bound_words(["a", "b", "e"])[2] >= model.score_words(["a", "a", "b", "e"])[3]
+
+
+def test_scores_and_perplexities_are_those_of_lines() -> None:
+    model = LanguageModel.estimate(["the cat sat", "a cat ran far"])
+    lines = ["the cat", "a dog ran", ""]
+    scored = list(score_lines(lines, model))
+    assert [model.score(line) for line in lines] == pytest.approx([line.log_prob for line in scored])
+    events = sum(len(line.words) + 1 for line in scored)
+    expected = math.exp(-sum(line.log_prob for line in scored) / events)
+    assert model.perplexity(lines) == pytest.approx(expected)
+    with pytest.raises(InputError, match="none"):
+        model.perplexity([])
+    with pytest.raises(TypeError, match="pass a list of sentences"):
+        model.perplexity("the cat")

@@ -1,6 +1,7 @@
 """Opening and converting n-gram language models."""
 
 import logging
+import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -94,6 +95,32 @@ class LanguageModel(_core.LanguageModel):
 
     def __repr__(self) -> str:
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
+
+    def score(self, sentence: str) -> float:
+        """ln p of a sentence, words separated by blanks, between ``<s>`` and ``</s>``.
+
+        >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
+        >>> round(model.score("the cat sat"), 2)
+        -1.86
+        """
+        return sum(self.score_words(sentence.split()))
+
+    def perplexity(self, sentences: Iterable[str]) -> float:
+        """exp(−ln p / events) of sentences; each word and each ``</s>`` is an event, unknown words too.
+
+        InputError without sentences.
+
+        >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
+        >>> round(model.perplexity(["the cat sat", "the cat ran"]), 2)
+        1.59
+        """
+        total, events = 0.0, 0
+        for sentence in strings(sentences, "sentences", "a list of sentences: [line]"):
+            scores = self.score_words(sentence.split())
+            total, events = total + sum(scores), events + len(scores)
+        if not events:
+            raise InputError("sentences: none; the perplexity of nothing is not defined")
+        return math.exp(-total / events)
 
     @classmethod
     def load(cls, path: PathLike) -> Self:
