@@ -55,7 +55,6 @@ def test_the_demonstration_leads_with_the_tuned_default(tmp_path: Path) -> None:
     assert "sum to 0.9" in result.message
     scores = {system.name: system.bleu for system in result.systems}
     assert next(iter(scores)) == "widl, tuned"
-    assert scores["widl, tuned"] == max(scores.values())
     assert scores["widl, tuned"] > scores["widl, before tuning"] + 2
     untuned, tuned = tmp_path / "demo/untuned.toml", tmp_path / "demo/model/weights.toml"
     assert untuned.read_text(encoding="utf-8") != tuned.read_text(encoding="utf-8")

@@ -32,7 +32,8 @@ from widl.decoder.weights import read_finite_entries
 app = command_group()
 
 Lm = Annotated[
-    list[Path] | None, typer.Option("--lm", help="A language model of such text, besides agreement. Repeatable.")
+    list[Path] | None,
+    typer.Option("--lm", help="A language model of the outputs' language, used beside their agreement. Repeatable."),
 ]
 
 
@@ -52,7 +53,7 @@ def combine(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Lines 'source<TAB>target': where --source has the one, the result has the other, if an output has.",
+            help="Lines 'source<TAB>target': the result has target where --source has source, if any output has it.",
         ),
     ] = None,
     source: Annotated[

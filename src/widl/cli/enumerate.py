@@ -36,17 +36,17 @@ app = command_group()
 Files = Annotated[
     list[Path] | None, typer.Argument(help="WIDL-expressions, one a line (.gz too); stdin when not given.")
 ]
-Acceptors = Annotated[bool, typer.Option("--acceptor", help="The finite-state acceptor instead, as text for OpenFst.")]
+Acceptors = Annotated[
+    bool, typer.Option("--acceptor", help="Print the finite-state acceptor, in OpenFst's text format.")
+]
 Cuts = Annotated[
-    bool, typer.Option("--cuts", help="The acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
+    bool, typer.Option("--cuts", help="Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
 ]
 Models = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--lm", help="A language model: the probabilities are then of the log-linear model with it. Repeatable."
-    ),
+    typer.Option("--lm", help="Language model of the log-linear model that gives the probabilities. Repeatable."),
 ]
-Weights = Annotated[Path | None, typer.Option(help="TOML file of that model's weights; without it they are 1.")]
+Weights = Annotated[Path | None, typer.Option(help="TOML file of the log-linear model's weights; default: all 1.")]
 Draw = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Draw the acceptor: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
@@ -58,16 +58,19 @@ Draw = Annotated[
 def enumerate_command(
     files: Files = None,
     *,
-    count: Annotated[bool, typer.Option("--count", help="Only the exact number of derivations.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Print only the exact number of derivations.")] = False,
     size: Annotated[
-        bool, typer.Option("--size", help="Only the number of nodes: shared ones counted once, and written out.")
+        bool,
+        typer.Option(
+            "--size", help="Print only the numbers of nodes: with shared nodes counted once, and written out."
+        ),
     ] = False,
     acceptor: Acceptors = False,
     cuts: Cuts = False,
     lm: Models = None,
     weights: Weights = None,
-    component: Annotated[int, typer.Option(min=1, help="Of several probabilities, the one that weights are of.")] = 1,
-    dot: Annotated[bool, typer.Option("--dot", help="The acceptor in Graphviz' language.")] = False,
+    component: Annotated[int, typer.Option(min=1, help="Component of vector probabilities to print.")] = 1,
+    dot: Annotated[bool, typer.Option("--dot", help="Print the acceptor in Graphviz' language.")] = False,
     draw: Draw = None,
     options: EnumerationOptions,
     as_json: Json = False,

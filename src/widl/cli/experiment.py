@@ -37,14 +37,14 @@ Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
 JobDirectory = Annotated[Path, typer.Option("--output", "-o", help="Directory of the experiment's results.")]
-ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
+ResultsDirectory = Annotated[Path, typer.Argument(help="Directory of an experiment's results.", metavar="DIR")]
 
 
 @app.command("word-order", short_help="Restore sentences from their shuffled words.")
 def word_order(
     config: Configuration,
     output: JobDirectory = Path("word-order"),
-    threads: Annotated[int, typer.Option(min=1, help="Bags at a time; times are truest with 1.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Bags searched at a time; measure times with 1.")] = 1,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
@@ -149,7 +149,9 @@ def report(directory: ResultsDirectory) -> None:
 @app.command("compare", cls=ManyValues, short_help="Put experiments of one kind side by side.")
 @with_options
 def compare(
-    directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR")],
+    directories: Annotated[
+        list[Path], typer.Argument(help="Directories of experiments' results, two or more.", metavar="DIR")
+    ],
     *,
     output: Annotated[
         Path | None,
@@ -223,9 +225,9 @@ def search(
     model: ModelDirectory,
     *,
     source: Annotated[Path, typer.Option(help="Text to translate.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Directory of the results and their page.")
-    ] = Path("search"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="Directory of the results and their page.")] = Path(
+        "search"
+    ),
     weights: Weights = None,
     rows: Annotated[
         list[str] | None,

@@ -41,7 +41,7 @@ Searches = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
 ]
-String = Annotated[str, typer.Option(metavar="TEXT", help="A string: what the searches did with it.")]
+String = Annotated[str, typer.Option(metavar="TEXT", help="A string to follow through the searches.")]
 Step = Annotated[int, typer.Option(min=0, help="The step of the searches to begin with.")]
 Save = Annotated[
     Path | None, typer.Option(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")

@@ -111,7 +111,7 @@ def generate(
         Path | None,
         typer.Option(help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."),
     ] = None,
-    ids: Annotated[bool, typer.Option("--ids", help="Each document's identifier before its headline.")] = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Print each document's identifier before its headline.")] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
     as_json: Json = False,

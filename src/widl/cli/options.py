@@ -29,7 +29,7 @@ NewDirectory = Annotated[
 ]
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of stdout; - is stdout.")]
-NewFile = Annotated[Path | None, typer.Option("--output", "-o", help="What to make, instead of NEW.")]
+NewFile = Annotated[Path | None, typer.Option("--output", "-o", help="Output, instead of NEW.")]
 Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
 Distortion = Annotated[
     str, typer.Option(help="Movement: own, a separate feature; or folded into the four WIDL features, as in the paper.")

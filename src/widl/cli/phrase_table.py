@@ -58,7 +58,7 @@ def _table_of(path: Path) -> Path:
 
 NewTable = Annotated[Path | None, typer.Argument(help="Phrase table to make.")]
 Table = Annotated[Path, typer.Argument(help="Phrase table, or a model directory, which has one.", callback=_table_of)]
-Limit = Annotated[int | None, typer.Option(min=1, help="Largest number of options of a source phrase.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Maximum number of options of a source phrase.")]
 
 
 @app.command(short_help="Extract and score phrase pairs of aligned text.")
@@ -110,7 +110,7 @@ def show(
     table: Table,
     prefix: Annotated[list[str] | None, typer.Argument(help="Only source phrases that begin with these words.")] = None,
     *,
-    head: Annotated[int | None, typer.Option(min=1, help="Only the first so many source phrases.")] = None,
+    head: Annotated[int | None, typer.Option(min=1, help="Maximum number of source phrases to show.")] = None,
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
@@ -258,7 +258,7 @@ def _numbers(text: str) -> list[float]:
 def prune(
     table: Annotated[Path, typer.Argument(help="Phrase table, or a model directory.")],
     new: Annotated[
-        Path | None, typer.Argument(help="What to make, of the same kind; a phrase table may be the same.")
+        Path | None, typer.Argument(help="Output, of the same kind; a phrase table may be replaced.")
     ] = None,
     *,
     output: NewFile = None,

@@ -106,7 +106,7 @@ def realize(
         Path | None, typer.Option(metavar="FILE", help="Symbol table of OpenFst, where labels are numbers.")
     ] = None,
     audit: Annotated[
-        bool, typer.Option("--audit", help="Print what each lattice's own best path loses, in nats, and both strings.")
+        bool, typer.Option("--audit", help="Print the loss of each lattice's own best path, in nats, and both strings.")
     ] = False,
     draw: Annotated[
         Path | None,
@@ -115,7 +115,7 @@ def realize(
     picture: Annotated[
         Picture, typer.Option(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
     ] = Picture.search,
-    drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Draw at most so many states of a search.")] = 200,
+    drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Maximum number of states to draw.")] = 200,
     weights: ModelWeights = None,
     grammar: GrammarFile = None,
     options: RealizationOptions,

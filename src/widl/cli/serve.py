@@ -26,7 +26,7 @@ def serve_command(
     lm: Annotated[list[Path] | None, typer.Option("--lm", help="A language model for /realize. Repeatable.")] = None,
     weights: Annotated[Path | None, typer.Option(help="TOML file of weights for /realize.")] = None,
     host: Annotated[
-        str, typer.Option(help="Address to listen at; others than this machine reach 0.0.0.0.")
+        str, typer.Option(help="Listen address; use 0.0.0.0 to accept other machines.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen at; 0: any that is free.", min=0, max=65535)] = 8000,
     options: ServiceOptions,

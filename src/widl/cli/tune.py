@@ -84,7 +84,7 @@ NewWeights = Annotated[
 ]
 StartWeights = Annotated[Path | None, typer.Option(help="Weights to start from; default: the model's.")]
 WeightsOfLists = Annotated[Path | None, typer.Option("--weights", help="Weights to start from; default: all 1.")]
-JobDirectory = Annotated[Path, typer.Option(help="The job's directory: lists, weights, report.")]
+JobDirectory = Annotated[Path, typer.Option(help="Directory of the tuning job: lists, weights, report.")]
 Replications = Annotated[int, typer.Option(min=1, help="Number of tuning runs, with seeds --seed, --seed + 1, ….")]
 MetricName = Annotated[
     str,
@@ -95,7 +95,7 @@ MetricName = Annotated[
 ]
 HeadlineMetric = Annotated[
     str | None,
-    typer.Option("--metric", help="As of 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
+    typer.Option("--metric", help="As in 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
 ]
 Report = Annotated[Path | None, typer.Option(help="HTML page of the error surface to write.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")]

@@ -18,13 +18,17 @@ class CombinationOptions(SearchOptions):
     layer_defaults = RealizationOptions.layer_defaults
 
     skeletons: Annotated[
-        int, option("Outputs that give the order of words, those most like the others; 0: all.", ge=0)
+        int, option("Number of outputs, those most like the others, whose word order is tried; 0: all.", ge=0)
     ] = 3
     support: Annotated[
-        int, option("A name, number or negation is of the skeleton, or of so many outputs at least.", ge=1)
+        int, option("Allow a name, number or negation only if the skeleton or at least N outputs have it.", ge=1)
     ] = 2
-    must: Annotated[tuple[str, ...], option("Words that the result has, somewhere in a row.", metavar="TERM")] = ()
-    without: Annotated[tuple[str, ...], option("A word that the result does not have.", metavar="WORD")] = ()
+    must: Annotated[
+        tuple[str, ...], option("Words that the result must contain, in a row. Repeatable.", metavar="TERM")
+    ] = ()
+    without: Annotated[
+        tuple[str, ...], option("A word that the result must not contain. Repeatable.", metavar="WORD")
+    ] = ()
     max_seconds: SecondsOption = 10.0
 
     def of_search(self, nbest: int) -> RealizationOptions:

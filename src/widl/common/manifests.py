@@ -17,7 +17,7 @@ MANIFEST = "manifest.json"
 
 _KINDS = {
     "widl translation model": ("a translation model", "widl train"),
-    "widl headline model": ("a model of headlines", "widl headline train"),
+    "widl headline model": ("a headline model", "widl headline train"),
 }
 """By format: its name in messages, and the command that makes models of it."""
 
@@ -76,8 +76,8 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
     content = _content(text)
     model_format = content.get("format")
     if model_format != format_of(kind) and model_format in _KINDS:
-        other_kind, maker = _KINDS[model_format]
-        raise InputError(f"{directory}: {other_kind}, made by '{maker}'; '{command}' makes others")
+        other_kind, own = _KINDS[model_format][0], _KINDS[format_of(kind)][0]
+        raise InputError(f"{directory}: this is {other_kind}; the command needs {own} (see '{command}')")
     version = content.get("version")
     if isinstance(version, int) and version != kind.current:  # before its keys are reported as unknown
         raise InputError(f"{path}: made by another version of widl (format {version}); make it anew with '{command}'")

@@ -216,7 +216,7 @@ class _Reader:
         self.model.backoffs.append(np.power(10.0, np.array(log_backoffs)[chosen]))
 
     def scale_unigrams(self) -> None:
-        """Let them sum to 1, without <s>."""
+        """Normalise the unigrams, excluding <s>."""
         unigrams = self.model.probabilities[0]
         unigrams[self.model.index.rows[0][:, 0] == BEGIN] = 0
         total = float(unigrams.sum())

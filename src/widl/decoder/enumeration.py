@@ -51,10 +51,10 @@ class EnumerationOptions:
     """How much is written out; see `enumerate_strings`."""
 
     limit: Annotated[
-        int, option("Write out no expression with more derivations than this, and no acceptor with more arcs.", ge=1)
+        int, option("Maximum number of derivations to enumerate, or of arcs of an acceptor.", ge=1)
     ] = 100_000
     shuffle_count: Annotated[
-        ShuffleCount, option("Divide the mass of shuffles as the semantics does, or as the 2006 paper did.")
+        ShuffleCount, option("How to divide the mass of shuffles: normalised, or as the 2006 paper does.")
     ] = "normalised"
 
 

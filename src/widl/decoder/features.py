@@ -76,7 +76,7 @@ class FeatureLayout:
         return self._places[name]
 
     def columns(self, names: Iterable[str]) -> list[int]:
-        """The places of some features."""
+        """Column indices of named features."""
         return [self._places[name] for name in names]
 
     def zeros(self) -> "FeatureVector":

@@ -45,7 +45,7 @@ class ConversionOptions:
         ),
     ] = None
     compress_pointers: Annotated[
-        int | None, option("Trie: chop at most so many bits off pointers.", ge=1, metavar="BITS", **_OF_TRIES)
+        int | None, option("Trie: chop up to N bits off pointers.", ge=1, metavar="BITS", **_OF_TRIES)
     ] = None
     probing_multiplier: Annotated[
         float, option("rest, probing: slots per n-gram of hash tables.", only_with={"kind": ("rest", "probing")})

@@ -50,7 +50,7 @@ class LanguageModelOptions:
     order: Annotated[int, option("Longest n-grams, 1 to 6.", ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
     prune: Annotated[
         WholeNumbers,
-        option("Leave out n-grams that occur at most so many times: a number per order, the last for higher orders."),
+        option("Leave out n-grams that occur at most N times: one N per order, the last for higher orders."),
     ] = ()
     vocabulary: Annotated[
         Path | None, option("Leave out n-grams with words that are not in this file.", metavar="FILE")
@@ -61,7 +61,7 @@ class LanguageModelOptions:
     vocabulary_pad: Annotated[
         int,
         option(
-            "Let the uniform distribution be over N words at least.",
+            "Minimum vocabulary size of the uniform distribution.",
             ge=0,
             metavar="N",
             only_with={"interpolate_unigrams": (True,)},

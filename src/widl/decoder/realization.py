@@ -64,11 +64,15 @@ class RealizationOptions(SearchOptions):
     }
 
     bound: Annotated[
-        BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
+        BoundName,
+        option(
+            "Upper bound on the score still to come: static (each word in any context), context (in contexts among the "
+            "words to come), eq2 (the same as the 2005 paper has it), or lagrangian (whole bags; the tightest)."
+        ),
     ] = "lagrangian"
     distinct: DistinctOption = False
     strings: Annotated[
-        bool, option("Rank strings by the sum over all their derivations, not derivations; needs more of the space.")
+        bool, option("Rank strings by the sum over their derivations, instead of derivations; slower.")
     ] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0

@@ -78,7 +78,8 @@ class SearchOptions:
     beam: Annotated[
         float | None,
         option(
-            "States need this share of their layer's best probability. Default: 0.1, of translation 1e-5, of cube 0.",
+            "Prune states below this fraction of their layer's best probability. Default: 0.1, of translation 1e-5, of "
+            "cube 0.",
             ge=0,
             le=1,
             **_OF_LAYERS,
@@ -104,17 +105,15 @@ class SearchOptions:
     ] = None
     max_seconds: SecondsOption = 0.0
     max_states: Annotated[int, option("Budget of a search in states; 0: none.", ge=0, le=LARGEST)] = 0
-    max_memory: Annotated[
-        Megabytes, option("Budget of a search in megabytes; 0: none.", ge=0, le=2**63 - 1)
-    ] = 2_000_000_000
-    nbest: Annotated[
-        int, option("Number of candidates of an input; exact for astar and bfs.", ge=1, le=1_000_000)
-    ] = 1
+    max_memory: Annotated[Megabytes, option("Budget of a search in megabytes; 0: none.", ge=0, le=2**63 - 1)] = (
+        2_000_000_000
+    )
+    nbest: Annotated[int, option("Number of candidates of an input; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
     lattice: Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)] = False
     lattice_arcs: Annotated[
         int,
         option(
-            "Keep the best so many arcs of a lattice; 0: all.",
+            "Keep the N best arcs of a lattice; 0: all.",
             ge=0,
             le=LARGEST,
             hidden=True,
@@ -124,7 +123,7 @@ class SearchOptions:
     lattice_beam: Annotated[
         float,
         option(
-            "Keep arcs whose best derivation is within so much of the best score.",
+            "Keep arcs whose best derivation is within N nats of the best score.",
             ge=0,
             hidden=True,
             only_with={"lattice": ()},

@@ -154,7 +154,7 @@ class Unfolding(ExactNumbers):
     def _begun(
         self, node: Expression, state: Interleaved, k: int, *, unit: bool
     ) -> tuple[Interleaved, Probabilities] | None:
-        """What is remembered, and the factor, when argument k goes on or begins; None where it may not."""
+        """Successor state and factor when argument k continues or starts; None where it may not."""
         forms, factor = Expression.Form, self.one
         if state.states[k] is Mark.start:
             interrupts = any(not isinstance(one, Mark) for one in state.states)

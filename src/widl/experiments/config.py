@@ -53,13 +53,13 @@ class SizesOptions:
     """Size of the translation inputs, and how far their lattices are counted."""
 
     limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
-    table_limit: Annotated[int, option("Number of translations of a span, the paper's s.", ge=1)] = 10
+    table_limit: Annotated[int, option("Maximum number of translations of a span, the paper's s.", ge=1)] = 10
     distortion_limit: Annotated[
         int, option("Also count lattices without longer jumps.", ge=0)
     ] = TranslationOptions.distortion_limit or 0
-    max_states: Annotated[int, option("How far these are counted.", ge=1)] = 1_000_000
+    max_states: Annotated[int, option("Maximum number of states to count.", ge=1)] = 1_000_000
     max_edges: Annotated[
-        int, option("Measure run times where a search follows up to about so many edges; 0: nowhere.", ge=0)
+        int, option("Measure run times of searches with up to about N edges; 0: none.", ge=0)
     ] = 2_000_000
 
 

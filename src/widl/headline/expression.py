@@ -57,7 +57,7 @@ class PhraseOptions:
     """The sentences that phrases come from, and the number of phrases."""
 
     sentences: Annotated[
-        int, option("Number of first sentences that phrases come from.", ge=1, le=4, **_OF_BOTH)
+        int, option("Number of first sentences to use.", ge=1, le=4, **_OF_BOTH)
     ] = 3
     longest: Annotated[
         int, option("packing: maximum number of words of a phrase.", ge=1, hidden=True, **_OF_PACKING)
@@ -65,7 +65,7 @@ class PhraseOptions:
     most: Annotated[
         int,
         option(
-            "packing: maximum number of phrases of a document: the most promising.",
+            "packing: maximum number of phrases of a document.",
             ge=1,
             name="phrases",
             **_OF_PACKING,

@@ -71,7 +71,7 @@ class HeadlineOptions(SearchOptions):
     explain: Annotated[
         bool,
         option(
-            "Tell what each headline leaves out, how probable that is, and what had to stay.",
+            "List the parts that each headline leaves out, with probabilities, and the guards that held.",
             only_with={"system": ("widl",)},
         ),
     ] = False
@@ -85,7 +85,7 @@ class HeadlineOptions(SearchOptions):
             only_with={"system": ("widl",)},
         ),
     ] = 0.0
-    letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
+    letters: Annotated[Letters, option("Case of headlines: sentence, title or capitals.")] = "sentence"
 
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:

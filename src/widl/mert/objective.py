@@ -67,9 +67,10 @@ class MetricOptions:
         Literal["none", "floor", "add-k", "exp"], option("bleu: exp, floor, add-k or none.", name="smooth")
     ] = "exp"
     smooth_value: Annotated[
-        float | None, option("bleu: what floor or add-k add.", only_with={"smooth_method": ("floor", "add-k")})
+        float | None,
+        option("bleu: the value that floor or add-k adds.", only_with={"smooth_method": ("floor", "add-k")}),
     ] = None
-    lowercase: Annotated[bool, option("bleu, chrf: without regard to case.")] = False
+    lowercase: Annotated[bool, option("bleu, chrf: ignore case.")] = False
     stem: Annotated[bool, option("rouge: compare words by their stems.")] = False
     jackknife: Annotated[
         bool, option("rouge: of several references each is left out in turn, as in DUC; else the best counts.")
@@ -340,9 +341,7 @@ class _RougePart(_Part):
         """For each reference (matches, n-grams of the text, of the reference) by row, and which rows have it."""
         tokens = [self._tokens(text) for text in texts]
         for reference in range(self._references):
-            counts = self._matcher.rouge(
-                sentences, tokens, order=order, reference=reference, threads=self._threads
-            )
+            counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
             yield counts, reference < self._counts[sentences]
 
 

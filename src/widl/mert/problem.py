@@ -88,7 +88,7 @@ class OptimizerOptions:
     lattice_arcs: Annotated[
         int,
         option(
-            "lattice-mert: keep so many arcs of a lattice, the best; 0: all.",
+            "lattice-mert: keep the N best arcs of a lattice; 0: all.",
             ge=0,
             le=LARGEST,
             only_with={"algorithm": (LATTICE_ALGORITHM,)},
@@ -96,7 +96,7 @@ class OptimizerOptions:
     ] = 2000
     passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
     c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))] = 0.01
-    interpolation: Annotated[float, option("So much of the weights found, the rest of those before.", gt=0, le=1)] = 1.0
+    interpolation: Annotated[float, option("Ψ · new weights + (1 − Ψ) · old weights.", gt=0, le=1)] = 1.0
     fixed: Annotated[
         frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")
     ] = frozenset()
@@ -104,7 +104,7 @@ class OptimizerOptions:
         Mapping[str, tuple[float, float]],
         BeforeValidator(read_bounds),
         WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}),
-        option("Where weights may be; either end may be missing.", name="bound", metavar="NAME=LOW:HIGH..."),
+        option("Limits of weights; either end may be missing.", name="bound", metavar="NAME=LOW:HIGH..."),
     ] = field(default_factory=dict)
     normalization: Annotated[
         Literal["l1", "l2", "none"],

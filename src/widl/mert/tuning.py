@@ -50,10 +50,10 @@ class TuningOptions:
     max_iterations: Annotated[int, option("Maximum number of decodings.", ge=1)] = 15
     patience: Annotated[int, option("Stop after this number of iterations without gain.", ge=1)] = 4
     held_out: Annotated[
-        int, option("The last so many lines choose the best iteration, and are not tuned on.", ge=0)
+        int, option("Choose the best iteration on the last N lines, which are not tuned on.", ge=0)
     ] = 0
     damped: Annotated[
-        int, option("Number of iterations, from the first, that take smaller steps.", ge=0)
+        int, option("Number of first iterations with smaller steps.", ge=0)
     ] = 0
     min_change: Annotated[float, option("Stop when no weight changes by more than this.", ge=0, hidden=True)] = 1e-5
     optimizer: OptimizerOptions = OptimizerOptions()

@@ -26,7 +26,7 @@ LEXICAL_CHOICES, SMOOTHING_METHODS = get_args(Lexical), get_args(Smoothing)
 MAX_LENGTH = 255
 """What the core can hold."""
 
-LengthOption = Annotated[int, option("Most words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
+LengthOption = Annotated[int, option("Maximum number of words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
 DEFAULT_LENGTH = 7
 
 
@@ -40,7 +40,7 @@ class ScoringOptions:
     ] = "most-frequent"
     smoothing: Annotated[
         Smoothing,
-        option("Of phrase translation probabilities: none, good-turing or kneser-ney.", metavar="METHOD"),
+        option("Smoothing of phrase translation probabilities: none, good-turing or kneser-ney.", metavar="METHOD"),
     ] = "none"
     significance: Annotated[
         str | float | None,
@@ -75,7 +75,7 @@ class ExtractionSpace:
         ),
     ] = None
     temporary_directory: Annotated[
-        Path | None, option("Where what does not fit goes. Default: beside what is made.", metavar="DIR")
+        Path | None, option("Directory of temporary files. Default: that of the output.", metavar="DIR")
     ] = None
 
 

@@ -29,10 +29,10 @@ class PruningOptions:
             metavar="a+e|a-e|NUMBER",
         ),
     ] = None
-    min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least so much.", ge=0, le=1)] = 0.0
-    min_count: Annotated[int, option("Keep only pairs seen at least so often.", ge=0, le=2**32 - 1)] = 0
+    min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least P.", ge=0, le=1)] = 0.0
+    min_count: Annotated[int, option("Keep only pairs seen at least N times.", ge=0, le=2**32 - 1)] = 0
     limit: Annotated[
-        int, option("Keep only so many best ones of each source phrase; 0: all.", ge=0, le=2**32 - 1)
+        int, option("Keep only the N best options of each source phrase; 0: all.", ge=0, le=2**32 - 1)
     ] = 0
 
 

@@ -78,7 +78,7 @@ class TrainingOptions:
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
     rare_words: Annotated[
-        int, option("Cut Chinese words that occur at most so often into commoner ones; 0: leave all whole.", ge=0)
+        int, option("Cut Chinese words that occur at most N times into more frequent ones; 0: leave all whole.", ge=0)
     ] = 2
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None

@@ -30,7 +30,7 @@ OrderOption = Annotated[
 PruneOption = Annotated[
     WholeNumbers,
     option(
-        "Leave out n-grams of the language model that occur at most so many times: a number per order, the last for "
+        "Leave out n-grams of the language model that occur at most N times: one N per order, the last for "
         "higher orders."
     ),
 ]

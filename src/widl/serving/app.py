@@ -52,13 +52,13 @@ class ServiceOptions:
         Megabytes, option("Largest budget of an item's search in megabytes; requests may ask for less.", ge=1)
     ] = 500_000_000
     max_nbest: Annotated[int, option("Most candidates of an item that a request may ask for.", ge=1)] = 1000
-    waiting: Annotated[int, option("Items that may wait in all; further requests are told to come again.", ge=1)] = (
+    waiting: Annotated[int, option("Maximum number of waiting items; further requests get status 503.", ge=1)] = (
         10_000
     )
     max_connections: Annotated[
-        int, option("Connections that may be open; further ones are closed after a line that says so.", ge=1)
+        int, option("Maximum number of open connections; further ones get status 503.", ge=1)
     ] = 500
-    batch: Annotated[int, option("Items that are worked on together, of whatever requests.", ge=1)] = 64
+    batch: Annotated[int, option("Maximum number of items in a batch, of any requests.", ge=1)] = 64
 
 
 @dataclass

@@ -16,8 +16,8 @@ from widl.text.segmentation import EUROPEAN
 class Cleaning:
     """Which sentence pairs are left out; `content_faults` says what is wrong with the content of some."""
 
-    max_length: Annotated[int, option("Drop pairs with more tokens on a side.", ge=1)] = 100
-    max_ratio: Annotated[float, option("Drop pairs with one side so many times as long as the other.", ge=1)] = 9
+    max_length: Annotated[int, option("Drop pairs with more than N tokens on a side.", ge=1)] = 100
+    max_ratio: Annotated[float, option("Drop pairs with one side more than N times as long as the other.", ge=1)] = 9
     duplicates: Annotated[bool, option("Keep pairs that are equal to an earlier one.", name="keep-duplicates")] = False
     content: Annotated[
         bool,

@@ -35,7 +35,7 @@ class TextSettings:
         str, option("zh, a European language such as de, or none: already segmented.", metavar="LANGUAGE")
     ] = "zh"
     target_language: Annotated[str, option("A European language.", metavar="LANGUAGE")] = "en"
-    casing: Annotated[Casing, option("Of the target language's words: truecase or lower.")] = "truecase"
+    casing: Annotated[Casing, option("Casing of target words: truecase or lower.")] = "truecase"
     segmenter: Annotated[
         str | None,
         option(

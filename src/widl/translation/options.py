@@ -71,10 +71,10 @@ class TranslationOptions(SearchOptions):
     decoder: Annotated[Decoder, option("widl, or stack: the baseline, as Pharaoh decodes.")] = "widl"
     k_unit: LengthUnitOption = "positions"
     table_threshold: Annotated[
-        float, option("Translations need this much of their span's best p(e|f).", ge=0, le=1)
+        float, option("Prune translation options below this fraction of their span's best p(e|f).", ge=0, le=1)
     ] = 0.01
     table_limit: Annotated[
-        int, option("Largest number of translation options of a span; 0: all.", ge=0, le=LARGEST)
+        int, option("Maximum number of translation options of a span; 0: all.", ge=0, le=LARGEST)
     ] = 20
     distortion_limit: Annotated[
         Limit, option("Largest jump in source words; 0 keeps the order; 'none' for no limit.")
@@ -83,26 +83,22 @@ class TranslationOptions(SearchOptions):
         bool, option("Score the order of phrases by the model's reordering model, if it has one.")
     ] = True
     monotone_at_punctuation: Annotated[
-        bool, option("Keep clauses in their order, and what is in quotes or brackets together.")
+        bool, option("Keep clauses in their order, and the words inside quotes or brackets together.")
     ] = False
     gap: Annotated[
         float,
-        option("Lower the bound after the search until it is within so many nats of the score; inf: leave it.", ge=0),
+        option("Lower the bound after the search until it is within N nats of the score; inf: leave it.", ge=0),
     ] = math.inf
     distinct: DistinctOption = True
-    mbr: Annotated[
-        bool, option("Choose by expected BLEU among all derivations explored, instead of by score.")
-    ] = False
+    mbr: Annotated[bool, option("Choose by expected BLEU among all derivations explored, instead of by score.")] = False
     mbr_scale: Annotated[
         float,
-        option("mbr: a derivation is as probable as exp(scale · score / weights of the LMs) says.", gt=0, **_OF_MBR),
+        option("mbr: p(derivation) ∝ exp(scale · score / sum of the LMs' weights).", gt=0, **_OF_MBR),
     ] = 0.75
-    mbr_p: Annotated[
-        float, option("mbr: precision of words that the gains of n-grams expect.", gt=0, **_OF_MBR)
-    ] = 0.85
-    mbr_r: Annotated[
-        float, option("mbr: its ratio from n-grams to those longer by a word.", gt=0, **_OF_MBR)
-    ] = 0.72
+    mbr_p: Annotated[float, option("mbr: expected unigram precision.", gt=0, **_OF_MBR)] = 0.85
+    mbr_r: Annotated[float, option("mbr: ratio of the expected precisions of orders n+1 and n.", gt=0, **_OF_MBR)] = (
+        0.72
+    )
     markup: Annotated[
         MarkupMode,
         option(
@@ -110,9 +106,7 @@ class TranslationOptions(SearchOptions):
             hidden=True,
         ),
     ] = "none"
-    glossary: Annotated[
-        Path | None, option("File of terms: source<TAB>translation[<TAB>translation…].")
-    ] = None
+    glossary: Annotated[Path | None, option("File of terms: source<TAB>translation[<TAB>translation…].")] = None
     glossary_mode: Annotated[
         Literal["exclusive", "inclusive"],
         option(
@@ -134,13 +128,14 @@ class TranslationOptions(SearchOptions):
     ] = "all"
     rare_words: Annotated[
         int,
-        option("Words seen at most so often in training compete with their parts and the dictionary's entries.", ge=0),
+        option("Words seen at most N times in training compete with their parts and the dictionary's entries.", ge=0),
     ] = 2
     tokenized: Annotated[
         bool, option("Input and output are tokens between blanks, in the model's spelling and casing.")
     ] = False
     unknown: Annotated[
-        UnknownWords, option("Words that nothing translates: pinyin (of Chinese), copy, drop, or mark with UNK.")
+        UnknownWords,
+        option("Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."),
     ] = "pinyin"
 
     def __post_init__(self) -> None:

@@ -43,7 +43,7 @@ def with_zones(parts: Sequence[Part]) -> list[Part]:
 
 def _pairs(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
     """Matching opening and closing tags, within the same zone of the user's markup."""
-    # Of the line and each zone that is open: tags in order, and how many have a name.
+    # A stack with an entry per open zone: its unmatched tags, and how many have names.
     open_tags: list[tuple[list[tuple[str, int]], Counter[str]]] = [([], Counter())]
     for i, part in enumerate(parts):
         if part.edge is Edge.ZONE_BEGINS:
