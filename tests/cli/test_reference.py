@@ -66,6 +66,7 @@ COMMAND_ONLY = {
     "widl experiment word-order": "config output threads cluster quiet",
     "widl experiment translation": "config output threads cluster quiet",
     "widl experiment headline": "config output threads cluster reading_sheet quiet",
+    "widl experiment combine": "config output threads cluster quiet",
     "widl experiment reading": "sheet",
     "widl experiment report": "directory",
     "widl experiment compare": "directories output",

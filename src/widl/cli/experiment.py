@@ -104,6 +104,25 @@ def headline(
             typer.echo(path, err=True)
 
 
+@app.command("combine", short_help="Combine outputs of several systems.")
+def combine(
+    config: Configuration,
+    output: JobDirectory = Path("combine"),
+    threads: Threads = CORES,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+) -> None:
+    """Compare systems, choices among their outputs, and their combinations, untuned and tuned.
+
+    Prints BLEU and chrF with paired tests and replications of tuning, and writes a report. Run the same command again
+    to resume an interrupted experiment; what is there already is not made again.
+    """
+    from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
+
+    settings = read_config(config, CombinationExperimentConfig)
+    _run(run_combination_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
+
+
 @app.command("reading", short_help="Count the marks of a reading sheet.")
 def reading(
     sheet: Annotated[Path, typer.Argument(help="A marked reading.tsv; its key is beside it.", metavar="SHEET")],

@@ -19,6 +19,7 @@ from widl.cli.config_file import LoneOption
 from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
 from widl.common.files import write_text
 from widl.common.options import Option, bounds_of, choices_of, fields_of, is_option_set
+from widl.experiments.combination import CombinationExperimentConfig
 from widl.experiments.config import SetConfig, TuningConfig
 from widl.experiments.headline import HeadlineExperimentConfig
 from widl.experiments.headline_systems import HeadlineSystemConfig
@@ -30,6 +31,7 @@ CONFIGURATIONS: dict[str, type[BaseModel]] = {
     "word-order": WordOrderConfig,
     "translation": TranslationExperimentConfig,
     "headline": HeadlineExperimentConfig,
+    "combine": CombinationExperimentConfig,
 }
 """Of experiments, by the experiment's name."""
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
     from widl.experiments.comparison import compare_experiments, write_comparison
     from widl.experiments.config import read_config
     from widl.experiments.experiment import open_experiment, write_experiment
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 
 _NAMES = {
+    "combination": ("CombinationExperimentConfig", "run_combination_experiment"),
     "comparison": ("compare_experiments", "write_comparison"),
     "config": ("read_config",),
     "experiment": ("open_experiment", "write_experiment"),
@@ -41,6 +43,7 @@ _NAMES = {
 """The public names of each module."""
 
 __all__ = [
+    "CombinationExperimentConfig",
     "HeadlineExperimentConfig",
     "Results",
     "TranslationExperimentConfig",
@@ -56,6 +59,7 @@ __all__ = [
     "read_test_set",
     "results_markdown",
     "results_text",
+    "run_combination_experiment",
     "run_headline_experiment",
     "run_translation_experiment",
     "run_word_order_experiment",

@@ -1,0 +1,95 @@
+"""The combination experiment on a few lines of three systems."""
+
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+from widl import InputError
+from widl.combination import combine
+from widl.experiments import read_config, read_results
+from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
+
+REFERENCE = ["the old mill turns by the river", "a boat lies on the shore", "the miller sleeps all day"] * 4
+SYSTEMS = {
+    "first": ["the old mill turn by the river", "a boat lies on a shore", "the miller sleeps all the day"] * 4,
+    "second": ["old mill turns by the river", "a boat lay on the shore", "the miller sleep all day"] * 4,
+    "third": ["the old mill turns at river", "boats lie on the shore", "miller sleeps all day"] * 4,
+}
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    for name, lines in {**SYSTEMS, "reference": REFERENCE}.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    systems = "".join(f'[[system]]\nname = "{name}"\noutputs = "{name}"\n' for name in SYSTEMS)
+    tuning = "[tuning]\nreplications = 2\ncandidates = 5\nmax_iterations = 2\n"
+    (tmp_path / "config.toml").write_text(f'references = ["reference"]\ndev = 6\nresamples = 20\n{systems}{tuning}')
+    return tmp_path / "config.toml"
+
+
+def bleu(lines: list[str]) -> float:
+    return float(sacrebleu.corpus_bleu(lines, [REFERENCE[6:]]).score)
+
+
+def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
+    out = config.parent / "out"
+    results = run_combination_experiment(read_config(config, CombinationExperimentConfig), out)
+    assert results.model_dump() == read_results(out).model_dump()
+    [test] = results.sets
+    scores = {name: bleu(lines[6:]) for name, lines in SYSTEMS.items()}
+    best = max(scores, key=lambda name: scores[name])
+    assert next(iter(test.systems)) == best
+    assert set(test.systems) == {*SYSTEMS, "consensus", "oracle", "combined", "combined-tuned"}
+    for name, score in scores.items():
+        assert test.scores(name, "bleu") == pytest.approx([score])
+    [combined] = test.systems["combined"]
+    expected = [result.text for result in combine(list(zip(*SYSTEMS.values(), strict=True))[6:])]
+    assert combined.outputs == expected
+    assert combined.facts["proved"] == [1.0] * 6
+    for name in ("consensus", "oracle"):
+        [chosen] = test.systems[name]
+        lines = list(zip(*SYSTEMS.values(), strict=True))[6:]
+        assert all(text in line for text, line in zip(chosen.outputs, lines, strict=True))
+    assert test.scores("oracle", "bleu")[0] >= scores[best]
+    assert [run.label for run in test.systems["combined-tuned"]] == ["seed-1", "seed-2"]
+    assert {"combined-tuned", best} <= {name for pair in results.pairs for name in (pair.first, pair.second)}
+    [tuned] = [system for system in results.systems if system.name == "combined-tuned"]
+    assert set(tuned.weights) == {"seed-1", "seed-2"}
+    assert "votes3" in tuned.weights["seed-1"]
+
+
+def test_the_most_alike_is_the_consensus(config: Path) -> None:
+    text = config.read_text().replace("dev = 6", "every = 3")
+    config.write_text(text)
+    results = run_combination_experiment(read_config(config, CombinationExperimentConfig), config.parent / "out")
+    [chosen] = results.sets[0].systems["consensus"]
+    texts = [lines[0] for lines in SYSTEMS.values()]
+    alike = {
+        text: sum(sacrebleu.sentence_bleu(text, [other]).score for other in texts if other != text) for text in texts
+    }
+    assert chosen.outputs == [max(texts, key=lambda text: alike[text])] * 4
+    assert "combined-tuned" not in results.sets[0].systems
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("dev = 6", "dev = 12", "12 lines, and 'dev' is 12; none is left to test"),
+        ('name = "third"', 'name = "first"', "two systems have the same name, 'first'"),
+        ('name = "third"', 'name = "oracle"', "two systems have the same name, 'oracle'"),
+        ('outputs = "third"', 'outputs = "none"', "none: no such file or directory"),
+        ("dev = 6", "development = 6", "development"),
+    ],
+)
+def test_bad_configurations(config: Path, old: str, new: str, message: str) -> None:
+    config.write_text(config.read_text().replace(old, new))
+    with pytest.raises(InputError) as caught:
+        run_combination_experiment(read_config(config, CombinationExperimentConfig), config.parent / "out")
+    assert message in str(caught.value)
+
+
+def test_files_of_other_lengths(config: Path) -> None:
+    (config.parent / "third").write_text("short\n")
+    with pytest.raises(InputError, match=r"third: 1 lines, but .*first has 12; each has as many"):
+        run_combination_experiment(read_config(config, CombinationExperimentConfig), config.parent / "out")
