@@ -25,6 +25,7 @@ SLOW_TO_IMPORT = {
     "scipy": "0.2 s; only for checks of languages and logistic regression",
     "spacy": "1 s; only for headlines",
     "widl.common.errors": "the core; `widl --help` needs nothing of it",
+    "widl.experiments.combination": "sacrebleu",
     "widl.experiments.comparison": "matplotlib",
     "widl.experiments.headline": "matplotlib",
     "widl.experiments.experiment": "matplotlib",

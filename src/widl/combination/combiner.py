@@ -32,7 +32,8 @@ from widl.decoder import (
 from widl.decoder.grammar import MOST_TERMS, containing
 from widl.decoder.realization import EXACT_SEARCHES, LanguageModels, models_of
 
-_LARGER_LISTS = (8, 32, 256, 2048)  # that are looked through for a string that says nothing twice
+_LARGER_LISTS = (8, 32, 256)  # that are looked through for strings that say nothing twice
+_LARGEST_LIST = 2048  # where there is none in these
 _SHORT_WORD = 3  # letters
 
 
@@ -218,10 +219,12 @@ class _Line:
         grammar = containing([words_of(term) for term in self.options.must]) if self.options.must else None
         realizer = Realizer(models, own, grammar=grammar)
         try:
-            for size in (self.options.nbest, *(size for size in _LARGER_LISTS if size > self.options.nbest)):
+            larger = (size for size in (*_LARGER_LISTS, _LARGEST_LIST) if size > self.options.nbest)
+            for size in (self.options.nbest, *larger):
                 found = realizer.realize_one(self.lattice, self.options.of_search(size))
                 whole = [one for one in found.nbest if self._repeats_nothing(one.text.split())]
-                if len(whole) >= self.options.nbest or len(found.nbest) < size:
+                enough = 1 if size >= _LARGER_LISTS[-1] else self.options.nbest
+                if len(whole) >= enough or len(found.nbest) < size:
                     break
         except InputError as error:
             return Combination(text="", optimal=False, failure=self._why_not() or str(error))
