@@ -89,3 +89,20 @@ def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
     code, _, err = run(*command[:-1], "--algorithm", "lattice-mert", "--quiet")
     assert (code, err.count("\n")) == (2, 1)
     assert "combinations are tuned on lists" in err
+
+
+def test_a_glossary_asks_for_its_terms_where_the_source_has_them(run: Run, files: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "source").write_text("eine Katze auf einer Matte\n\n")
+    (tmp_path / "glossary").write_text("Matte\ta mat\nKatze\tcats\nHund\tdog\n")
+    arguments = ("combine", *files, "--glossary", tmp_path / "glossary", "--source", tmp_path / "source")
+    code, out, err = run(*arguments)
+    assert (code, out, err) == (0, "The cat sat on a mat.\n\n", "line 1: no output has 'cats'\n")
+    (tmp_path / "source").write_text("Matte\n")
+    code, out, err = run(*arguments)
+    assert (code, err.splitlines()[-1]) == (2, f"error: {tmp_path}/source: fewer lines than there are outputs for")
+    (tmp_path / "glossary").write_text("Matte\n")
+    code, _, err = run(*arguments)
+    assert (code, err) == (2, f"error: {tmp_path}/glossary:1: expected 'source<TAB>target', found 'Matte'\n")
+    code, _, err = run(*arguments[:-2])
+    assert (code, err.count("\n")) == (2, 1)
+    assert "--glossary and --source go together" in err

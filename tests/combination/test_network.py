@@ -90,3 +90,10 @@ def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
         assert "".join(words) == plain.replace(" ", "")
         if len(set(pairwise(words))) == len(words) - 1:  # else a pair has two ways
             assert Spacing([plain]).text(words) == plain
+
+
+def test_words_that_stand_before_signs_have_a_space_before_words() -> None:
+    spacing = Spacing(["Prices are stable, it shows.", "Prices stable, shows (so far) calm."])
+    assert spacing.text(["stable", "shows", ",", "calm", "."]) == "stable shows, calm."
+    assert spacing.text(["calm", "(", "far"]) == "calm (far"
+    assert Spacing(["机器翻译", "翻译的机器"]).text(["翻", "机", "器"]) == "翻机器"

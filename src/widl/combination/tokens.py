@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 # A character of Chinese or Japanese, a word with apostrophes, hyphens, commas and full stops inside, or a sign.
 _WORD = re.compile(r"[⺀-鿿豈-﫿]|[^\W⺀-鿿豈-﫿]+(?:[-'’.,][^\W⺀-鿿豈-﫿]+)*|[^\w\s]")
 
+_LETTERS = re.compile(r"[^\W⺀-鿿豈-﫿]")
+
 
 def words_of(text: str) -> list[str]:
     """The words and signs of a text.
@@ -61,4 +63,9 @@ class Spacing:
     def _joined(self, before: str, word: str) -> bool:
         if (before, word) in self._after:
             return self._after[before, word] > 0
-        return self._before[word] > 0 or self._behind[before] > 0
+        return (_may_cling(word) and self._before[word] > 0) or (_may_cling(before) and self._behind[before] > 0)
+
+
+def _may_cling(word: str) -> bool:
+    """Whether words beside it may have no space although no output has the two: signs, and characters of Chinese."""
+    return _LETTERS.match(word) is None
