@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from widl.text.romanization import (
     capitalized_pinyin,
     has_frequent_surname,
+    is_of_given_names,
     is_typical_name,
     person,
     surname_in_letters,
@@ -138,6 +139,15 @@ def foreign_name(token: str) -> int:
     """
     size = next((i for i, sign in enumerate(token) if sign not in _OF_FOREIGN_NAMES), 0)
     return size if size > 1 else 0
+
+
+def may_be_name(token: str) -> bool:
+    """Whether any character of an unknown word is one of foreign names or of given names, or it begins with a surname.
+
+    >>> may_be_name("库契马"), may_be_name("蒲亭"), may_be_name("换代")
+    (True, True, False)
+    """
+    return surname_length(token) > 0 or any(sign in _OF_FOREIGN_NAMES or is_of_given_names(sign) for sign in token)
 
 
 def is_name(token: str) -> bool:
