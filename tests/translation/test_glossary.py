@@ -172,6 +172,7 @@ def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
         ("2019年3月", ["March 2019"]),
         ("十月二十一日", ["October 21"]),
         ("3月5日至7日", ["March 5"]),
+        ("元月三十日，巴黎3月18日电", ["January 30", "March 18"]),
         ("百分之二十点五和百分之3", ["20.5 percent", "3 percent"]),
         ("3.5万人，1200万，12亿，3.25万亿", ["35,000 people", "12 million", "1.2 billion", "3.25 trillion"]),
         ("三百五十位，一人", ["350", "one person"]),

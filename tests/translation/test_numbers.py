@@ -53,6 +53,7 @@ def test_ordinals_end_as_they_are_read(value: int) -> None:
     [
         ("第34分钟，第三个，第一", ["the 34th", "the third", "the first"]),
         ("二日电，9月，十二月份，1998年，90年代", ["on the 2nd", "September", "December", "1998", "the 1990s"]),
+        ("元月份，11日电，一九九八至二○○○年", ["January", "on the 11th", "1998", "2000"]),
         ("19个省份，2辆汽车，3500间隔离房，两家", ["19", "two", "3,500", "two"]),
         ("三十一点三，35%，48.5", ["31.3", "35 percent", "48.5"]),
         ("三分之二，3比2，8时30分", ["two-thirds", "3-2", "8 : 30"]),

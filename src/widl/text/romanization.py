@@ -91,6 +91,11 @@ def is_typical_name(word: str) -> bool:
     return len(word) == 2 and word[0] in _COMMON_SURNAMES and word[1] in _COMMON_GIVEN_NAMES
 
 
+def is_of_given_names(sign: str) -> bool:
+    """Whether a character is one that many people are given as name."""
+    return sign in _COMMON_GIVEN_NAMES
+
+
 def person(word: str) -> list[str]:
     """A surname and a given name of one or two characters as two words; none if that is not what the word is.
 

@@ -22,7 +22,7 @@ from widl.translation.parts import GivenTranslations, Part
 _STARTS_WITH_DIGITS = re.compile("[0-9]")
 _NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
 _YEAR = r"(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年"
-_MONTH = r"(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
+_MONTH = r"(?P<month>元|1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
 _DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"
 # A number ends where no further numeral follows, nor a character that changes its meaning (十几, 三万多, 二十一世纪).
 _BEGINS = rf"(?<![0-9.,第数几之分周]|{HAN_NUMERAL})"
@@ -37,6 +37,8 @@ _ENTITY = re.compile(
     rf"|(?P<number>{HAN_NUMERAL}{{2,}}){_ENDS}"
     rf"|(?P<few>{DIGITAL}|{HAN_NUMERAL}+)(?={UNIT.pattern}))"
 )
+# 新华社巴黎3月18日电: of a report, which English says by the date alone.
+_DATELINE = re.compile("电(?![力话视脑子影台池器信讯网邮])")
 _ONE_TO_TEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -63,7 +65,7 @@ def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Par
 
 def _accepted(match: re.Match[str], matched: str) -> Sequence[Wording]:
     """The ways to say the number that a phrase of the table may have; none for one, which is an article, too."""
-    month, day = match["month"] or match["month_only"], match["day"] or match["day_only"]
+    month, day = _month(match), match["day"] or match["day_only"]
     if month:
         year = _year(match["year"]) if match["year"] else None
         return month_wordings(int(chinese_number(month) or 1), int(chinese_number(day) or 1) if day else None, year)
@@ -86,11 +88,17 @@ def _value(match: re.Match[str]) -> Decimal | None:
     return chinese_number(match["percent"] or match["number"] or match["few"])
 
 
+def _month(match: re.Match[str]) -> str:
+    """The month of a date, 元月 as the first; empty if the match is no date."""
+    return (match["month"] or match["month_only"] or "").replace("元", "一")
+
+
 def _counted(match: re.Match[str]) -> tuple[int, list[list[str]]]:
     """Where a number ends with what it counts, and the words for that; a classifier has none."""
     number = match["digits"] or match["least"] or match["number"] or match["few"]
     if not number:
-        return match.end(), [[]]
+        dateline = _DATELINE.match(match.string, match.end()) if match["day"] or match["day_only"] else None
+        return dateline.end() if dateline else match.end(), [[]]
     if unit := UNIT.match(match.string, match.end()):
         return unit.end(), english_units(unit[0], is_one=chinese_number(match["few"] or "零") == 1)
     classifier = CLASSIFIER.match(match.string, match.end())
@@ -106,7 +114,7 @@ def _preposition(match: re.Match[str]) -> str:
 
 def _english(match: re.Match[str]) -> list[str]:
     """The English tokens; empty if the match is not a well-formed number."""
-    month, day = match["month"] or match["month_only"], match["day"] or match["day_only"]
+    month, day = _month(match), match["day"] or match["day_only"]
     if month:
         day_words = [str(chinese_number(day))] if day else []
         words = [MONTHS[int(chinese_number(month) or 1) - 1], *day_words]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from widl.text.romanization import (
     capitalized_pinyin,
     has_frequent_surname,
+    is_of_given_names,
     is_typical_name,
     person,
     surname_in_letters,
@@ -28,7 +29,7 @@ _KINDS_OF_PLACES = {
 # What foreign names are written with, and few other words.
 _OF_FOREIGN_NAMES = frozenset(
     "阿埃艾安奥巴鲍贝彼勃博布达戴丹德迪蒂杜顿厄恩尔菲弗夫盖戈格哈赫亨基加贾杰卡凯坎柯科克肯库拉莱朗劳勒雷里利莉丽琳卢鲁"
-    "伦罗洛吕玛迈曼梅蒙米莫姆穆纳娜内尼涅宁纽努诺欧帕佩珀普奇恰乔琼茹瑞萨塞桑森莎舍施史丝斯舒苏索塔泰坦汤陶特廷图托瓦"
+    "伦罗洛吕马玛迈曼梅蒙米莫姆穆纳娜内尼涅宁纽努诺欧帕佩珀普契奇恰乔琼茹瑞萨塞桑森莎舍施史丝斯舒苏索塔泰坦汤陶特廷图托瓦"
     "威韦维温沃乌希西锡夏谢辛休逊雅亚耶伊尤约赞泽詹兹佐"
 )
 _BESIDE_NAMES = """
@@ -138,6 +139,17 @@ def foreign_name(token: str) -> int:
     """
     size = next((i for i, sign in enumerate(token) if sign not in _OF_FOREIGN_NAMES), 0)
     return size if size > 1 else 0
+
+
+def may_be_name(token: str) -> bool:
+    """Whether two characters or more of an unknown word are of foreign names, or of given names or a frequent surname.
+
+    >>> may_be_name("库契马"), may_be_name("蔡奇"), may_be_name("换代"), may_be_name("方队")
+    (True, True, False, False)
+    """
+    of_names = (sign in _OF_FOREIGN_NAMES or is_of_given_names(sign) for sign in token[1:])
+    first = token[0] in _OF_FOREIGN_NAMES or is_of_given_names(token[0]) or has_frequent_surname(token)
+    return first + sum(of_names) > 1
 
 
 def is_name(token: str) -> bool:

@@ -10,7 +10,16 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from widl.translation.numerals import DIGITAL, HAN_NUMERAL, MONTHS, MOST, chinese_number, english_number, with_commas
+from widl.translation.numerals import (
+    DIGITAL,
+    DIGITS,
+    HAN_NUMERAL,
+    MONTHS,
+    MOST,
+    chinese_number,
+    english_number,
+    with_commas,
+)
 from widl.translation.parts import GivenTranslations, Part
 
 Wording = tuple[str, ...]
@@ -31,8 +40,11 @@ def _ordinal_of(word: str) -> str:
     return _ORDINALS.get(word) or (f"{word[:-1]}ieth" if word.endswith("y") else f"{word}th")
 
 
-# "one", "first" and "second" say too much else. The signs of percentages and sums are bound to their numbers as well.
+# "one", "first", "second", "March" and "May" say too much else. The signs of percentages and sums, and the other
+# months, are bound to their numbers as well.
+_MONTH_WORDS = [name.lower() for name in MONTHS if name not in ("March", "May")]
 NUMBER_WORDS = (
+    *_MONTH_WORDS, *(f"{name[:3]}{dot}" for name in _MONTH_WORDS for dot in ("", ".")), "sept", "sept.",
     *_UNDER_TWENTY[2:], *_TENS, "hundred", *_SCALES.values(),
     *map(_ordinal_of, (*_UNDER_TWENTY[3:], *_TENS)), "thirds", "percent", "%", "$",
 )  # fmt: skip
@@ -59,7 +71,7 @@ def wordings(value: Decimal) -> tuple[Wording, ...]:
         if value >= scale / (100 if scale > 1000 else 10) and share * 1000 == int(share * 1000):
             found |= {(*words, name) for words in (*_digits(share), *_spelled(share))}
             if share == 1:
-                found |= {("a", name), (name,)}
+                found.add(("a", name))
     return tuple(sorted(found, key=lambda words: (-len(words), words)))
 
 
@@ -82,7 +94,9 @@ def _spelled(value: Decimal) -> list[Wording]:
     if number < 100:
         ten, one = _TENS[number // 10 - 2], number % 10
         return [(f"{ten}-{_UNDER_TWENTY[one]}",), (ten, _UNDER_TWENTY[one])] if one else [(ten,)]
-    hundreds = [(_UNDER_TWENTY[number // 100], "hundred"), *([("a", "hundred"), ("hundred",)] if number < 200 else [])]
+    hundreds: list[Wording] = [(_UNDER_TWENTY[number // 100], "hundred")]
+    if number < 200:
+        hundreds.append(("a", "hundred"))
     if number % 100 == 0:
         return hundreds
     rest = _spelled(Decimal(number % 100))
@@ -149,8 +163,9 @@ _FOUND = re.compile(
     rf"|(?P<decade>[0-9]{{2}}|[12][0-9]{{3}})年代"
     rf"|(?P<century>{_NUMBER})世纪"
     rf"|(?P<year>[12][0-9]{{3}})年"
-    r"|(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!球|亮|光|饼|子)"
-    r"|(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])日(?![元本圆均报方常])"
+    r"|(?P<spelled>一[八九][〇零○一二三四五六七八九]{2}|二[〇零○][〇零○一二三四五六七八九]{2})(?=[至到年、])"
+    r"|(?P<month>元|1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!球|亮|光|饼|子)"
+    r"|(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])日(?![元本圆均报方常])(?:电(?![力话视脑子影台池器信讯网邮]))?"
     rf"|(?P<score>[0-9]{{1,3}})比(?P<against>[0-9]{{1,3}}){_ENDS}"
     rf"|(?P<from>{DIGITAL})[至到~～―—-](?P<last>{DIGITAL})(?![0-9月日号时点分万亿%-]|[.,:/][0-9])"
     rf"|(?P<percent>{DIGITAL})[%％]"
@@ -200,6 +215,11 @@ def _translations(match: re.Match[str]) -> _Made | None:
     if kind == "decade":
         decade = match["decade"] if len(match["decade"]) == 4 else f"19{match['decade']}"
         return [["the", f"{decade}s"]], [(f"{decade}s",), (f"{decade[2:]}s",), (f"'{decade[2:]}s",)]
+    if kind == "spelled":
+        year = "".join(str(DIGITS[sign]) for sign in match["spelled"].replace("○", "〇"))
+        return [[year]], [(year,)]
+    if kind == "month":
+        return _of_value(kind, match["month"], chinese_number(match["month"].replace("元", "一")) or Decimal(1))
     if kind == "near":
         return _one_or_next(match["near"])
     if kind == "vague":
@@ -337,5 +357,6 @@ _SAID_BY: dict[frozenset[str], list[Wording]] = {
     frozenset("百%％成分"): [("percent",), ("%",), ("per", "cent")],
     frozenset("百"): [("hundred",)],
     frozenset("千万"): [("thousand",), ("ten", "thousand"), ("million",)],
+    frozenset("元正"): [("January",)],
     frozenset("亿兆"): [("million",), ("billion",), ("trillion",)],
 }

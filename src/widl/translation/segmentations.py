@@ -12,7 +12,16 @@ from itertools import pairwise
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.word_pieces import Range, cut_into_words, fewest_pieces, known_pieces
 from widl.translation.lexicon import Lexicon
-from widl.translation.names import foreign_name, is_name, is_person, people_in, place, with_surname, word_in_pinyin
+from widl.translation.names import (
+    foreign_name,
+    is_name,
+    is_person,
+    may_be_name,
+    people_in,
+    place,
+    with_surname,
+    word_in_pinyin,
+)
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
 
@@ -105,8 +114,10 @@ def _names(
         explained = lexicon.explains(tokens)
         for begin, end in words:
             word = "".join(tokens[begin:end])
-            # Pinyin is for names: what else is made of words that have translations is translated by these.
+            # Pinyin is for names: what is made of words that have translations is translated by these.
             has_parts = end - begin > 1 and all(explained[begin:end]) and not is_name(word)
+            if has_parts and end - begin == len(word):  # of characters, as names of any kind are
+                has_parts = not may_be_name(word)
             if (begin, end) not in named and not has_parts and (written := word_in_pinyin(word)):
                 found.append(GivenSpan(begin, end, written))
     return found
