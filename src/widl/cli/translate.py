@@ -30,7 +30,14 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.schema import refuse_unused, with_options
-from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
+from widl.cli.translation_options import (
+    Markup,
+    MarkupMode,
+    MoreModels,
+    distortion_of,
+    tell_left_out,
+    with_markup,
+)
 from widl.cli.translation_summary import Summary
 from widl.common.arguments import counted
 from widl.common.errors import InputError
@@ -41,6 +48,7 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
+from widl.translation.options import Decoder
 from widl.translation.results import Links, TranslatedPhrase
 
 LatticeWriter = Callable[[int, Translation], None]
@@ -149,7 +157,14 @@ def translate(
     )
     check_texts(model, files)
     outputs.check(files, options)
-    translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
+    translator = Translator(
+        model,
+        weights=weights,
+        distortion=distortion_of(options, distortion),
+        language_models=add_lm or [],
+        preset=options.preset,
+    )
+    tell_left_out(translator, quiet=quiet)
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
@@ -237,15 +252,11 @@ def _write_report(
     """Translate with the other decoder too, with its default options, and write a page that shows both."""
     from widl.experiments.side_by_side import write_side_by_side
 
-    other = changed(
-        options,
-        decoder="stack" if options.decoder == "widl" else "widl",
-        search=None,
-        beam=None,
-        stack_size=None,
-        pop_limit=None,
-        nbest=1,
-    )
+    decoder: Decoder = "stack" if options.decoder == "widl" else "widl"
+    if options.preset:
+        other = TranslationOptions(preset=options.preset, decoder=decoder, distortion_limit=options.distortion_limit)
+    else:
+        other = changed(options, decoder=decoder, search=None, beam=None, stack_size=None, pop_limit=None, nbest=1)
     systems: dict[str, list[Translation]] = {options.decoder: translations}
     systems[other.decoder] = list(translator.translate(lines, other, engine=engine))
     tiles = [translator.tiles(line, options) for line in lines]

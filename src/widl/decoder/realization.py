@@ -14,6 +14,7 @@ from widl._core import Derivation, Expression, Lattice, Vocabulary
 from widl.common.arguments import PathLike, not_text
 from widl.common.option_values import LARGEST
 from widl.common.options import HelpGroups, changed, option, option_set, with_more
+from widl.common.presets import PRESET_HELP, PresetOf2005
 from widl.common.workers import BatchSize
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
@@ -66,6 +67,7 @@ class RealizationOptions(SearchOptions):
     bound: Annotated[
         BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
+    preset: Annotated[PresetOf2005 | None, option(PRESET_HELP)] = None
     distinct: DistinctOption = False
     strings: Annotated[
         bool, option("Rank strings by the sum over all their derivations, not derivations; needs more of the space.")

@@ -3,8 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from widl.common.arguments import text_of
+from widl.common.errors import InputError
+from widl.common.options import with_more
+from widl.common.presets import PresetOf2006
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
@@ -34,6 +38,19 @@ class LineParts(ABC):
     _target: TargetText
     _vector: WeightVector
 
+    preset: PresetOf2006 | None
+    """The preset whose features these are, if they are not the model's own."""
+
+    def _own(self, options: TranslationOptions | None, **more: Any) -> TranslationOptions:
+        """The options of a call; those of the preset if there are none; InputError if they are of another one."""
+        if options is None:
+            more = {"preset": self.preset} | more
+        options = with_more(TranslationOptions, options, more)
+        if options.preset != self.preset:
+            found, own = options.preset or "no preset", self.preset or "none"
+            raise InputError(f"options of {found}, but the model was opened with preset {own}; take the same for both")
+        return options
+
     @abstractmethod
     def _check_open(self) -> None:
         """InputError after the model was closed."""
@@ -53,7 +70,7 @@ class LineParts(ABC):
 
         `given`: translations of spans of `tokens`.
         """
-        options = options or TranslationOptions()
+        options = self._own(options)
         sentence = self._sentence(line, options)
         kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
         sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
@@ -61,7 +78,7 @@ class LineParts(ABC):
 
     def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
         """The source words of a raw line, as its tiles count them."""
-        return self._sentence(line, options or TranslationOptions()).tokens
+        return self._sentence(line, self._own(options)).tokens
 
     def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
         self._check_open()
