@@ -30,7 +30,7 @@ COMMAND_ONLY = {
     "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
-    "alignment lattice trace report reference as_json quiet",
+    "alignment lattice trace report reference expression expression_weights draw as_json quiet",
     "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
@@ -38,6 +38,7 @@ COMMAND_ONLY = {
     "widl tune combination": "files reference output weights lm job replications metric threads cluster as_json quiet",
     "widl tune nbest": "lists reference output weights metric report threads as_json",
     "widl import-moses": "ini model output source_language target_language overwrite quiet",
+    "widl presets": "as_json",
     "widl check": "paths",
     "widl schema": "names",
     "widl align": "model source target output tokenized as_json threads quiet",
@@ -50,7 +51,8 @@ COMMAND_ONLY = {
     "widl rescore": "nbest scores command name weight best output",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs output overwrite threads quiet",
-    "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json quiet",
+    "widl headline generate": "model files output weights parser expression draw expression_models ids threads "
+    "cluster as_json quiet",
     "widl lm estimate": "files output",
     "widl lm convert": "arpa new output",
     "widl lm interpolate": "models tune output",
@@ -63,9 +65,9 @@ COMMAND_ONLY = {
     "widl phrase-table import": "text new output reordering_table quiet",
     "widl phrase-table interpolate": "names output source target alignment weights quiet",
     "widl phrase-table prune": "table new output text source target weights threads quiet",
-    "widl experiment word-order": "config output threads cluster quiet",
-    "widl experiment translation": "config output threads cluster quiet",
-    "widl experiment headline": "config output threads cluster reading_sheet quiet",
+    "widl experiment word-order": "config output preset threads cluster quiet",
+    "widl experiment translation": "config output preset threads cluster quiet",
+    "widl experiment headline": "config output preset threads cluster reading_sheet quiet",
     "widl experiment combine": "config output threads cluster quiet",
     "widl experiment reading": "sheet",
     "widl experiment report": "directory",

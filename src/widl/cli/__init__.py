@@ -38,6 +38,7 @@ COMMANDS = {
     "align": Command("align", "Align the words of new text and its translation."),
     "tokenize": Command("align", "Write the tokens of raw text."),
     "import-moses": Command("import_moses", "Make a model of what a moses.ini names."),
+    "presets": Command("presets", "Print what the papers' presets set."),
     "check": Command("check", "Check that models and their files are whole."),
     "schema": Command("json_schemas", "Print the JSON schema of a command's options in a file."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),

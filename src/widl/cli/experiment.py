@@ -24,6 +24,7 @@ from widl.cli.options import (
 )
 from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
+from widl.common.presets import PRESET_HELP
 from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions, read_config
 from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
 from widl.experiments.translation_config import TranslationExperimentConfig
@@ -37,6 +38,7 @@ Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
 JobDirectory = Annotated[Path, typer.Option("--output", "-o", help="Directory of the experiment's results.")]
+Preset = Annotated[str | None, typer.Option(metavar="NAME", help=PRESET_HELP)]
 ResultsDirectory = Annotated[Path, typer.Argument(help="Directory of an experiment's results.", metavar="DIR")]
 
 
@@ -44,6 +46,7 @@ ResultsDirectory = Annotated[Path, typer.Argument(help="Directory of an experime
 def word_order(
     config: Configuration,
     output: JobDirectory = Path("word-order"),
+    preset: Preset = None,
     threads: Annotated[int, typer.Option(min=1, help="Bags searched at a time; measure times with 1.")] = 1,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -55,7 +58,7 @@ def word_order(
     """
     from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 
-    settings = read_config(config, WordOrderConfig)
+    settings = read_config(config, WordOrderConfig, preset=preset)
     _run(run_word_order_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
@@ -63,6 +66,7 @@ def word_order(
 def translation(
     config: Configuration,
     output: JobDirectory = Path("translation"),
+    preset: Preset = None,
     threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -75,7 +79,7 @@ def translation(
     """
     from widl.experiments.translation import run_translation_experiment
 
-    settings = read_config(config, TranslationExperimentConfig)
+    settings = read_config(config, TranslationExperimentConfig, preset=preset)
     _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
@@ -83,6 +87,7 @@ def translation(
 def headline(
     config: Configuration,
     output: JobDirectory = Path("headline"),
+    preset: Preset = None,
     threads: Threads = CORES,
     cluster: Cluster = None,
     reading_sheet: Annotated[
@@ -97,7 +102,7 @@ def headline(
     """
     from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 
-    settings = read_config(config, HeadlineExperimentConfig)
+    settings = read_config(config, HeadlineExperimentConfig, preset=preset)
     results = _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
     if reading_sheet:
         for path in write_reading_sheet(results, output, seed=settings.seed):

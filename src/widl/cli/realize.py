@@ -50,6 +50,7 @@ from widl.decoder.drawing import check_picture_name
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.realization import Space
+from widl.experiments.word_order_text import penn_words
 from widl.pipeline.progress import counting
 
 app = command_group()
@@ -191,24 +192,30 @@ def order(
 ) -> None:
     """Put the words of each line, a sentence or a bag, into the most probable order.
 
-    The words are those between white space; an empty line gives an empty line. Output as for
-    'widl realize'.
+    The words are those between white space, with --preset paper-2005 Penn tokens in lower case without final
+    punctuation; an empty line gives an empty line. Output as for 'widl realize'.
 
     \b
       echo rain tomorrow heavy | widl order --lm model.binary
     """
+    words_of: Callable[[str], list[str]] = str.split
+    if options.preset is not None:
+        if len(lm) > 1 or weights is not None:
+            name = "weights" if weights is not None else "lm"
+            raise InputError(f"{name} contradicts the preset {options.preset}: a trigram model alone scores (§4)")
+        words_of = penn_words
     if baseline is None:
-        runs = map(_bags, located_runs(files))
+        runs = (_bags(run, words_of) for run in located_runs(files))
         _print_realized(runs, _realizer(lm, weights, grammar), options, threads, as_json)
         return
-    refuse_unused([*vars(options), "weights", "grammar"], "searches, not for --baseline")
+    refuse_unused([*(vars(options).keys() - {"preset"}), "weights", "grammar"], "searches, not for --baseline")
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
     model = load_language_model(lm[0])
     for run in located_runs(files):
         for _, line in run:
             start = time.perf_counter()
-            text = " ".join(_baseline(line.split(), model, baseline))
+            text = " ".join(_baseline(words_of(line), model, baseline))
             result: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
             sys.stdout.write((result.to_json() if as_json else text) + "\n")
         sys.stdout.flush()
@@ -232,10 +239,11 @@ def _by_number(path: Path) -> tuple[int, str]:
     return int(number[0]) if number else 0, path.name
 
 
-def _bags(lines: Iterator[tuple[str, str]]) -> Iterator[LocatedSpace]:
+def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]) -> Iterator[LocatedSpace]:
     for where, line in lines:
         try:
-            yield where, bag(line) if line.split() else None
+            words = words_of(line)
+            yield where, bag(words) if words else None
         except InputError as error:
             yield where, InputError(f"{where}: {error}")
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from widl.cli.schema import refuse_unused
+from widl.cli.schema import given, refuse_unused
 from widl.common.errors import InputError
-from widl.translation import TranslationOptions
+from widl.translation import TranslationOptions, Translator
 from widl.translation.sentence import MarkupMode as Mode
 
 MoreModels = Annotated[
@@ -32,3 +32,15 @@ def with_markup(options: TranslationOptions, markup: bool, mode: str) -> Transla
         refuse_unused(["markup_mode"], "--markup")
     chosen: dict[str, Any] = {"markup": mode if markup else "none"}
     return replace(options, **chosen)
+
+
+def distortion_of(options: TranslationOptions, distortion: str) -> str | None:
+    """How movement is counted: as chosen, or None where a preset says so and nothing else was chosen."""
+    return distortion if options.preset is None or given("distortion") else None
+
+
+def tell_left_out(translator: Translator, *, quiet: bool) -> None:
+    """On stderr, which features of the model its preset leaves out."""
+    if translator.left_out and not quiet:
+        names = ", ".join(translator.left_out)
+        typer.echo(f"preset {translator.preset}: left out of this model: {names}", err=True)

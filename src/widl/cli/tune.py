@@ -22,8 +22,15 @@ from widl.cli.options import (
     check_outputs,
     resumable,
 )
-from widl.cli.schema import only, with_options
-from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
+from widl.cli.schema import given, only, with_options
+from widl.cli.translation_options import (
+    Markup,
+    MarkupMode,
+    MoreModels,
+    distortion_of,
+    tell_left_out,
+    with_markup,
+)
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
@@ -33,7 +40,7 @@ from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions
 from widl.headline.manifest import is_headline_model
 from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
-from widl.pipeline.tuning import CombinationTask, Task
+from widl.pipeline.tuning import CombinationTask, Task, metric_of, tuning_of
 from widl.translation import TranslationOptions
 
 
@@ -99,11 +106,11 @@ HeadlineMetric = Annotated[
 ]
 Report = Annotated[Path | None, typer.Option(help="HTML page of the error surface to write.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")]
-Generation = Annotated[HeadlineOptions, only("system", "words", "bytes")]
+Generation = Annotated[HeadlineOptions, only("preset", "system", "words", "bytes")]
 Decoding = Annotated[
     TranslationOptions,
     only(
-        *("decoder", "search", "pop_limit", "k", "k_unit", "order", "table_threshold", "table_limit"),
+        *("preset", "decoder", "search", "pop_limit", "k", "k_unit", "order", "table_threshold", "table_limit"),
         *("distortion_limit", "reordering", "max_states"),
         *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
@@ -145,7 +152,11 @@ def tune_translation(
     check_outputs({"--output": output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
     _check_model(model, headline=False)
     options = with_markup(options, markup, markup_mode)
-    task = translation_task(model, weights, source, reference, options, distortion, add_lm or ())
+    tuning = tuning_of(options.preset, tuning)
+    metric = metric_of(options.preset, "translation", metric if given("metric") else None) or metric
+    movement = distortion_of(options, distortion)
+    task = translation_task(model, weights, source, reference, options, movement, add_lm or ())
+    tell_left_out(task.translator, quiet=quiet)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     _tune(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
@@ -182,6 +193,7 @@ def tune_headline(
     read = [source, *filter(None, [weights]), *(reference or ())]
     check_outputs({"--output": output}, read, may_be_of_models=True)
     _check_model(model, headline=True)
+    tuning, metric = tuning_of(options.preset, tuning), metric_of(options.preset, "headline", metric)
     task = headline_task(model, weights, source, reference or (), options, threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     _tune(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)

@@ -41,7 +41,7 @@ def translation_task(
     source: Path,
     reference: Sequence[Path],
     options: TranslationOptions,
-    distortion: str,
+    distortion: str | None,
     further_models: Sequence[Path] = (),
 ) -> TranslationTask:
     """The task of a translation model, a file of lines, and their translations.
@@ -53,7 +53,9 @@ def translation_task(
     start: Path | dict[str, float] | None = weights
     if further_models and weights is None:
         start = sharing_weights(model, distortion, len(further_models))
-    translator = Translator(model, weights=start, distortion=distortion, language_models=further_models)
+    translator = Translator(
+        model, weights=start, distortion=distortion, language_models=further_models, preset=options.preset
+    )
     for path, stream in zip(reference, references or (), strict=bool(references)):
         if exchanged(lines, stream, translator.source_language):
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")

@@ -12,6 +12,7 @@ generated from `fields_of`.
 """
 
 import dataclasses
+import inspect
 import math
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -19,11 +20,12 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError, model_validator
 from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from widl.common import presets
 from widl.common.arguments import kind_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_toml
@@ -83,6 +85,9 @@ def option(
 def option_set(cls: type[T]) -> type[T]:
     """Turn a class of annotated options into a frozen dataclass with keyword arguments, checked at construction."""
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    if "preset" in inspect.get_annotations(cls):
+        filling: Any = classmethod(presets.fill)
+        cls._of_preset = model_validator(mode="before")(filling)  # type: ignore[attr-defined]
     own = cls.__dict__.get("__post_init__")
     if own is not None or not hasattr(cls, "__post_init__"):  # else it has that of the set that it extends
         cls.__post_init__ = _refusing_unused(own)  # type: ignore[attr-defined]
@@ -118,6 +123,8 @@ def _refusing_unused(check: Callable[[Any], None] | None) -> Callable[[Any], Non
     def __post_init__(self: Any) -> None:
         if check is not None:
             check(self)
+        if hasattr(self, "preset"):
+            presets.check(self)
         changed = [path for path, one in _conditional(type(self)) if _at(self, path, one.default) != one.default]
         refuse_unused_options(self, changed)
 

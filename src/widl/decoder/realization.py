@@ -14,6 +14,7 @@ from widl._core import Derivation, Expression, Lattice, Vocabulary
 from widl.common.arguments import PathLike, not_text
 from widl.common.option_values import LARGEST
 from widl.common.options import HelpGroups, changed, option, option_set, with_more
+from widl.common.presets import PRESET_HELP, PresetOf2005
 from widl.common.workers import BatchSize
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
@@ -70,6 +71,7 @@ class RealizationOptions(SearchOptions):
             "words to come), eq2 (the same as the 2005 paper has it), or lagrangian (whole bags; the tightest)."
         ),
     ] = "lagrangian"
+    preset: Annotated[PresetOf2005 | None, option(PRESET_HELP)] = None
     distinct: DistinctOption = False
     strings: Annotated[
         bool, option("Rank strings by the sum over their derivations, instead of derivations; slower.")
@@ -208,7 +210,10 @@ class Realizer:
 
     def weights_of(self, space: Space) -> dict[str, float]:
         """The weights under which it is realized."""
-        return default_realization_weights(len(self._names(space)), len(self._models)) | self._weights
+        names, given = self._names(space), self._weights
+        if isinstance(space, Expression):  # of components that it lacks, and which are 1, no weight counts
+            given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
+        return default_realization_weights(len(names), len(self._models)) | given
 
     def score_of(self, derivation: RealizedString, space: Space) -> float:
         """Σ λ h of a derivation that was realized without language models, or with others."""
@@ -275,6 +280,8 @@ class Realizer:
             return weight_names(space.width)
         weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if _COMPONENT.fullmatch(name)]
         most = max(weighted, default=1)
+        if isinstance(space, Expression) and 1 < space.components < most:
+            most = space.components  # the others are 1 everywhere
         return weight_names(most if most > 1 else max(1, space.components))
 
 

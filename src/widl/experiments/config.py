@@ -11,8 +11,9 @@ Each experiment has a subclass of `ExperimentConfig`; an `InputPath` is a file o
 Unknown keys, values of the wrong type and missing files are one line of InputError.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
@@ -23,6 +24,7 @@ from widl.common.validation import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm
+from widl.pipeline.tuning import metric_of, tuning_of
 from widl.translation import TranslationOptions
 
 
@@ -113,10 +115,15 @@ class NamedSetConfig(SetConfig):
 Config = TypeVar("Config", bound=ExperimentConfig)
 
 
-def read_config(path: PathLike, model: type[Config]) -> Config:
-    """The configuration in a TOML file; InputError says what is wrong in which line, and how to mend it."""
+def read_config(path: PathLike, model: type[Config], *, preset: str | None = None) -> Config:
+    """The configuration in a TOML file; InputError says what is wrong in which line, and how to mend it.
+
+    `preset`: that of the command line.
+    """
     path = path_of(path, "path")
     options = read_options_file(path)
+    if preset is not None and options.setdefault("preset", preset) != preset:
+        raise InputError(f"{path}: has the preset {options['preset']}, the command line {preset}; leave one out")
     try:
         return model.model_validate(options, context={"folder": path.absolute().parent})
     except ValidationError as error:
@@ -154,3 +161,11 @@ def check_distinct(kind: str, names: list[str]) -> None:
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise ValueError(f"two {kind} have the same name, {twice!r}; give each its own")
+
+
+def tuning_in_preset(values: Mapping[str, Any], task: str) -> dict[str, Any]:
+    """The `tuning` of a configuration with what its preset says of the metric and the algorithm; else InputError."""
+    preset, given = str(values["preset"]), dict(values.get("tuning") or {})
+    options = tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm=given.get("algorithm"))))
+    wanted = {"metric": metric_of(preset, task, given.get("metric")), "algorithm": options.optimizer.algorithm}
+    return {"tuning": given | wanted}

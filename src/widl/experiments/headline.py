@@ -18,10 +18,11 @@ from widl.common.files import write_text
 from widl.common.hashing import write_json
 from widl.common.manifests import MANIFEST
 from widl.common.options import same
+from widl.common.presets import PresetOf2006
 from widl.common.steps import Tell
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import format_weights
-from widl.experiments.config import ExperimentConfig, InputPath, TuningConfig, check_distinct
+from widl.experiments.config import ExperimentConfig, InputPath, TuningConfig, check_distinct, tuning_in_preset
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, tables
@@ -56,6 +57,7 @@ _ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl
 class HeadlineExperimentConfig(ExperimentConfig):
     """The configuration of the headline experiment, with documents to `train` a model on, or with a `model`."""
 
+    preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
     train: list[InputPath] = Field(default=[], description="Documents with headlines to train on.")
     text: list[InputPath] = Field(default=[], description="More text for the general language model.")
     model: InputPath | None = Field(
@@ -87,8 +89,20 @@ class HeadlineExperimentConfig(ExperimentConfig):
         description="Rows of the tables; by default those of the paper.",
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_preset(cls, values: Any) -> Any:
+        """The paper's systems, Table 1, with its tuning."""
+        if not isinstance(values, dict) or "preset" not in values:
+            return values
+        rows = [{"name": "WIDL-Astar" if name == "widl-paper" else name, "system": name} for name in _ALL[:-1]]
+        return {"system": rows} | values | tuning_in_preset(values, "headline")
+
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        for system in self.system if self.preset else ():
+            if system.system in SEARCHED:
+                system.options(self.budget, self.preset)
         if (self.model is None) != bool(self.train):
             raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
         if not self.budget.words and not self.budget.bytes:
@@ -217,7 +231,7 @@ class _Experiment:
         job = self.of.job.path(f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}")
 
         def make() -> None:
-            options = system.options(self.config.budget)
+            options = system.options(self.config.budget, self.config.preset)
             tuning_options = tuning.options(threads=self.of.threads)
             start, optimizer = system.space(headliner.weights, tuning_options.optimizer)
             results = tune_replications(
@@ -251,7 +265,7 @@ class _Experiment:
         label: str,
     ) -> list[dict[str, Any]]:
         """A system's headlines of the test documents, each as a JSON record."""
-        options = system.options(self.config.budget)
+        options = system.options(self.config.budget, self.config.preset)
         name = f"systems/{system.name}.{label}"
         path = self.of.job.path(f"{name}.json")
 

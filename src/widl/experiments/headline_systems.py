@@ -7,12 +7,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from widl.common.options import same
+from widl.common.presets import PresetOf2006
 from widl.experiments.config import ConfigPart, Name
 from widl.headline import HeadlineOptions
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
-from widl.headline.options import SystemName
+from widl.headline.options import SEARCHED, SystemName
 from widl.mert import OptimizerOptions
 from widl.pipeline.tuning_decoders import headline_space
 
@@ -39,12 +40,13 @@ class HeadlineSystemConfig(ConfigPart):
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
     )
 
-    def options(self, budget: Budget) -> HeadlineOptions:
-        """The options of the system's headlines."""
+    def options(self, budget: Budget, preset: PresetOf2006 | None = None) -> HeadlineOptions:
+        """The options of the system's headlines, of a preset's if it has weights."""
         return HeadlineOptions(
+            preset=preset if self.system in SEARCHED else None,
             system=self.system,
             budget=budget,
-            search=self.search,
+            search=self.search or ("astar" if preset and self.system in SEARCHED else None),
             k=self.k,
             stack_size=self.stack_size,
             pop_limit=self.pop_limit,

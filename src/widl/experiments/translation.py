@@ -29,7 +29,7 @@ from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
 from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, tune_task
 from widl.translation import Translation, Translator
-from widl.translation.folding import ShownFeatures
+from widl.translation.folding import shown_features
 
 _SURFACES = "surfaces.svg"
 _FORECAST_AFTER = 60.0  # seconds of the first decoding
@@ -82,6 +82,7 @@ def run_translation_experiment(
     for name, test in data.items():
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
+    check_conditions(config)
     if config.train is not None:
         model = _trained(config.train, path_of(directory, "directory"), threads, progress, tell)
         config = config.model_copy(update={"model": model})
@@ -102,6 +103,20 @@ def run_translation_experiment(
         facts={"tuners": tuners_of(config, models)},
     ) as run:
         return _Experiment(config, run, models, dev, engine or LocalEngine(threads)).run(data)
+
+
+def check_conditions(config: TranslationExperimentConfig) -> None:
+    """InputError unless the systems of a preset differ in search alone: "using the same experimental conditions" (§5).
+
+    They then have one model, its tiles, its language model, features of the same names, and one limit of movement.
+    """
+    for system in config.system[1:] if config.preset else ():
+        if reason := left_out(config, system):
+            first = config.system[0].name
+            raise InputError(
+                f"systems {first!r} and {system.name!r} of the preset {config.preset} must differ in search alone, but "
+                f"one has {reason}"
+            )
 
 
 def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:
@@ -147,8 +162,8 @@ class _Experiment:
     models: dict[Path, Model]
     dev: SourceAndReferences | None
     engine: Engine
-    translators: dict[tuple[Path, str], Translator] = field(default_factory=dict)
-    """By model and how they count movement."""
+    translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
+    """By model, how they count movement, and preset."""
     outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
     """By step."""
     has_forecast: bool = False
@@ -196,15 +211,16 @@ class _Experiment:
     def translator(self, system: SystemConfig, distortion: str) -> Translator:
         """Opened when something is to be translated at all."""
         model = self.config.model_of(system)
-        if (model, distortion) not in self.translators:
-            self.translators[model, distortion] = Translator(model, distortion=distortion)
-        return self.translators[model, distortion]
+        if (model, distortion, system.options.preset) not in self.translators:
+            translator = Translator(model, distortion=distortion, preset=system.options.preset)
+            self.translators[model, distortion, system.options.preset] = translator
+        return self.translators[model, distortion, system.options.preset]
 
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
             layout = FeatureLayout(tuple(self.models[self.config.model_of(system)].manifest.features))
-            features = ShownFeatures(layout, system.distortion).layout.names
+            features = shown_features(layout, system.distortion, system.options.preset).layout.names
             return [TunedWeights(read_weights(system.weights, features), None)]
         files = self.models[self.config.model_of(system)].inputs() | _glossary(system)
         for number, dev in enumerate(self.config.dev, 1):

@@ -8,7 +8,9 @@ from typing import Any, Literal, Self
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from widl.alignment.bitext import file_suffixes
+from widl.common.presets import PresetOf2006
 from widl.common.validation import did_you_mean
+from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
 from widl.experiments.config import (
     ConfigPart,
     ExperimentConfig,
@@ -20,10 +22,12 @@ from widl.experiments.config import (
     check_distinct,
     existing,
     resolved,
+    tuning_in_preset,
 )
 from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training_files import bitext_files
 from widl.translation import TranslationOptions
+from widl.translation.folding import shown_features
 
 Metric = Literal["bleu", "chrf", "ter"]
 
@@ -51,6 +55,10 @@ class SystemConfig(ConfigPart):
     def _flat(cls, values: Any, info: ValidationInfo) -> Any:
         """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
         own = ("name", "model", "weights", "weights_of", "distortion")
+        if isinstance(values, dict) and "preset" in values:
+            movement = values.get("distortion", "folded")
+            shown_features(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
+            values = values | {"distortion": movement}
         values = _with_options(values, own, TranslationOptions)
         options = values.get("options") if isinstance(values, dict) else None
         if isinstance(options, TranslationOptions) and options.glossary is not None:
@@ -115,6 +123,7 @@ class DevConfig(SetConfig):
 class TranslationExperimentConfig(ExperimentConfig):
     """The configuration of the translation experiment; tables compare the other systems with the first."""
 
+    preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
     model: InputPath | None = Field(default=None, description="Directory of the translation model.")
     train: TrainConfig | None = Field(
         default=None, description="Instead of `model`: text to train it on, into a directory beside the results."
@@ -133,6 +142,16 @@ class TranslationExperimentConfig(ExperimentConfig):
     @classmethod
     def _one_or_several(cls, dev: Any) -> Any:
         return [dev] if isinstance(dev, dict) else dev
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_preset(cls, values: Any) -> Any:
+        """The paper's two systems, or those named, with its options and its tuning."""
+        if not isinstance(values, dict) or "preset" not in values:
+            return values
+        preset = {"preset": values["preset"]}
+        systems = values.get("system") or [{"name": "WIDL-Astar_2"}, {"name": "Pharaoh", "decoder": "stack"}]
+        return values | {"system": [preset | system for system in systems]} | tuning_in_preset(values, "translation")
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -12,7 +12,7 @@ from widl.experiments.translation_config import SystemConfig, TranslationExperim
 from widl.experiments.translation_tables import PAPER
 from widl.pipeline.tuning import advice_on_few, default_algorithm
 from widl.translation import TranslationOptions
-from widl.translation.folding import ShownFeatures
+from widl.translation.folding import shown_features
 from widl.translation.manifest import TranslationManifest, read_manifest
 
 _UNTUNED = {"unknown"}
@@ -60,14 +60,15 @@ def tuners_of(config: TranslationExperimentConfig, models: Mapping[Path, Model])
     """The algorithm that tunes each system's weights."""
     return {
         system.name: config.tuning.algorithm
-        or default_algorithm(_features(models[config.model_of(system)], system.distortion) - _UNTUNED)
+        or default_algorithm(_features(models[config.model_of(system)], system) - _UNTUNED)
         for system in config.system
         if system.weights is None and system.weights_of is None
     }
 
 
-def _features(model: Model, distortion: str) -> set[str]:
-    return set(ShownFeatures(FeatureLayout(tuple(model.manifest.features)), distortion).layout.names)
+def _features(model: Model, system: SystemConfig) -> set[str]:
+    layout = FeatureLayout(tuple(model.manifest.features))
+    return set(shown_features(layout, system.distortion, system.options.preset).layout.names)
 
 
 def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:

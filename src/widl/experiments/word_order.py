@@ -214,9 +214,30 @@ def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
     return list(tokens[:end])
 
 
-def default_rows(bags: Bags) -> tuple[str, ...]:
-    """The paper's rows that are feasible for bags of these sizes, and some with the tightest bound."""
-    return (*(SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS), *TIGHTER_ROWS)
+def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
+    """The paper's rows that are feasible for bags of these sizes, and some with the tightest bound.
+
+    With a preset the paper's alone, under its Equation 2.
+    """
+    rows = SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS
+    if preset is None:
+        return (*rows, *TIGHTER_ROWS)
+    return tuple(name if Row.parse(name).search in (None, "bfs") else f"{name}:eq2" for name in rows)
+
+
+def check_row(name: str, preset: str) -> None:
+    """InputError for a row that a preset does not have."""
+    row = Row.parse(name)
+    if row.search is not None:
+        own = row.options(Budget())
+        bound = "eq2" if row.search == "bfs" else row.bound
+        values: dict[str, Any] = {"search": row.search, "bound": bound, "preset": preset}
+        values |= {"k": own.k} if row.search == "astar-k" else {}
+        values |= {"beam": own.beam} if row.search == "beam" else {}
+        try:
+            RealizationOptions(**values)
+        except InputError as error:
+            raise InputError(f"row {name!r}: {error}") from None
 
 
 def log_prob(model: LanguageModel, words: Sequence[str]) -> float:

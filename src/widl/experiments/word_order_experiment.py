@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.files import put_in_place, read_lines, write_text
+from widl.common.presets import PresetOf2005
 from widl.common.steps import Tell
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import LanguageModel, load_language_model
@@ -24,6 +25,7 @@ from widl.experiments.word_order import (
     Ordered,
     Results,
     Row,
+    check_row,
     default_rows,
     log_prob,
     name_of,
@@ -48,6 +50,7 @@ _WARM_UP = 50  # bags
 class WordOrderConfig(ExperimentConfig):
     """The configuration of the word-ordering experiment."""
 
+    preset: PresetOf2005 | None = Field(default=None, description="All rows as in a paper.")
     bags: list[InputPath] = Field(min_length=1, description="Files of sentences, one a line.")
     lm: InputPath | None = Field(default=None, description="A language model.")
     texts: list[InputPath] = Field(default=[], description="Instead of `lm`: files to estimate a trigram model from.")
@@ -72,6 +75,11 @@ class WordOrderConfig(ExperimentConfig):
     def _whole(self) -> Self:
         if (self.lm is None) != bool(self.texts):
             raise ValueError("give either 'lm', a language model, or 'texts' to estimate one from")
+        if self.preset is not None:
+            for name in self.rows or ():
+                check_row(name, self.preset)
+            if others := [name for name in ("sizes", "model") if getattr(self, name)]:
+                raise ValueError(f"{others[0]!r} orders by another bound than the preset {self.preset}; leave one out")
         if self.sizes and not self.texts:
             raise ValueError("'sizes' are of 'texts'; give these in place of 'lm'")
         check_distinct("sizes", [str(size) for size in self.sizes])
@@ -137,7 +145,7 @@ class _Experiment:
         """All rows on one file's bags."""
         model = load_language_model(self.main.file)
         results = Results(bags, [log_prob(model, sentence) for sentence in bags.sentences])
-        for name in self.config.rows or default_rows(bags):
+        for name in self.config.rows or default_rows(bags, self.config.preset):
             row = Row.parse(name)
             results.rows[name] = self.row(bags, file, row, self.main, f"{bags.name}/{row.name.replace(':', '-')}.jsonl")
         return results

@@ -118,7 +118,7 @@ def tables(results: Results) -> list[Table]:
         title=f"{bags.name}: {len(bags.sentences)} bags of {fewest} to {most} words",
         columns=_COLUMNS,
         rows=[
-            TableRow(label=Row.parse(name).label, cells=[*cells], paper=[*paper.get(name, ())])
+            TableRow(label=Row.parse(name).label, cells=[*cells], paper=[*paper.get(name.removesuffix(":eq2"), ())])
             for name, cells in figures(results).items()
         ],
         paper="Soricut & Marcu (2005)" if paper else "",

@@ -18,11 +18,15 @@ _SYMBOLS = frozenset(["<s>", "</s>", "<unk>"])
 
 def training_lines(file: Path) -> Iterator[str]:
     """Language-model text as the test sentences are: Penn tokens in lower case, without final punctuation."""
-    tokenizer = PennTokenizer()
     for line in read_lines(file):
-        words = [word for word in tokenizer.tokenize(line) if word not in _SYMBOLS]
-        if words := without_final_punctuation([word.lower() for word in words]):
+        if words := penn_words(line):
             yield " ".join(words)
+
+
+def penn_words(line: str) -> list[str]:
+    """The words of a line as those of the paper's test sentences."""
+    words = [word for word in _TOKENIZER.tokenize(line) if word not in _SYMBOLS]
+    return without_final_punctuation([word.lower() for word in words])
 
 
 def sample_lines(lines: Sequence[str], words: int, *, seed: int) -> list[str]:
@@ -83,3 +87,6 @@ def _directed_quotes(stretches: list[str]) -> list[str]:
             is_open = stretch in ("``", "“") or (stretch == '"' and not is_open)
             stretches[k] = "“" if is_open else "”"
     return stretches
+
+
+_TOKENIZER = PennTokenizer()

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from widl import _core
 from widl.common.errors import InputError
 from widl.common.options import Conditions, HelpGroups, option, option_set
+from widl.common.presets import PRESET_HELP, PresetOf2006
 from widl.decoder.grammar import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
 from widl.headline.budget import Budget
@@ -50,6 +51,7 @@ class HeadlineOptions(SearchOptions):
             "widl, packing, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"
         ),
     ] = "widl"
+    preset: Annotated[PresetOf2006 | None, option(PRESET_HELP)] = None
     budget: Budget = Budget()
     phrases: PhraseOptions = PhraseOptions()
     paper: PaperOptions = PaperOptions()

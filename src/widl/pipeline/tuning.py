@@ -4,13 +4,14 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.common.arguments import PathLike, counted, not_text, path_of
 from widl.common.errors import InputError
 from widl.common.hashing import digest
+from widl.common.presets import Setting, check_value, preset_of
 from widl.common.steps import Inputs
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
@@ -64,6 +65,24 @@ def advice_on_few(lines: int, weights: int) -> str:
     )
 
 
+def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
+    """The options with what a preset says of the algorithm; InputError for another one."""
+    for setting in preset_of(preset).settings["OptimizerOptions"] if preset else ():
+        check_value(preset or "", setting, getattr(options.optimizer, setting.option) or setting.default)
+        chosen: dict[str, Any] = {setting.option: setting.default}
+        options = replace(options, optimizer=replace(options.optimizer, **chosen))
+    return options
+
+
+def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
+    """The metric, or what a preset tunes for; InputError for another one."""
+    if preset is None:
+        return metric
+    wanted = preset_of(preset).metrics[task]
+    check_value(preset, Setting("metric", wanted, "what the paper tunes for"), metric or wanted)
+    return wanted
+
+
 References = Sequence[Sequence[str | None]]
 """Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
 
@@ -110,12 +129,12 @@ class TranslationTask:
         *,
         name: str = "inputs",
     ) -> None:
-        self._options = options or TranslationOptions()
+        self._options = options or TranslationOptions(preset=translator.preset)
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
         self._lines = lines
-        self._translator = translator
+        self.translator = translator
         self.weights = translator.weights
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
@@ -128,12 +147,12 @@ class TranslationTask:
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
-            return translation_decoder(self._translator, self._lines, self._options, engine=engine)
+            return translation_decoder(self.translator, self._lines, self._options, engine=engine)
         lattices = replace(self._options, lattice=True, lattice_arcs=options.lattice_arcs)
-        return lattice_decoder(self._translator, self._lines, lattices, engine=engine)
+        return lattice_decoder(self.translator, self._lines, lattices, engine=engine)
 
 
-def sharing_weights(model: PathLike, distortion: str, further_models: int) -> dict[str, float]:
+def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
     """The weights of a translation model, those of its language models shared evenly with further ones."""
     with Translator(model, distortion=distortion) as translator:
         weights, models = dict(translator.weights), translator.layout.language_models
@@ -322,7 +341,10 @@ def tune(
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
         documents = [_document(number, document) for number, document in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
-    return _tune_task(task, directory, metric, options or TuningOptions(), threads, on_iteration)
+    preset = getattr(decoding, "preset", None) or getattr(model, "preset", None)
+    kind = "translation" if isinstance(model, Translator) else "headline"
+    tuning = tuning_of(preset, options or TuningOptions())
+    return _tune_task(task, directory, metric_of(preset, kind, metric), tuning, threads, on_iteration)
 
 
 def tune_task(

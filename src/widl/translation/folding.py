@@ -7,9 +7,11 @@ import numpy as np
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
+from widl.common.presets import preset_of
 from widl.decoder import (
     DISTORTION,
     ORIGIN_FEATURES,
+    UNKNOWN,
     FeatureLayout,
     FeatureVector,
     Lattice,
@@ -19,12 +21,15 @@ from widl.decoder import (
     with_origins,
 )
 
+_UNKNOWN_WEIGHT = -100.0
+
 
 class ShownFeatures:
     """The features that a model shows to users, computed from the core's.
 
     core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: it is added to every WIDL
-    feature that is a probability instead. `layout`: of the features shown.
+    feature that is a probability instead. only: the features shown, if not all; the others weigh nothing, but a word
+    passed through costs 100, as in Moses. `layout`: of the features shown.
 
     >>> shown = ShownFeatures(FeatureLayout.of(["p", "q"], language_models=1), "folded")
     >>> shown.layout.names
@@ -33,13 +38,19 @@ class ShownFeatures:
     (-6.0, -7.0, -7.0, 3.0, 1.0, 0.0)
     """
 
-    def __init__(self, core: FeatureLayout, distortion: str = "own") -> None:
+    def __init__(self, core: FeatureLayout, distortion: str = "own", only: Sequence[str] | None = None) -> None:
         """InputError unless `distortion` is one of the two."""
         if distortion not in ("own", "folded"):
             raise InputError(f"distortion is own or folded, not {distortion!r}")
         self.core = core
         self.distortion = distortion
+        self.only = only
         self.layout = core.without([DISTORTION]) if distortion == "folded" else core
+        if only is not None:
+            self.layout = core.without(set(core.names) - set(only))
+        self._hidden = {name: 0.0 for name in core.names if only is not None and name not in only}
+        if UNKNOWN in self._hidden:
+            self._hidden[UNKNOWN] = _UNKNOWN_WEIGHT
         self._movement = core.index(DISTORTION)
         self._probabilities = [name for name in core.widl if name not in ORIGIN_FEATURES]
         self._kept = [(core.index(name), name in self._probabilities) for name in self.layout.names]
@@ -68,13 +79,28 @@ class ShownFeatures:
         """The weights of the core's features."""
         check_names(weights, self.layout.names, where="weights")
         movement = {} if self.layout is self.core else {DISTORTION: sum(weights[name] for name in self._probabilities)}
-        return {**weights, **movement}
+        return {**weights, **self._hidden, **movement}
+
+
+def shown_features(core: FeatureLayout, distortion: str | None, preset: str | None) -> ShownFeatures:
+    """Of a preset its features alone, movement folded into them; InputError for another `distortion`."""
+    if preset is None:
+        return ShownFeatures(core, distortion or "own")
+    if distortion not in (None, "folded"):
+        raise InputError(f"distortion {distortion} contradicts the preset {preset}, which has folded (§5: h0 to h3)")
+    return ShownFeatures(core, "folded", preset_of(preset).features["translation"])
 
 
 def read_shown_weights(
-    given: PathLike | Mapping[str, float] | None, default: Path, shown: ShownFeatures
+    given: PathLike | Mapping[str, float] | None,
+    default: Path,
+    shown: ShownFeatures,
+    names_of_model: Sequence[str] = (),
 ) -> dict[str, float]:
-    """Weights of a mapping or a file, else of the model's own file `default`, whose movement is not folded."""
+    """Weights of a mapping or a file, else of the model's own file `default`, whose movement is not folded.
+
+    names_of_model: all features of that file, if the core has fewer.
+    """
     names = shown.layout.names
     if isinstance(given, Mapping):
         weights = with_origins(given, names)
@@ -82,5 +108,5 @@ def read_shown_weights(
     elif given is not None:
         weights = read_weights(path_of(given, "weights"), names)
     else:
-        weights = read_weights(default, shown.core.names)
+        weights = read_weights(default, names_of_model or shown.core.names)
     return {name: weights[name] for name in names}

@@ -3,11 +3,16 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from widl.common.arguments import text_of
+from widl.common.errors import InputError
+from widl.common.options import with_more
+from widl.common.presets import PresetOf2006
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
+    Expression,
     FeatureLayout,
     Grammar,
     Realization,
@@ -22,6 +27,7 @@ from widl.translation.results import Candidate, candidates
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader
 from widl.translation.tiling import tile
+from widl.translation.written_tiles import expression_weights, written_tiles
 
 
 class LineParts(ABC):
@@ -33,6 +39,19 @@ class LineParts(ABC):
     _shown: ShownFeatures
     _target: TargetText
     _vector: WeightVector
+
+    preset: PresetOf2006 | None
+    """The preset whose features these are, if they are not the model's own."""
+
+    def _own(self, options: TranslationOptions | None, **more: Any) -> TranslationOptions:
+        """The options of a call; those of the preset if there are none; InputError if they are of another one."""
+        if options is None:
+            more = {"preset": self.preset} | more
+        options = with_more(TranslationOptions, options, more)
+        if options.preset != self.preset:
+            found, own = options.preset or "no preset", self.preset or "none"
+            raise InputError(f"options of {found}, but the model was opened with preset {own}; take the same for both")
+        return options
 
     @abstractmethod
     def _check_open(self) -> None:
@@ -53,15 +72,37 @@ class LineParts(ABC):
 
         `given`: translations of spans of `tokens`.
         """
-        options = options or TranslationOptions()
+        options = self._own(options)
         sentence = self._sentence(line, options)
         kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
         sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
         return tile(sentence, self._lexicon, options)
 
+    def expressions(self, line: str, options: TranslationOptions | None = None) -> list[Expression]:
+        """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
+
+        Under `expression_weights` a `Realizer` of the same language models finds the same derivation with the same
+        score, up to the scores of a reordering model and the limit of movement, which expressions do not have. Raises
+        InputError for lines with zones or walls.
+        """
+        options = self._own(options)
+        sentence = self._sentence(line, options)
+        if sentence.zones or sentence.walls:
+            raise InputError("zones and walls are not written as an expression; leave the tags or the clauses out")
+        found = []
+        for piece in tile(sentence, self._lexicon, options):
+            kept = self._realizer.kept_alternatives(piece, self._vector, options.space())
+            found.append(written_tiles(piece, kept, self._shown.core, self._shown.layout.widl))
+        return found
+
+    @property
+    def expression_weights(self) -> dict[str, float]:
+        """The weights of `expressions`, by the names that `Realizer` and ``widl realize --weights`` take."""
+        return expression_weights(self._shown.core, self._shown.layout.widl, self.core_weights)
+
     def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
         """The source words of a raw line, as its tiles count them."""
-        return self._sentence(line, options or TranslationOptions()).tokens
+        return self._sentence(line, self._own(options)).tokens
 
     def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
         self._check_open()

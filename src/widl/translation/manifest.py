@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST, Manifest, read_manifest_as
-from widl.decoder import ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
+from widl.common.presets import preset_of
+from widl.decoder import DISTORTION, ORIGIN_FEATURES, TRANSLATION_FEATURES, UNKNOWN, FeatureLayout
 from widl.phrase_table.reordering import StoredReordering, reordering_features
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings
@@ -90,6 +91,23 @@ class TranslationManifest(Manifest):
         """The model's features, with those of language models that it does not have itself."""
         models = len(self.language_models) + further_models
         return FeatureLayout.of((*self.table_scores, *self.origins), models, reordering_features(self.reordering))
+
+    def as_in(self, preset: str, directory: Path) -> tuple["TranslationManifest", tuple[str, ...]]:
+        """With what a preset's features need alone, and the names of the features left out.
+
+        Raises InputError where the model lacks some of them.
+        """
+        wanted = preset_of(preset).features.get("translation", ())
+        if missing := [name for name in wanted if name not in self.features]:
+            raise InputError(
+                f"{directory}: has no feature {missing[0]}, which the preset {preset} needs; take a model whose phrase "
+                f"table has the scores {', '.join(TRANSLATION_FEATURES)}"
+            )
+        models = [name for number, name in enumerate(self.language_models) if f"lm{number}" in wanted]
+        nothing = {"further_tables": (), "dictionary": None, "reordering": ""}
+        # Movement is folded into others, and the cost of unknown words is no one's to choose.
+        left_out = tuple(name for name in self.features if name not in (*wanted, DISTORTION, UNKNOWN))
+        return self.model_copy(update={"language_models": models, **nothing}), left_out
 
     @property
     def table_scores(self) -> tuple[str, ...]:

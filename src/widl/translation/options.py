@@ -10,6 +10,7 @@ from widl import _core
 from widl.common.errors import InputError
 from widl.common.option_values import LARGEST, Limit
 from widl.common.options import HelpGroups, option, option_set
+from widl.common.presets import PRESET_HELP, PresetOf2006
 from widl.decoder.search_options import DistinctOption, LayerDefaults, LengthUnitOption, SearchOptions
 from widl.translation.sentence import EntityMode, MarkupMode
 
@@ -50,7 +51,7 @@ class TranslationOptions(SearchOptions):
 
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
-            *("decoder", *SearchOptions.help_groups["Search"], "table_threshold", "table_limit"),
+            *("preset", "decoder", *SearchOptions.help_groups["Search"], "table_threshold", "table_limit"),
             *("distortion_limit", "reordering", "monotone_at_punctuation"),
         ),
         "Budgets": (*SearchOptions.help_groups["Budgets"], "gap"),
@@ -130,6 +131,7 @@ class TranslationOptions(SearchOptions):
         int,
         option("Words seen at most N times in training compete with their parts and the dictionary's entries.", ge=0),
     ] = 2
+    preset: Annotated[PresetOf2006 | None, option(PRESET_HELP)] = None
     tokenized: Annotated[
         bool, option("Input and output are tokens between blanks, in the model's spelling and casing.")
     ] = False
@@ -184,10 +186,13 @@ class TranslationOptions(SearchOptions):
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        space = _core.SpaceOptions(
+        return self.in_space(self.space(), gap=self.gap, distinct=self.distinct)
+
+    def space(self) -> _core.SpaceOptions:
+        """The core's form of what is searched."""
+        return _core.SpaceOptions(
             distortion_limit=self.distortion_limit,
             alternatives_per_span=self.table_limit,
             estimate_movement=self.decoder == "widl",
             own_contexts=self.effective_search == "astar-k" and self.order == "bound",
         )
-        return self.in_space(space, gap=self.gap, distinct=self.distinct)

@@ -18,7 +18,8 @@ from widl.common.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.common.errors import InputError
 from widl.common.files import Closing
 from widl.common.manifests import MANIFEST
-from widl.common.options import refuse_others, with_more
+from widl.common.options import refuse_others
+from widl.common.presets import PresetOf2006
 from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
 from widl.decoder import (
     CoreRealizer,
@@ -32,7 +33,7 @@ from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.explored_line import Batch, ExploredLine
 from widl.translation.finishing import Finisher
-from widl.translation.folding import ShownFeatures, read_shown_weights
+from widl.translation.folding import read_shown_weights, shown_features
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.line_parts import LineParts
 from widl.translation.manifest import TranslationManifest, read_manifest
@@ -67,19 +68,23 @@ class Translator(LineParts, Closing):
         directory: PathLike,
         *,
         weights: PathLike | Mapping[str, float] | None = None,
-        distortion: str = "own",
+        distortion: str | None = None,
         language_models: Sequence[PathLike] = (),
+        preset: PresetOf2006 | None = None,
     ) -> None:
         """Open a model directory; `weights`, of a file or by feature, replace those of the model.
 
-        distortion: ``own``: movement is a separate feature; ``folded``: it is part of the four WIDL features, which are
-        then the paper's h0 to h3, ln of δ's a^d included. With ``folded`` the weights have no ``distortion``; that of
-        the model's file is ignored. language_models: additional ones, each with a weight in `weights`.
+        distortion: ``own``, the default: movement is a separate feature; ``folded``: it is part of the four WIDL
+        features, which are then the paper's h0 to h3, ln of δ's a^d included. With ``folded`` the weights have no
+        ``distortion``; that of the model's file is ignored. language_models: additional ones, each with a weight in
+        `weights`. preset: ``paper-2006``: the features are that paper's seven, and of the model there is only what it
+        has; `left_out` names the rest. Options of translation are then of the same preset.
 
         Raises InputError with the name of a file that is missing, damaged or does not fit.
         """
         directory = path_of(directory, "directory")
         further = paths_of(language_models, "language_models")
+        self.preset = preset
         self._users = weakref.WeakSet([self])  # translators that share the tables
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self.directory = directory
@@ -93,16 +98,23 @@ class Translator(LineParts, Closing):
         self,
         directory: Path,
         weights: PathLike | Mapping[str, float] | None,
-        distortion: str,
+        distortion: str | None,
         further: Sequence[Path],
         to_close: ExitStack,
     ) -> None:
-        manifest = read_manifest(directory)
+        manifest = whole = read_manifest(directory)
+        self.left_out: tuple[str, ...] = ()
+        if self.preset is not None:
+            manifest, self.left_out = whole.as_in(self.preset, directory)
+            if further:
+                raise InputError(f"add-lm contradicts the preset {self.preset}, which has one language model (§5)")
         paths = [*(directory / name for name in manifest.language_models), *further]
-        self._shown = ShownFeatures(manifest.layout(len(further)), distortion)
+        self._shown = shown_features(manifest.layout(len(further)), distortion, self.preset)
         self.layout = self._shown.layout
         self.features = list(self.layout.names)
-        self.weights = read_shown_weights(weights, directory / manifest.weights, self._shown)
+        self.weights = read_shown_weights(
+            weights, directory / manifest.weights, self._shown, whole.features if self.preset is not None else ()
+        )
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
@@ -143,7 +155,8 @@ class Translator(LineParts, Closing):
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
-        return _reopened, (self.directory.absolute(), self._further, self._shown.distortion, self.weights)
+        distortion = self._shown.distortion if self.preset is None else None
+        return _reopened, (self.directory.absolute(), self._further, distortion, self.preset, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
@@ -200,7 +213,7 @@ class Translator(LineParts, Closing):
         """
         self._check_open()
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
-        options = with_more(TranslationOptions, options, more)
+        options = self._own(options, **more)
         work = partial(_translated, self, options)
         return (engine or LocalEngine(threads)).map(work, lines)
 
@@ -319,11 +332,13 @@ class Translator(LineParts, Closing):
             return error
 
 
-def _reopened(directory: Path, further: list[Path], distortion: str, weights: dict[str, float]) -> Translator:
+def _reopened(
+    directory: Path, further: list[Path], distortion: str | None, preset: PresetOf2006 | None, weights: dict[str, float]
+) -> Translator:
     def make() -> Translator:
-        return Translator(directory, weights=weights, distortion=distortion, language_models=further)
+        return Translator(directory, weights=weights, distortion=distortion, language_models=further, preset=preset)
 
-    return opened_once((Translator, distortion), make, [directory / MANIFEST, *further]).reweighted(weights)
+    return opened_once((Translator, distortion, preset), make, [directory / MANIFEST, *further]).reweighted(weights)
 
 
 def _translated(

@@ -1,0 +1,181 @@
+"""The papers' systems as presets: one name sets all that a paper says of its system, and refuses what contradicts it.
+
+A preset is data. An option set with a field `preset` takes from here what is not given (`fill`), and is checked
+against it afterwards (`check`); other rooms read `Preset.features` and `Preset.metrics`. `widl presets` prints all.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic_core import ArgsKwargs
+
+from widl.common.errors import InputError
+
+PresetOf2006 = Literal["paper-2006"]
+PresetOf2005 = Literal["paper-2005"]
+PRESET_HELP = "All options as in a paper; 'widl presets' lists what it sets."
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a preset says of an option: its default, and what else it may be.
+
+    option: the field of an option set; that of a part is ``part.field``. default: None is the option's own default.
+    others: values that the paper has too. open: the paper leaves it open, and any value will do. when: values of
+    another option with which this counts; a key with None stands for its default.
+    """
+
+    option: str
+    default: Any
+    place: str
+    """Where the paper says so, or that it does not."""
+    others: tuple[Any, ...] = ()
+    open: bool = False
+    when: tuple[str, tuple[Any, ...]] | None = None
+
+    def counts(self, value_of: Any) -> bool:
+        """Whether it counts where options have these values."""
+        return self.when is None or value_of(self.when[0]) in self.when[1]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A paper's systems: settings by option set, names of weights and metrics by task."""
+
+    paper: str
+    settings: Mapping[str, tuple[Setting, ...]]
+    """By the name of the option set."""
+    features: Mapping[str, tuple[str, ...]]
+    """By task, translation or headline: the features, which are the names in a file of weights."""
+    metrics: Mapping[str, str] = field(default_factory=dict)
+    """By task: what weights are tuned for."""
+
+
+_WIDL, _STACK = ("decoder", ("widl",)), ("decoder", ("stack",))
+_ASTAR_K = ("search", ("astar-k",))
+
+PRESETS: Mapping[str, Preset] = {
+    "paper-2006": Preset(
+        "Soricut and Marcu (2006)",
+        {
+            "TranslationOptions": (
+                Setting("search", "astar-k", "§5: WIDL-NGLM-A*_k; astar: Figure 3", ("astar", "bfs"), when=_WIDL),
+                Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=_STACK),
+                Setting("k", 2, "§5: k = 2", when=_ASTAR_K),
+                Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=_ASTAR_K),
+                Setting("order", "bound", "Figure 3: the bound; estimate: not the paper's", open=True, when=_ASTAR_K),
+                Setting("table_limit", 10, "§5: histogram beam s"),
+                Setting("table_threshold", 0.01, "§5: probabilistic beam b"),
+                Setting("distortion_limit", 6, "§5 names none, with which A*_2 seldom ends", open=True),
+                Setting("reordering", False, "§5: no reordering model"),
+                Setting("monotone_at_punctuation", False, "§5: no walls"),
+                Setting("mbr", False, "Equation 2: the best derivation"),
+                Setting("glossary", None, "§5: translations of the table alone"),
+                Setting("entities", "none", "§5: translations of the table alone"),
+                Setting("names", False, "§5: translations of the table alone"),
+                Setting("rare_words", 0, "§5: translations of the table alone"),
+                Setting("segmentations", "one", "§5: a string of words"),
+                Setting("unknown", "copy", "the papers do not say; as in Pharaoh"),
+            ),
+            "OptimizerOptions": (Setting("algorithm", "mert", "§4 and §5: Och (2003)"),),
+            "HeadlineOptions": (
+                Setting("system", "widl-paper", "§4: ∥ of ∨ over keywords, Figure 4"),
+                Setting("search", "astar", "Table 1: WIDL-A*"),
+                Setting("budget.words", 10, "§4: ten words"),
+                Setting("budget.bytes", 0, "§4: ten words"),
+                Setting("paper.keywords", 6, "§4: about 6 keywords"),
+                Setting("paper.phrases", 4, "§4: 4 phrases each"),
+                Setting("paper.alone", True, "§4: keywords enriched with phrases"),
+                Setting("paper.packing", False, "Figure 4: each keyword has a phrase"),
+            ),
+        },
+        features={
+            "translation": ("p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count"),
+            "headline": ("widl", "lm0", "lm1", "word_count", "phrase_count"),
+        },
+        metrics={"translation": "bleu", "headline": "rouge1x2_recall"},
+    ),
+    "paper-2005": Preset(
+        "Soricut and Marcu (2005)",
+        {
+            "RealizationOptions": (
+                Setting("search", "astar", "Figures 4 to 6", ("bfs", "astar-k", "beam")),
+                Setting("bound", "eq2", "Equation 2"),
+                Setting("k", 2, "§4: A*_1 and A*_2", (1,), when=_ASTAR_K),
+                Setting("beam", 0.2, "§4: B_0.2 and B_0.1", (0.1,), when=("search", ("beam",))),
+                Setting("stack_size", 0, "Figure 6: a probabilistic beam alone", when=("search", ("beam",))),
+                Setting("strings", False, "Theorem 1: the most probable path"),
+            ),
+        },
+        features={"order": ("lm0",)},
+    ),
+}
+
+
+def preset_of(name: str) -> Preset:
+    """The preset of a name; InputError for no such preset."""
+    if name not in PRESETS:
+        raise InputError(f"unknown preset {name!r}; it is one of {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def fill(options: type[Any], given: Any) -> Any:
+    """The values given of an option set, as pydantic passes them, with the preset's for those that are not."""
+    values = dict(given.kwargs or {}) if isinstance(given, ArgsKwargs) else given
+    if not isinstance(values, dict) or values.get("preset") not in PRESETS:
+        return given
+    filled: dict[str, Any] = dict(values)
+
+    def value_of(name: str) -> Any:
+        return filled.get(name, getattr(options, name, None))
+
+    for setting in PRESETS[filled["preset"]].settings.get(options.__name__, ()):
+        if setting.counts(value_of):
+            part, _, name = setting.option.rpartition(".")
+            if not part:
+                filled.setdefault(name, setting.default)
+            elif isinstance(filled.setdefault(part, {}), dict):
+                filled[part] = {name: setting.default} | filled[part]
+    return filled
+
+
+def check(options: Any) -> None:
+    """InputError for the first option of an option set that contradicts its preset."""
+    if options.preset is None:
+        return
+    for setting in PRESETS[options.preset].settings.get(type(options).__name__, ()):
+        if not setting.open and setting.counts(lambda name: getattr(options, name)):
+            value: Any = options
+            for name in setting.option.split("."):
+                value = getattr(value, name)
+            check_value(options.preset, setting, value)
+
+
+def check_value(preset: str, setting: Setting, value: Any) -> None:
+    """InputError if a value of an option contradicts what the preset says of it."""
+    if value not in (setting.default, *setting.others):
+        name = setting.option.rpartition(".")[2].replace("_", "-")
+        wanted = " or ".join(map(written, (setting.default, *setting.others)))
+        raise InputError(
+            f"{name} {written(value)} contradicts the preset {preset}, which has {wanted} ({setting.place}); "
+            "leave one of them out"
+        )
+
+
+def written(value: Any) -> str:
+    """A value as options are written."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def lines() -> Iterator[tuple[str, str, str, str]]:
+    """All that presets set: the preset, the option set, the option with its value, and the place in the paper."""
+    for name, preset in PRESETS.items():
+        for options, settings in preset.settings.items():
+            for setting in settings:
+                values = " or ".join(map(written, (setting.default, *setting.others)))
+                left = ", unless given" if setting.open else ""
+                where = "" if setting.when is None else f" ({setting.when[0]} {setting.when[1][0]})"
+                yield name, options, f"{setting.option} = {values}{left}{where}", setting.place

@@ -1,0 +1,315 @@
+"""The papers' presets: what they set, refuse and leave out, and features that are the papers' formulas."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from widl.common.errors import InputError
+from widl.common.options import all_options
+from widl.common.presets import PRESETS, Setting
+from widl.decoder import RealizationOptions, Realizer, language_model_from_lines, load_language_model, parse_expression
+from widl.experiments.config import read_config
+from widl.experiments.headline import HeadlineExperimentConfig
+from widl.experiments.translation import check_conditions
+from widl.experiments.translation_config import TranslationExperimentConfig
+from widl.experiments.word_order import Bags, default_rows
+from widl.experiments.word_order_experiment import WordOrderConfig
+from widl.headline import HeadlineOptions, Headliner
+from widl.headline.expression import keyword_expression
+from widl.headline.paper_system import PAPER_LAYOUT
+from widl.mert import OptimizerOptions, TuningOptions
+from widl.pipeline.demo import sample_corpus
+from widl.pipeline.tuning import metric_of, tuning_of
+from widl.translation import TranslationOptions, Translator
+
+SETS: dict[str, Any] = {
+    kind.__name__: kind for kind in (TranslationOptions, HeadlineOptions, RealizationOptions, OptimizerOptions)
+}
+SETTINGS = [
+    (name, kind, setting)
+    for name, preset in PRESETS.items()
+    for kind, settings in preset.settings.items()
+    for setting in settings
+]
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:20]
+OTHERS: dict[str, Any] = {
+    "search": "cube",
+    "k": 7,
+    "beam": 0.5,
+    "bound": "context",
+    "table_limit": 20,
+    "table_threshold": 0.1,
+    "glossary": Path("terms.tsv"),
+    "entities": "inclusive",
+    "rare_words": 2,
+    "segmentations": "all",
+    "unknown": "pinyin",
+    "system": "lead",
+    "budget.words": 8,
+    "budget.bytes": 75,
+    "paper.keywords": 5,
+    "paper.phrases": 3,
+    "stack_size": 9,
+}
+
+
+@pytest.mark.parametrize(("preset", "kind", "setting"), SETTINGS, ids=lambda value: getattr(value, "option", value))
+def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind: str, setting: Setting) -> None:
+    options = SETS[kind]
+    path = tuple(setting.option.split("."))
+    assert path in {found for found, _, _ in all_options(options)}
+    if kind == "OptimizerOptions":
+        assert tuning_of(preset, TuningOptions()).optimizer.algorithm == setting.default
+        with pytest.raises(InputError, match=r"algorithm mira contradicts the preset paper-2006, which has mert"):
+            tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm="mira")))
+        return
+    given = {setting.when[0]: setting.when[1][0]} if setting.when else {}
+    made = options(preset=preset, **given)
+    value = made
+    for name in path:
+        value = getattr(value, name)
+    assert value == setting.default
+    if setting.open:
+        return
+    other = OTHERS.get(setting.option, not setting.default)
+    nested: Any = {path[-1]: other} if len(path) == 1 else {path[0]: {path[-1]: other}}
+    name = path[-1].replace("_", "-")
+    with pytest.raises(InputError, match=rf"\b{name} .* contradicts the preset {preset}, which has "):
+        options(preset=preset, **given | nested)
+
+
+def test_what_a_paper_leaves_open_can_be_chosen() -> None:
+    options = TranslationOptions(preset="paper-2006", k_unit="tiles", order="estimate", distortion_limit=4, nbest=3)
+    assert (options.k_unit, options.order, options.distortion_limit, options.k) == ("tiles", "estimate", 4, 2)
+    assert TranslationOptions(preset="paper-2006", search="astar").effective_search == "astar"
+    assert RealizationOptions(preset="paper-2005", search="astar-k", k=1).bound == "eq2"
+
+
+def test_features_are_the_papers_and_weights_have_no_others(trained: Path, tmp_path: Path) -> None:
+    translator = Translator(trained, preset="paper-2006")
+    seven = list(PRESETS["paper-2006"].features["translation"])
+    assert translator.features == list(translator.weights) == seven
+    assert len(seven) == 7
+    assert {"rule", "monotone_backward"} <= set(translator.left_out)
+    assert not {*seven, "distortion", "unknown"} & set(translator.left_out)
+    weights = tmp_path / "weights.toml"
+    weights.write_text("".join(f"{name} = 0.5\n" for name in seven))
+    assert Translator(trained, preset="paper-2006", weights=weights).weights == dict.fromkeys(seven, 0.5)
+    weights.write_text(weights.read_text() + "distortion = 1.0\n")
+    with pytest.raises(InputError, match="unknown feature 'distortion'"):
+        Translator(trained, preset="paper-2006", weights=weights)
+    five = PRESETS["paper-2006"].features["headline"]
+    assert PAPER_LAYOUT.names == five
+    assert len(five) == 5
+
+
+def test_translation_features_are_the_papers_formulas(trained: Path) -> None:
+    """h0 to h3: Σ ln of a table's probability, and ln a^d of movement in each; h4 trigrams; h5 words; h6 phrases."""
+    weights = Translator(trained, preset="paper-2006").weights
+    light = {name: 0.05 if name.startswith(("p_", "lex_")) else weight for name, weight in weights.items()}
+    translator = Translator(trained, preset="paper-2006", weights=light)
+    trigrams = load_language_model(trained / "lm0.binary")
+    options = TranslationOptions(preset="paper-2006", distortion_limit=4)
+    moved = 0
+    for line in LINES:
+        found = translator.translate_one(line, options)
+        [tiles] = translator.tiles(line, options)
+        scores = {
+            (begin, end, tuple(words)): logs for begin, end, words, logs in tiles.alternatives
+        }
+        end, movement, sums = 0, 0, [0.0] * 4
+        for phrase in found.phrases:
+            movement += abs(phrase.begin - end)
+            end = phrase.end
+            logs = scores[phrase.begin, phrase.end, phrase.words]
+            sums = [total + log for total, log in zip(sums, logs, strict=False)]
+        words = [word for phrase in found.phrases for word in phrase.words]
+        moved += movement
+        base = -1.0  # ln a
+        by_hand = dict(zip(("p_fe", "p_ef", "lex_fe", "lex_ef"), (s + base * movement for s in sums), strict=True))
+        by_hand |= {"lm0": sum(trigrams.score_words(words)), "word_count": len(words)}
+        by_hand |= {"phrase_count": len(found.phrases)}
+        assert dict(found.features) == pytest.approx(by_hand, rel=1e-5)
+        unknown = sum(phrase.unknown for phrase in found.phrases)
+        score = sum(translator.weights[name] * value for name, value in by_hand.items()) - 100 * unknown
+        assert found.score == pytest.approx(score, rel=1e-5)
+    assert moved > 0
+
+
+def test_figure_6_by_hand() -> None:
+    """The figure's δ1 to δ4 and a trigram model, for the translation that it prints."""
+    model = language_model_from_lines(["gunman was killed by police .", "the gunmen were killed by police ."])
+    expression = parse_expression(
+        "∥{expmove: 0.5}(∨{scores: 0.35 0.03 0.19 0.25, 0.35 0.10 0.32 0.36}(gunman, ×(the · gunmen)),"
+        "∨{scores: 0.16 0.27 0.24 0.24, 0.10 0.33 0.10 0.16}(were, was), ×(by · police),"
+        "∨{scores: 0.65 0.33 0.25 0.63, 0.23 0.50 0.53 0.26}(kill, killed), .)"
+    )
+    weights = {"widl1": 0.2, "widl2": 0.2, "widl3": 0.2, "widl4": 0.2, "lm0": 2.0, "word_count": -1.0}
+    weights |= {"phrase_count": -0.1, "distortion": 0.8, "unknown": 0.0}
+    best = Realizer([model], weights).realize_one(expression).best
+    assert best.text == "gunman was killed by police ."
+    # gunman 0-1, was 1-2, killed 3-4, by police 2-3, the full stop 4-5: jumps of 0, 0, 1, 2 and 1
+    chosen = ([0.35, 0.03, 0.19, 0.25], [0.10, 0.33, 0.10, 0.16], [0.23, 0.50, 0.53, 0.26])
+    for j in range(4):
+        assert best.features[f"widl{j + 1}"] == pytest.approx(sum(math.log(row[j]) for row in chosen))
+    assert best.features["distortion"] == pytest.approx(4 * math.log(0.5))
+    assert best.features["lm0"] == pytest.approx(sum(model.score_words(best.text.split())))
+    assert (best.features["word_count"], best.features["phrase_count"]) == (6, 5)
+
+
+def test_figure_4_by_hand() -> None:
+    """h0 is ln of P(keyword) · P(phrase), over all keywords."""
+    expression = keyword_expression(
+        {
+            ("iraq", 0.05): {"in iraq": 0.7, "northern iraq": 0.3},
+            ("syria", 0.01): {"into syria": 0.6, "and syria": 0.4},
+            ("attack", 0.03): {"attacked": 1.0},
+        }
+    )
+    model = language_model_from_lines(["attacked northern iraq and syria"])
+    best = Realizer([model]).realize_one(expression).best
+    assert best.text == "attacked northern iraq and syria"
+    assert best.features["widl"] == pytest.approx(math.log(0.03 * 1.0 * 0.05 * 0.3 * 0.01 * 0.4 / math.factorial(3)))
+    assert (best.features["word_count"], best.features["phrase_count"]) == (5, 3)
+
+
+def test_equation_2_is_the_presets_bound() -> None:
+    model = language_model_from_lines(["rain fell on the hills", "the rain fell"])
+    realizer = Realizer([model])
+    result = realizer.realize_one("∥(the, rain, fell, hills, on)", preset="paper-2005")
+    assert result.optimal
+    same = realizer.realize_one("∥(the, rain, fell, hills, on)", bound="eq2")
+    assert (result.text, result.states) == (same.text, same.states)
+
+
+def test_both_systems_have_the_same_conditions(trained: Path) -> None:
+    astar, pharaoh = TranslationOptions(preset="paper-2006"), TranslationOptions(preset="paper-2006", decoder="stack")
+    translator = Translator(trained, preset="paper-2006")
+    for line in LINES:
+        [ours], [theirs] = translator.tiles(line, astar), translator.tiles(line, pharaoh)
+        assert ours.alternatives == theirs.alternatives
+    first, second = (translator.translate_one(LINES[0], options) for options in (astar, pharaoh))
+    assert first.features.keys() == second.features.keys()
+    assert astar.distortion_limit == pharaoh.distortion_limit
+
+
+CONFIG = """
+preset = "paper-2006"
+model = "{model}"
+{more}
+[dev]
+source = "dev.zh"
+references = ["dev.en"]
+[[test]]
+name = "test"
+source = "dev.zh"
+references = ["dev.en"]
+"""
+
+
+def write_config(folder: Path, model: Path, more: str = "", systems: str = "") -> Path:
+    for name in ("dev.zh", "dev.en"):
+        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / name).write_text("".join(lines[:5]), encoding="utf-8")
+    path = folder / "config.toml"
+    path.write_text(CONFIG.format(model=model, more=more) + systems, encoding="utf-8")
+    return path
+
+
+def test_translation_experiment(trained: Path, tmp_path: Path) -> None:
+    config = read_config(write_config(tmp_path, trained), TranslationExperimentConfig)
+    assert [(system.name, system.options.decoder) for system in config.system] == [
+        ("WIDL-Astar_2", "widl"),
+        ("Pharaoh", "stack"),
+    ]
+    assert {(system.options.preset, system.distortion) for system in config.system} == {("paper-2006", "folded")}
+    assert (config.tuning.metric, config.tuning.algorithm, config.tuning.replications) == ("bleu", "mert", 3)
+    check_conditions(config)
+    for more, systems, message in (
+        ("tuning.metric = 'ter'", "", "metric ter contradicts the preset paper-2006, which has bleu"),
+        ("tuning.algorithm = 'mira'", "", "algorithm mira contradicts the preset"),
+        ("", "[[system]]\nname = 'a'\ntable_limit = 3\n", "table-limit 3 contradicts the preset"),
+        ("", "[[system]]\nname = 'a'\ndistortion = 'own'\n", "distortion own contradicts the preset"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read_config(write_config(tmp_path, trained, more, systems), TranslationExperimentConfig)
+    unequal = "[[system]]\nname = 'a'\ndistortion_limit = 4\n[[system]]\nname = 'b'\ndecoder = 'stack'\n"
+    config = read_config(write_config(tmp_path, trained, systems=unequal), TranslationExperimentConfig)
+    with pytest.raises(InputError, match="must differ in search alone, but one has other derivations"):
+        check_conditions(config)
+
+
+def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) -> None:
+    documents = tmp_path / "test.jsonl"
+    documents.write_text(json.dumps({"text": "Rain fell.", "headline": "Rain"}) + "\n")
+    path = tmp_path / "config.toml"
+    path.write_text(f"model = '{headlines}'\ntest = ['test.jsonl']\n")
+    config = read_config(path, HeadlineExperimentConfig, preset="paper-2006")
+    assert [system.name for system in config.system][-1] == "WIDL-Astar"
+    assert (config.tuning.metric, config.tuning.algorithm) == ("rouge1x2_recall", "mert")
+    path.write_text(f"preset = 'paper-2006'\nmodel = '{headlines}'\ntest = ['test.jsonl']\nbytes = 75\n")
+    with pytest.raises(InputError, match="words 0 contradicts the preset"):
+        read_config(path, HeadlineExperimentConfig)
+    with pytest.raises(InputError, match="has the preset paper-2006, the command line paper-2005"):
+        read_config(path, HeadlineExperimentConfig, preset="paper-2005")
+    (tmp_path / "bags.txt").write_text("rain fell on hills\n")
+    path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\nrows = ['astar']\n")
+    with pytest.raises(InputError, match="row 'astar': bound context contradicts the preset paper-2005, which has eq2"):
+        read_config(path, WordOrderConfig, preset="paper-2005")
+    bags = Bags("bags", [["rain", "fell"]], [["fell", "rain"]])
+    assert default_rows(bags, "paper-2005") == (
+        *("L", "G", "bfs", "astar:eq2", "astar-1:eq2", "astar-2:eq2", "beam-0.2:eq2", "beam-0.1:eq2"),
+    )
+
+
+def test_metrics() -> None:
+    assert metric_of("paper-2006", "headline", None) == "rouge1x2_recall"
+    assert metric_of(None, "headline", None) is None
+    with pytest.raises(InputError, match="metric rouge2_recall contradicts the preset"):
+        metric_of("paper-2006", "headline", "rouge2_recall")
+
+
+def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
+    code, out, _ = run("presets")
+    assert code == 0
+    assert "p_fe p_ef lex_fe lex_ef lm0 word_count phrase_count" in out
+    records = [json.loads(line) for line in run("presets", "--json")[1].splitlines()]
+    assert [record["preset"] for record in records] == list(PRESETS)
+    config = tmp_path / "options.toml"
+    config.write_text('preset = "paper-2006"\n')
+    typed = run("translate", demo / "model", "--preset", "paper-2006", "--json", stdin=LINES[0])
+    assert typed[2].startswith("preset paper-2006: left out of this model: name, pinyin, rule, split, monotone_back")
+    untimed = [{**json.loads(out), "seconds": 0} for out in (
+        typed[1], run("translate", demo / "model", "--config", config, "--json", stdin=LINES[0])[1])]
+    assert untimed[0] == untimed[1]
+    refused = run("translate", demo / "model", "--preset", "paper-2006", "--distortion", "own", stdin=LINES[0])
+    assert refused[0] == 2
+    assert "distortion own contradicts the preset paper-2006" in refused[2]
+    lm = demo / "model" / "lm0.binary"
+    assert run("order", "--preset", "paper-2005", "--lm", lm, stdin="The Police rose .\n")[1].split() == sorted(
+        run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split(),
+        key=run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split().index,
+    )
+    refused = run("order", "--preset", "paper-2005", "--lm", lm, "--weights", config, stdin="a b")
+    assert refused[0] == 2
+    assert "weights contradicts the preset paper-2005" in refused[2]
+
+
+def test_a_translator_and_its_options_have_one_preset(trained: Path) -> None:
+    with pytest.raises(InputError, match="options of no preset, but the model was opened with preset paper-2006"):
+        Translator(trained, preset="paper-2006").translate_one(LINES[0], TranslationOptions())
+    with pytest.raises(InputError, match="options of paper-2006, but the model was opened with preset none"):
+        Translator(trained).translate_one(LINES[0], preset="paper-2006")
+    with pytest.raises(InputError, match="add-lm contradicts the preset"):
+        Translator(trained, preset="paper-2006", language_models=[trained / "lm0.binary"])
+
+
+def test_headlines_have_the_presets_system(headlines: Path) -> None:
+    headliner = Headliner(headlines, system="widl-paper")
+    text = "The bank said on Monday that it will sell bills. The bills are for banks."
+    by_preset = headliner.headline(text, preset="paper-2006")
+    assert by_preset.text == headliner.headline(text, system="widl-paper").text
+    assert set(by_preset.best.features) == set(PRESETS["paper-2006"].features["headline"])
