@@ -54,6 +54,13 @@ class Realizer {
     return realize_all(Held<Lattice>(lattices), weights, options, threads, grammar);
   }
 
+  std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
+                                               const SpaceOptions& options) {
+    require_own(tiles.vocabulary(), "tiles");
+    models_.refresh();
+    return widl::kept_alternatives(tiles, models_, weights, options);
+  }
+
   Rows bounds_along(const Tiles& tiles, const Weights& weights, const SearchOptions& options,
                     const std::vector<std::uint32_t>& alternatives) {
     require_own(tiles.vocabulary(), "tiles");
@@ -331,6 +338,9 @@ void bind_realizer(nb::module_& m) {
       .def("realize_lattices", &Realizer::realize_lattices, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(),
            "threads"_a = 1, "grammar"_a = nb::none(),
            "The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.")
+      .def("kept_alternatives", &Realizer::kept_alternatives, "tiles"_a, "weights"_a, "options"_a,
+           "The numbers of the alternatives that a search under these options chooses from, by span, the most\n"
+           "promising first.")
       .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
            "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
            "derivation, given as numbers of alternatives, and after the last.")

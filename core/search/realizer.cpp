@@ -54,6 +54,19 @@ std::vector<PathBound> bounds(const Tiles& tiles, Scorer& scorer, const Weights&
 
 }  // namespace
 
+std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+                                             const SpaceOptions& options) {
+  require_components(weights, tiles.components(), "the tiles have");
+  validate_weights(weights, models);
+  Scorer scorer(models, tiles.sentence_words(), weights.language_models);
+  Budget budget;
+  const TileModel model(tiles, scorer, weights, options, Coverage<1>::kWindow, budget);
+  std::vector<std::uint32_t> kept;
+  kept.reserve(model.options().size());
+  for (const TileOption& option : model.options()) kept.push_back(option.alternative);
+  return kept;
+}
+
 std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                                     const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
   require_components(weights, tiles.components(), "the tiles have");

@@ -36,6 +36,10 @@ Realization realize(const Packing& packing, const ScoringModels& models, const W
 Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
+/// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
+std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+                                             const SpaceOptions& options);
+
 /// What was known of the completion before each phrase of a derivation and after the last.
 struct PathBound {
   double score;     ///< of the path so far, </s> included once all is covered

@@ -1464,6 +1464,12 @@ class Realizer:
         The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.
         """
 
+    def kept_alternatives(self, tiles: Tiles, weights: WeightVector, options: SpaceOptions) -> list[int]:
+        """
+        The numbers of the alternatives that a search under these options chooses from, by span, the most
+        promising first.
+        """
+
     def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
         """
         (score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a

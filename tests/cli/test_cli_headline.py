@@ -523,7 +523,7 @@ def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> Non
         (["--must", "x", "--system", "lead"], "must has no effect here; it is for system widl or packing"),
         (["--must", "--"], "the term '--' has no letters or digits"),
         ([x for term in "abcdef" for x in ("--must", term)], "6 terms that headlines must contain; at most 5"),
-        (["--expression", "--system", "lead"], "--expression and --draw show expressions of clauses, which lead has"),
+        (["--expression", "--system", "lead"], "--expression and --draw show expressions of widl and widl-paper"),
     ],
 )
 def test_terms_and_expressions_refuse(run: Run, headlines: Path, arguments: list[str], message: str) -> None:

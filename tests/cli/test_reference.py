@@ -30,7 +30,7 @@ COMMAND_ONLY = {
     "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
-    "alignment lattice trace report reference as_json quiet",
+    "alignment lattice trace report reference expression expression_weights draw as_json quiet",
     "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
@@ -51,7 +51,8 @@ COMMAND_ONLY = {
     "widl rescore": "nbest scores command name weight best output",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs output overwrite threads quiet",
-    "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json quiet",
+    "widl headline generate": "model files output weights parser expression draw expression_models ids threads "
+    "cluster as_json quiet",
     "widl lm estimate": "files output",
     "widl lm convert": "arpa new output",
     "widl lm interpolate": "models tune output",

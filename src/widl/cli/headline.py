@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -25,20 +25,22 @@ from widl.cli.options import (
     check_model_first,
     check_outputs,
     command_group,
+    make_directory,
     output_stream,
     resumable,
     shows_lines,
 )
-from widl.cli.pictures import write_numbered_picture
+from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.cli.schema import refuse_unused, with_options
 from widl.common.arguments import counted
 from widl.common.errors import InputError
+from widl.common.files import write_text
 from widl.common.options import fields_of
-from widl.decoder import SearchOptions, draw_expression
+from widl.decoder import Expression, SearchOptions, draw_expression, format_weights, to_json
 from widl.decoder.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
-from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable, document_runs
+from widl.headline.model import document_lines
 from widl.headline.options import SEARCHED
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -107,9 +109,13 @@ def generate(
     expression: Annotated[
         bool, typer.Option("--expression", help="Print the WIDL-expressions that are searched, not headlines.")
     ] = False,
-    draw: Annotated[
+    draw: DrawExpressions = None,
+    expression_models: Annotated[
         Path | None,
-        typer.Option(help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."),
+        typer.Option(
+            metavar="DIR",
+            help="Of --expression: a folder for weights.toml and text of each document's language model, 1.txt ….",
+        ),
     ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Each document's identifier before its headline.")] = False,
     threads: Threads = CORES,
@@ -136,7 +142,9 @@ def generate(
     headliner = Headliner(model, weights=weights, parser=parser, system=options.system)
     if expression or draw is not None:
         documents = chain.from_iterable(runs)
-        _print_expressions(headliner, documents, options, draw, output=output, ids=ids)
+        as_written = to_json if as_json else str
+        models = expression_models
+        _print_expressions(headliner, documents, options, draw, models, output=output, ids=ids, as_written=as_written)
         return
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
@@ -198,9 +206,11 @@ def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:
     if drawn:
         searched = [one.name for one in fields_of(SearchOptions)]
         refuse_unused(
-            ["as_json", "weights", "letters", "explain", "only_sure", "cluster", *searched],
+            ["letters", "explain", "only_sure", "cluster", *searched],
             "headlines, not for --expression and --draw",
         )
+    else:
+        refuse_unused(["expression_models"], "--expression")
 
 
 def _print_expressions(
@@ -208,29 +218,40 @@ def _print_expressions(
     documents: Iterable[Document | Unreadable],
     options: HeadlineOptions,
     draw: Path | None,
+    models: Path | None,
     *,
     output: Path | None,
     ids: bool,
+    as_written: Callable[[Expression], str],
 ) -> None:
-    """Print each document's expression on a line, and draw it."""
-    if options.system != "widl":
-        raise InputError(f"--expression and --draw show expressions of clauses, which {options.system} has none of")
+    """Print each document's expression on a line, draw it, and write what it is realized with."""
+    if options.system not in ("widl", "widl-paper") or options.paper.packing:
+        system = "a packing" if options.paper.packing else options.system
+        raise InputError(f"--expression and --draw show expressions of widl and widl-paper, which {system} has none of")
     failed = 0
     number = count(1)
+    if models is not None:
+        make_directory(models)
     with output_stream(output) as out:
-        for document in documents:
+        for position, document in enumerate(documents, 1):
             found, message = None, ""
             if isinstance(document, Unreadable):
                 message = document.message
             else:
                 parsed = next(iter(headliner.parse([document])))
                 prepared = headliner.prepare(parsed, options)
-                found = prepared.expression if isinstance(prepared, ClauseDocument) else None
+                found = prepared.expression
                 message = "" if found is not None else "no clause of it fits"
+                if models is not None:
+                    with write_text(models / f"{position}.txt") as file:
+                        file.writelines(f"{line}\n" for line in document_lines(parsed.document.text))
+                    with write_text(models / "weights.toml") as file:
+                        file.write(format_weights(prepared.expression_weights(headliner.weights)))
             if message:
                 typer.echo(_located(document.identifier, message), err=True)
                 failed += 1
-            out.write((f"{document.identifier}\t" if ids else "") + (str(found) if found is not None else "") + "\n")
+            written = as_written(found) if found is not None else ""
+            out.write((f"{document.identifier}\t" if ids else "") + written + "\n")
             if draw is not None and found is not None:
                 write_numbered_picture(draw_expression(found), draw, next(number))
     if failed:

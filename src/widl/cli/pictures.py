@@ -2,9 +2,18 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from widl.decoder import write_picture
+
+DrawExpressions = Annotated[
+    Path | None,
+    typer.Option(
+        "--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."
+    ),
+]
 
 
 def write_numbered_picture(picture: Any, file: Path, number: int) -> None:

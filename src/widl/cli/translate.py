@@ -5,8 +5,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, TextIO
 
 import typer
 
@@ -23,12 +24,14 @@ from widl.cli.options import (
     check_outputs,
     check_texts,
     command_group,
+    located_lines,
     located_runs,
     make_directory,
     number_of_lines,
     output_stream,
     shows_lines,
 )
+from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.cli.schema import refuse_unused, with_options
 from widl.cli.translation_options import (
     Markup,
@@ -42,8 +45,10 @@ from widl.cli.translation_summary import Summary
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import read_lines, write_text
-from widl.common.options import changed
+from widl.common.options import changed, fields_of
 from widl.common.workers import Engine
+from widl.decoder import SearchOptions, draw_expression, format_weights, to_json
+from widl.decoder.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
@@ -131,6 +136,13 @@ def translate(
     trace: Trace = False,
     report: ReportDirectory = None,
     reference: Reference = None,
+    expression: Annotated[
+        bool, typer.Option("--expression", help="Print the WIDL-expressions that are searched, not translations.")
+    ] = False,
+    expression_weights: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of --expression: weights for 'widl realize --weights'.")
+    ] = None,
+    draw: DrawExpressions = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -157,6 +169,13 @@ def translate(
     )
     check_texts(model, files)
     outputs.check(files, options)
+    if expression or draw is not None:
+        _refuse_for_expressions(options)
+        check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
+        if draw is not None:
+            check_picture_name(draw)
+    else:
+        refuse_unused(["expression_weights"], "--expression")
     translator = Translator(
         model,
         weights=weights,
@@ -165,12 +184,58 @@ def translate(
         preset=options.preset,
     )
     tell_left_out(translator, quiet=quiet)
+    if expression or draw is not None:
+        with output_stream(output) as out:
+            _print_expressions(translator, located_lines(files), options, out, draw, as_json=as_json)
+        if expression_weights is not None:
+            with write_text(expression_weights) as file:
+                file.write(format_weights(translator.expression_weights))
+        return
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
         summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
+
+
+def _refuse_for_expressions(options: TranslationOptions) -> None:
+    """Refuse options that say how expressions are searched, and what is written of that."""
+    searched = [one.name for one in fields_of(SearchOptions)]
+    others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace", "report", "reference"]
+    others += ["mbr", "mbr_scale", "mbr_p", "mbr_r", "gap", "distinct", "distortion_limit"]
+    refuse_unused([*searched, *others], "translations, not for --expression and --draw")
+    if options.tokenized:
+        refuse_unused(["unknown"], "translations, not for --expression and --draw")
+
+
+def _print_expressions(
+    translator: Translator,
+    lines: Iterable[tuple[str, str]],
+    options: TranslationOptions,
+    out: TextIO,
+    draw: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Print the expressions of each line, one a piece, and draw them; exit code 1 if a line has none."""
+    failed, number = False, count(1)
+    if translator.layout.reordering and options.reordering:
+        typer.echo("the expressions leave out the reordering model's scores, which --no-reordering does too", err=True)
+    for place, line in lines:
+        try:
+            found = translator.expressions(line, options)
+        except InputError as error:
+            typer.echo(f"{place}: {error}", err=True)
+            failed, found = True, []
+        for one in found:
+            if draw is not None:
+                write_numbered_picture(draw_expression(one), draw, next(number))
+        out.writelines((to_json(one) if as_json else str(one)) + "\n" for one in found)
+        if not found:
+            out.write("\n")
+    if failed:
+        raise typer.Exit(1)
 
 
 def _translate(

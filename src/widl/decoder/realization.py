@@ -206,7 +206,10 @@ class Realizer:
 
     def weights_of(self, space: Space) -> dict[str, float]:
         """The weights under which it is realized."""
-        return default_realization_weights(len(self._names(space)), len(self._models)) | self._weights
+        names, given = self._names(space), self._weights
+        if isinstance(space, Expression):  # of components that it lacks, and which are 1, no weight counts
+            given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
+        return default_realization_weights(len(names), len(self._models)) | given
 
     def score_of(self, derivation: RealizedString, space: Space) -> float:
         """Σ λ h of a derivation that was realized without language models, or with others."""
@@ -273,6 +276,8 @@ class Realizer:
             return weight_names(space.width)
         weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if _COMPONENT.fullmatch(name)]
         most = max(weighted, default=1)
+        if isinstance(space, Expression) and 1 < space.components < most:
+            most = space.components  # the others are 1 everywhere
         return weight_names(most if most > 1 else max(1, space.components))
 
 

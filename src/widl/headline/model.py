@@ -133,8 +133,12 @@ class HeadlineModel:
 
         Without `headlines`, the model of headlines is not among them.
         """
-        words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
-        lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
-        document_model = language_model_from_lines([" ".join(keys) for keys in lines if keys])
         models = self._language_models if headlines else self._language_models[:1]
-        return CoreRealizer(self.vocabulary, [*models, document_model])
+        return CoreRealizer(self.vocabulary, [*models, language_model_from_lines(document_lines(text))])
+
+
+def document_lines(text: str) -> list[str]:
+    """What the language model of a document is estimated from."""
+    words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
+    lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
+    return [" ".join(keys) for keys in lines if keys]

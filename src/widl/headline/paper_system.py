@@ -55,6 +55,11 @@ class PaperDocument(PreparedDocument):
             self._expression = paper_expression(phrases)
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
+    @property
+    def expression(self) -> Expression | None:
+        """The expression that is searched; None of a packing, and where no phrase fits."""
+        return self._expression
+
     def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
         if self._expression is None:
             return super()._search(weights, options)

@@ -11,8 +11,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from widl.common.errors import InputError
-from widl.decoder import CoreSearchOptions, Derivation, FeatureVector, Grammar, Lattice, Realization, WeightVector
+from widl.decoder import (
+    CoreSearchOptions,
+    Derivation,
+    Expression,
+    FeatureVector,
+    Grammar,
+    Lattice,
+    Realization,
+    WeightVector,
+)
 from widl.decoder.grammar import containing
+from widl.decoder.weights import weight_names
 from widl.headline.budget import Budget
 from widl.headline.expression import packing_of
 from widl.headline.fallback import beginning
@@ -48,6 +58,18 @@ class PreparedDocument:
         fitting = [phrase for phrase in phrases if fits(phrase.words) and fits(phrase.keys)]
         self._packing, self._phrases = packing_of(fitting, model.vocabulary)
         return bool(self._phrases)
+
+    @property
+    def expression(self) -> Expression | None:
+        """The expression that is searched; None of a packing, which written out would be exponential."""
+        return None
+
+    def expression_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """The weights of `expression`, by the names that ``widl realize --weights`` takes."""
+        components = dict(zip(weight_names(len(self._layout.widl)), self._layout.widl, strict=True))
+        renamed = {shown: weights[name] for shown, name in components.items()}
+        others = [name for name in self._core_layout.names if name not in self._core_layout.widl]
+        return renamed | {name: weights.get(name, 0.0) for name in others}
 
     def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
         """The best headlines under these weights."""

@@ -12,6 +12,7 @@ from widl.common.presets import PresetOf2006
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
+    Expression,
     FeatureLayout,
     Grammar,
     Realization,
@@ -26,6 +27,7 @@ from widl.translation.results import Candidate, candidates
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader
 from widl.translation.tiling import tile
+from widl.translation.written_tiles import expression_weights, written_tiles
 
 
 class LineParts(ABC):
@@ -75,6 +77,28 @@ class LineParts(ABC):
         kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
         sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
         return tile(sentence, self._lexicon, options)
+
+    def expressions(self, line: str, options: TranslationOptions | None = None) -> list[Expression]:
+        """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
+
+        Under `expression_weights` a `Realizer` of the same language models finds the same derivation with the same
+        score, up to the scores of a reordering model and the limit of movement, which expressions do not have. Raises
+        InputError for lines with zones or walls.
+        """
+        options = self._own(options)
+        sentence = self._sentence(line, options)
+        if sentence.zones or sentence.walls:
+            raise InputError("zones and walls are not written as an expression; leave the tags or the clauses out")
+        found = []
+        for piece in tile(sentence, self._lexicon, options):
+            kept = self._realizer.kept_alternatives(piece, self._vector, options.space())
+            found.append(written_tiles(piece, kept, self._shown.core, self._shown.layout.widl))
+        return found
+
+    @property
+    def expression_weights(self) -> dict[str, float]:
+        """The weights of `expressions`, by the names that `Realizer` and ``widl realize --weights`` take."""
+        return expression_weights(self._shown.core, self._shown.layout.widl, self.core_weights)
 
     def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
         """The source words of a raw line, as its tiles count them."""

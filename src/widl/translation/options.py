@@ -191,10 +191,13 @@ class TranslationOptions(SearchOptions):
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        space = _core.SpaceOptions(
+        return self.in_space(self.space(), gap=self.gap, distinct=self.distinct)
+
+    def space(self) -> _core.SpaceOptions:
+        """The core's form of what is searched."""
+        return _core.SpaceOptions(
             distortion_limit=self.distortion_limit,
             alternatives_per_span=self.table_limit,
             estimate_movement=self.decoder == "widl",
             own_contexts=self.effective_search == "astar-k" and self.order == "bound",
         )
-        return self.in_space(space, gap=self.gap, distinct=self.distinct)

@@ -1,0 +1,74 @@
+"""The WIDL-expression of a sentence, written out: its tiles with their probabilities and their movement.
+
+The expression's components are the table's probabilities and, where a tile has them, counts such as of names by rule
+and of words passed through, which a power of 1/e stands for. Under `expression_weights` its best derivation is the
+translation's, with the same score: a realizer knows only the features ``widl1`` to ``widlJ``.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from widl.decoder import (
+    DISTORTION,
+    ORIGIN_FEATURES,
+    UNKNOWN,
+    Expression,
+    FeatureLayout,
+    Tiles,
+    choice,
+    lock,
+    seq,
+    tiles,
+    word,
+)
+from widl.decoder.weights import weight_names
+
+Alternative = tuple[list[str], list[float]]
+"""Words, and ln of the components' scores."""
+
+MOVEMENT_BASE = math.exp(-1.0)
+"""a of δ's a^d: one position of movement costs a nat, times its weight."""
+
+
+def written_tiles(
+    piece: Tiles, kept: Sequence[int], layout: FeatureLayout, shown: Sequence[str]
+) -> Expression:
+    """The expression of the kept alternatives of a piece of a sentence, with the components of `shown` features."""
+    alternatives = piece.alternatives
+    places = layout.columns(shown)  # WIDL features come first
+    counts = [name in ORIGIN_FEATURES for name in shown]
+    spans: dict[tuple[int, int], list[Alternative]] = {}
+    for number in kept:
+        begin, end, words, logs = alternatives[number]
+        signed = [-log if is_count else log for log, is_count in zip((logs[i] for i in places), counts, strict=True)]
+        signed.append(-1.0 if piece.is_unknown(number) else 0.0)
+        spans.setdefault((begin, end), []).append((words, signed))
+    used = _used([logs for options in spans.values() for _, logs in options], sum(not is_count for is_count in counts))
+    return tiles(
+        len(piece), {span: _written(options, used) for span, options in spans.items()}, expmove=MOVEMENT_BASE
+    )
+
+
+def expression_weights(
+    layout: FeatureLayout, shown: Sequence[str], weights: Mapping[str, float]
+) -> dict[str, float]:
+    """The weights for `Realizer`, from those of all features of the core's layout."""
+    components = [-weights[name] if name in ORIGIN_FEATURES else weights[name] for name in shown]
+    names = weight_names(len(components) + 1)
+    found = dict(zip(names, [*components, -weights[UNKNOWN]], strict=True))
+    found |= {name: weights[name] for name in (*layout.language_models, "word_count", "phrase_count", DISTORTION)}
+    return found | {UNKNOWN: 0.0}
+
+
+def _used(rows: Sequence[Sequence[float]], least: int) -> int:
+    """How many components there are up to the last that is not 1 everywhere, and at least so many."""
+    return max((j + 1 for row in rows for j, log in enumerate(row) if log != 0 and j >= least), default=least)
+
+
+def _written(options: Sequence[Alternative], components: int) -> Expression:
+    forms = [(_phrase(words), [math.exp(min(log, 0.0)) for log in logs[:components]]) for words, logs in options]
+    return choice(*forms, scores=True)
+
+
+def _phrase(words: Sequence[str]) -> Expression:
+    return word(words[0]) if len(words) == 1 else lock(*map(word, words)) if words else seq()

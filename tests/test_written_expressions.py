@@ -1,0 +1,119 @@
+"""Expressions that translation and headlines print: realized elsewhere they have the same best derivation and score."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from widl.decoder import Realizer, enumerate_strings, language_model_from_lines, load_language_model, parse_expression
+from widl.decoder.weights import format_weights
+from widl.headline import Document, HeadlineOptions, Headliner
+from widl.headline.model import document_lines
+from widl.pipeline.demo import sample_corpus
+from widl.translation import TranslationOptions, Translator
+
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]
+UNKNOWN = "总统张光军访问魑魅市。"  # the model's table has no word for some of it
+STORY = json.loads((sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").splitlines()[0])
+
+
+@pytest.mark.parametrize("preset", ["paper-2006", None])
+def test_a_translations_expression_has_the_same_best_derivation(trained: Path, preset: Any) -> None:
+    translator = Translator(trained, preset=preset)
+    options = TranslationOptions(preset=preset, search="astar", distortion_limit=None, reordering=False, table_limit=10)
+    realizer = Realizer([load_language_model(trained / "lm0.binary")], translator.expression_weights)
+    for line in [*LINES, UNKNOWN]:
+        [expression] = translator.expressions(line, options)
+        found = translator.translate_one(line, options)
+        result = realizer.realize_one(str(expression))
+        assert found.optimal
+        assert result.optimal
+        assert result.text.split() == [word for phrase in found.phrases for word in phrase.words]
+        assert result.score == pytest.approx(found.score, rel=1e-7)
+
+
+def test_a_presets_expression_has_the_four_probabilities_of_a_tile_and_is_cut_by_span(trained: Path) -> None:
+    translator = Translator(trained, preset="paper-2006")
+    [expression] = translator.expressions(LINES[0])
+    assert expression.components == 4
+    [tiles] = translator.tiles(LINES[0])
+    table = {(begin, end, tuple(words)): logs for begin, end, words, logs in tiles.alternatives}
+    most = 0
+    for (begin, end), argument in zip(expression.spans, expression.arguments, strict=True):
+        strings = list(enumerate_strings(argument))
+        most = max(most, len(strings))
+        for one in strings:
+            logs = table[begin, end, tuple(one.string.split())]
+            assert len(logs) >= 4
+    assert most <= 10
+    one = TranslationOptions(table_limit=1)
+    [smallest] = Translator(trained).expressions(LINES[0], one)
+    assert {len(list(enumerate_strings(argument))) for argument in smallest.arguments} == {1}
+
+
+@pytest.mark.parametrize("system", ["widl-paper", "widl"])
+def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system: Any) -> None:
+    headliner = Headliner(demo / "headlines", system=system)
+    options = HeadlineOptions(system=system, search="astar", max_seconds=0)
+    [parsed] = headliner.parse([Document("story", STORY["text"])])
+    prepared = headliner.prepare(parsed, options)
+    general = load_language_model(demo / "headlines" / "general.binary")
+    models = [general, language_model_from_lines(document_lines(parsed.document.text))]
+    result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(
+        str(prepared.expression), max_words=options.budget.words
+    )
+    found = headliner.of_parsed(parsed, options)
+    assert found.optimal
+    assert result.optimal
+    assert result.text == " ".join(found.text.lower().split())
+    assert result.score == pytest.approx(found.score, rel=1e-7)
+
+
+def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> None:
+    model, weights, picture = demo / "model", tmp_path / "weights.toml", tmp_path / "tiles.dot"
+    arguments = ["translate", model, "--preset", "paper-2006", "--expression", "--quiet"]
+    code, out, err = run(*arguments, "--expression-weights", weights, "--draw", picture, stdin=LINES[0])
+    assert (code, err) == (0, "")
+    assert picture.exists()
+    assert weights.read_text() == format_weights(Translator(model, preset="paper-2006").expression_weights)
+    as_json = run(*arguments, "--json", stdin=LINES[0])[1]
+    lm = model / "lm0.binary"
+    realized = {run("realize", "--lm", lm, "--weights", weights, stdin=written)[1] for written in (out, as_json)}
+    found = json.loads(
+        run("translate", model, "--preset", "paper-2006", "--search", "astar", "--json", stdin=LINES[0])[1]
+    )
+    assert realized == {" ".join(word for phrase in found["phrases"] for word in phrase["words"]) + "\n"}
+    assert run("enumerate", "--count", stdin=out)[0] == 0
+    assert parse_expression(out.strip()) == Translator(model, preset="paper-2006").expressions(LINES[0])[0]
+    for more, message in (
+        (["--search", "astar"], "--search has no effect here; it is for translations, not for --expression"),
+        (["--trace"], "--trace has no effect here"),
+    ):
+        code, _, err = run(*arguments, *more, stdin=LINES[0])
+        assert code == 2
+        assert message in err
+    code, _, err = run("translate", model, "--expression-weights", weights, stdin=LINES[0])
+    assert code == 2
+    assert "--expression-weights has no effect here; it is for --expression" in err
+    code, out, err = run("translate", model, "--expression", "--markup", stdin="<zone>银行</zone>公布了报告。\n")
+    assert (code, out) == (1, "\n")
+    assert "<stdin>:1: zones and walls are not written as an expression" in err
+
+
+def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None:
+    model, folder = demo / "headlines", tmp_path / "models"
+    story = json.dumps(STORY)
+    for system in ("widl-paper", "widl"):
+        arguments = ["headline", "generate", model, "--system", system]
+        code, out, _ = run(*arguments, "--expression", "--expression-models", folder, stdin=story)
+        assert code == 0
+        assert run("lm", "estimate", folder / "1.txt", "-o", tmp_path / "1.arpa")[0] == 0
+        lms = ["--lm", model / "general.binary", "--lm", tmp_path / "1.arpa", "--weights", folder / "weights.toml"]
+        realized = run("realize", *lms, "--max-words", "10", "--json", stdin=out)[1]
+        found = json.loads(run(*arguments, "--json", stdin=story)[1])
+        assert json.loads(realized)["score"] == pytest.approx(found["score"], rel=1e-6)
+        assert json.loads(realized)["text"] == found["text"].lower()
+    code, _, err = run("headline", "generate", model, "--system", "packing", "--expression", stdin=story)
+    assert code == 2
+    assert "--expression and --draw show expressions of widl and widl-paper, which packing has none of" in err
