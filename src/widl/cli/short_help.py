@@ -32,6 +32,10 @@ FIRST: dict[str, tuple[str, ...]] = {
         *("--lm", "--weights", "--grammar", "--search", "--nbest", "--max-words", "--max-seconds", "--draw"),
         *("--threads", "--json"),
     ),
+    "combine": (
+        *("--output", "--weights", "--lm", "--must", "--without", "--glossary", "--source", "--nbest"),
+        *("--max-seconds", "--expression", "--threads", "--json"),
+    ),
     "order": (
         *("--lm", "--baseline", "--weights", "--grammar", "--search", "--nbest", "--max-seconds", "--threads"),
         "--json",
@@ -44,7 +48,8 @@ ABOUT: dict[str, str] = {
     "Budgets": "when a search ends before it is done",
     "Candidates and lattices": "more than the best translation",
     "Cleaning options": "pairs of text that are left out",
-    "Combination options": "skeletons, and what comes in",
+    "Combination": "skeletons, and what comes in",
+    "Combination options": "more than the best combination",
     "Consensus": "choosing by expected BLEU",
     "Extraction space options": "memory, and files where it is short",
     "Given alignments options": "word alignments made elsewhere",
