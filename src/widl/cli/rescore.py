@@ -57,8 +57,8 @@ def rescore(
     to 'widl tune nbest'.
 
     \b
-      widl rescore --nbest dev.nbest --command 'python neural.py' -o rescored.nbest
-      widl tune nbest rescored.nbest --reference dev.en
+      widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
+      widl tune nbest new.nbest --reference dev.en
     """
     check_outputs({"--output": output}, [*nbest, *([scores] if scores else [])])
     if (scores is None) == (command is None):
