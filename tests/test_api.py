@@ -383,9 +383,9 @@ def headliner(tmp_path_factory) -> Headliner:
 
 
 def test_models_of_the_other_kind_are_named(headliner, trained) -> None:
-    with pytest.raises(InputError, match=r"model: a translation model, made by 'widl train'"):
+    with pytest.raises(InputError, match=r"model: this is a translation model; the command needs a headline model"):
         Headliner(trained)
-    with pytest.raises(InputError, match=r"model: a model of headlines, made by 'widl headline train'"):
+    with pytest.raises(InputError, match=r"model: this is a headline model; the command needs a translation model"):
         Translator(headliner.directory)
 
 

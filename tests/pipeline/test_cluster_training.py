@@ -208,7 +208,7 @@ def test_machines_must_share_the_folder(corpus, tmp_path) -> None:
 
 def test_other_versions_are_refused(monkeypatch) -> None:
     ours = text_environment()
-    assert set(ours) == {"Python", "Unicode", "rjieba", "sacremoses", "py3langid", "ftfy"}
+    assert set(ours) == {"Python", "Unicode", "rjieba", "sacremoses", "py3langid", "ftfy", "opencc"}
     check_text_environment(ours)
     for name in ours:
         message = rf"^{name} .* here, but 0\.0 where the work began; tokens could differ, so install the same"
