@@ -14,7 +14,7 @@ from widl.headline.documents import Document
 from widl.headline.parsing import Parser, load_parser
 
 ROOT = Path(__file__).resolve().parents[1]
-GENERATED = {"options.md", "papers.md"}
+GENERATED = {"options.md"}
 PAGES = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").glob("*.md") if page.name not in GENERATED)]
 MOST_WORDS = 35
 """Of a sentence."""

@@ -347,7 +347,7 @@ def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
 def test_other_models_are_told_apart(run: Run, headlines: Path, tmp_path: Path) -> None:
     code, _, err = run("translate", headlines, stdin="x\n")
     assert code == 2
-    assert "a model of headlines, made by 'widl headline train'" in err
+    assert "this is a headline model; the command needs a translation model (see 'widl train')" in err
     (tmp_path / "manifest.json").write_text('{"format": "widl translation model"}')
     code, _, err = run("headline", "generate", tmp_path, stdin="x")
     assert code == 2

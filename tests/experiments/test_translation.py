@@ -449,7 +449,7 @@ unknown = "copy"
     assert "distortion" not in second.settings
     # Their derivations are others, so that nothing can be said of search errors.
     assert [test.name for test in results.sets] == ["test"]
-    assert [table.name for table in results.tables] == ["test"]
+    assert [table.name for table in results.tables] == ["test", "test-faithful"]
     reason = next(note for note in results.notes if note.startswith("stack is not compared with widl by model score"))
     assert {"distortion_limit", "entities", "segmentations"} <= set(re.findall(r"\w+", reason))
     row = next(row for row in results.tables[0].rows if row.label == "widl")
@@ -494,7 +494,8 @@ def test_it_is_tuned_as_widl_tune_does(finished, tmp_path) -> None:
     system = next(one for one in read.system if one.weights is None)
     tuning = read.tuning.options(threads=1)
     translator = Translator(read.model)
-    dev = read_test_set(read.dev.source, read.dev.references)
+    [dev_config] = read.dev
+    dev = read_test_set(dev_config.source, dev_config.references)
     task = TranslationTask(translator, dev.source, dev.references, system.options)
     objective = Objective(read.tuning.metric, dev.references)
     seeds = range(read.seed, read.seed + read.tuning.replications)
