@@ -13,7 +13,7 @@ from rich.text import Text
 from widl.cli.options import CORES, Threads, command_group, resumable
 from widl.cli.schema import refuse_unused
 from widl.common.arguments import counted
-from widl.pipeline.demo import HEADLINE_TEXT, copy_sample, run_demo
+from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, WRONG, copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
 
 app = command_group()
@@ -74,8 +74,8 @@ def demo(
         f"{headline.text} ({headline.confidence or 0:.2f})",
         str(headline.explanation),
     ])  # fmt: skip
-    _show("A combination of three outputs", [*result.outputs, f"combined: {result.combination}"])
-    _show("A wrong input, and its message", [result.wrong, result.message])
+    _show("A combination of three outputs", [*OUTPUTS, f"combined: {result.combination}"])
+    _show("A wrong input, and its message", [WRONG, result.message])
     stories = Table(title="Headlines of ten words at most", show_lines=True)
     for column in ("headline made", "the author's"):
         stories.add_column(column, ratio=1, overflow="fold")

@@ -36,7 +36,7 @@ from widl.decoder import (
     load_language_model,
     score_lines,
 )
-from widl.decoder.language_model import ConversionOptions, is_kenlm_binary
+from widl.decoder.language_model import ConversionOptions, is_kenlm_binary, perplexity_of
 from widl.decoder.lm_estimation import LanguageModelOptions, Stage
 from widl.decoder.lm_interpolation import InterpolationOptions
 
@@ -173,19 +173,12 @@ class _Totals:
         if not self.sentences:
             return "no lines\n"
         events = self.words + self.ends
-        known = _perplexity(self.log_prob - self.unknown_log_prob, events - self.unknown)
+        known = perplexity_of(self.log_prob - self.unknown_log_prob, events - self.unknown)
         return (
             f"sentences {self.sentences}, words {self.words}, unknown {self.unknown}, "
             f"ln p {self.log_prob:.4f}\n"
-            f"perplexity {_perplexity(self.log_prob, events):.2f}, without unknown words {known:.2f}\n"
+            f"perplexity {perplexity_of(self.log_prob, events):.2f}, without unknown words {known:.2f}\n"
         )
-
-
-def _perplexity(log_prob: float, events: int) -> float:
-    try:
-        return math.exp(-log_prob / events) if events else math.nan
-    except OverflowError:
-        return math.inf
 
 
 def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool, as_json: bool) -> str:

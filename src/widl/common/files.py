@@ -14,6 +14,7 @@ import stat
 import tempfile
 import tomllib
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import partial
@@ -370,12 +371,12 @@ def messages_naming(temporary: Path, path: Path) -> Iterator[None]:
         raise type(error)(str(error).replace(str(temporary), str(path))) from error
 
 
-class Closing:
+class Closing(ABC):
     """An object with a `close` method, which the end of a ``with`` block calls."""
 
+    @abstractmethod
     def close(self) -> None:
         """Close the files."""
-        raise NotImplementedError
 
     def __enter__(self) -> Self:
         return self

@@ -120,7 +120,7 @@ class LanguageModel(_core.LanguageModel):
             total, events = total + sum(scores), events + len(scores)
         if not events:
             raise InputError("sentences: none; the perplexity of nothing is not defined")
-        return math.exp(-total / events)
+        return perplexity_of(total, events)
 
     @classmethod
     def load(cls, path: PathLike) -> Self:
@@ -174,6 +174,14 @@ def _of_arpa(text: bytes) -> LanguageModel:
 
 def _reopened(path: Path) -> LanguageModel:
     return opened_once(LanguageModel, lambda: LanguageModel(path), [path])
+
+
+def perplexity_of(log_prob: float, events: int) -> float:
+    """exp(−ln p / events); NaN without events."""
+    try:
+        return math.exp(-log_prob / events) if events else math.nan
+    except OverflowError:
+        return math.inf
 
 
 def load_language_model(path: PathLike) -> LanguageModel:

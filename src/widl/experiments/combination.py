@@ -4,7 +4,6 @@ The first lines are tuned on, the others tested. Beside the systems stand two ch
 *consensus*, the output most like the others by sentence BLEU, and *oracle*, the one most like the references.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -150,13 +149,10 @@ def _closest(outputs: Sequence[str], references: Sequence[str]) -> str:
 def _combined(
     outputs: Sequence[Sequence[str]], options: CombinationOptions, engine: Engine, combiner: Combiner
 ) -> dict[str, Any]:
-    start = time.perf_counter()
     results = list(combiner.combine(outputs, options, engine=engine))
-    seconds = time.perf_counter() - start
     return {
         "texts": [result.text for result in results],
         "proved": [float(bool(result.optimal)) for result in results],
-        "seconds": seconds,
     }
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl.common.arguments import PathLike, not_text, path_of, text_of
 from widl.common.errors import InputError
+from widl.common.files import Closing
 from widl.common.manifests import MANIFEST
 from widl.common.options import with_more
 from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
@@ -47,7 +47,7 @@ _CHUNK = 16  # documents of a task of a worker process
 _DOCUMENTS = 'a list of documents: [Document("1", text)]'
 
 
-class Headliner:
+class Headliner(Closing):
     """A headline model, ready to use.
 
     A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
@@ -152,14 +152,6 @@ class Headliner:
             self._closed = True
             vars(self).pop("parser", None)
             del self.model
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def check_open(self) -> None:
         """InputError after `close`."""

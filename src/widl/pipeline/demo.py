@@ -84,12 +84,10 @@ class DemoResult:
     signature: str
     headline: Headline = field(compare=False)  # it has seconds
     """Of `HEADLINE_TEXT`."""
-    outputs: tuple[str, ...]
     combination: str
-    """Of the outputs."""
-    wrong: str
+    """Of `OUTPUTS`."""
     message: str
-    """What is said about the wrong input."""
+    """About `WRONG`, an expression."""
     stories: list[Story]
 
 
@@ -170,9 +168,7 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         systems=systems,
         signature=signature,
         headline=Headliner(directory / "headlines").headline(HEADLINE_TEXT, HeadlineOptions(explain=True)),
-        outputs=OUTPUTS,
         combination=Combiner().combine_one(OUTPUTS).text,
-        wrong=WRONG,
         message=_message(WRONG),
         stories=stories,
     )

@@ -133,7 +133,7 @@ class _Service:
         }
         paths: dict[str, Any] = {}
         for path, endpoint in self.endpoints.items():
-            content = {"schema": endpoint.form.schema(), "example": {endpoint.form.one: endpoint.form.example}}
+            content = {"schema": endpoint.form.schema, "example": {endpoint.form.one: endpoint.form.example}}
             paths[path] = {
                 "post": {
                     "operationId": path.removeprefix("/"),

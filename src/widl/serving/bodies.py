@@ -76,13 +76,16 @@ class Form(Generic[I, O]):
             if not (option.is_path or option.command_line.hidden or place[-1] in self.hidden)
         ]
 
+    @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of a body; `parse` checks more."""
-        options = {}
-        owners = {option.key: owner for _, option, owner in all_options(self.options)}
-        for name in self.names:
-            properties = TypeAdapter(owners[name]).json_schema()["properties"]
-            options[name] = plain_schema(properties[self._all[name][1].name])
+        owners = {owner for _, _, owner in all_options(self.options)}
+        schemas = {owner: TypeAdapter(owner).json_schema() for owner in owners}
+        options = {
+            option.key: plain_schema(schemas[owner]["properties"][option.name])
+            for _, option, owner in all_options(self.options)
+            if option.key in self.names
+        }
         item = self.item_schema
         return {
             "type": "object",

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from widl.common.errors import InputError
 from widl.text.segmentation import ChineseSegmenter
+from widl.translation.number_support import line_pairs
 
 # Words that negate wherever they stand; 不 within 不断 or 不仅, 非 within 非常 do not.
 _CHINESE = frozenset(
@@ -32,11 +32,8 @@ def negations_returned(sources: Iterable[str], translations: Iterable[str]) -> t
     """
     segmenter = ChineseSegmenter()
     negated = returned = 0
-    try:
-        for source, translation in zip(sources, translations, strict=True):
-            if not _CHINESE.isdisjoint(segmenter.tokenize(source)):
-                negated += 1
-                returned += _ENGLISH.search(translation) is not None
-    except ValueError:
-        raise InputError("as many translations as sources are needed") from None
+    for source, translation in line_pairs(sources, translations):
+        if not _CHINESE.isdisjoint(segmenter.tokenize(source)):
+            negated += 1
+            returned += _ENGLISH.search(translation) is not None
     return negated, returned

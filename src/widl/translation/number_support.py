@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from widl.common.errors import InputError
 from widl.text.normalization import normalize_chinese
@@ -47,19 +48,24 @@ def number_support(sources: Iterable[str], translations: Iterable[str]) -> Numbe
     """
     tokenizer = make_tokenizer("en")
     said = supported = of_source = returned = 0
-    try:
-        for source, translation in zip(sources, translations, strict=True):
-            line = _Line(tokenizer.tokenize(translation))
-            required, possible = source_numbers(source)
-            of_source += len(required)
-            returned += sum(line.take(wordings) for wordings in required)
-            while any(line.take(wordings, numbers=True) for wordings in possible):
-                pass
-            said += line.taken + line.left
-            supported += line.taken
-    except ValueError:
-        raise InputError("as many translations as sources are needed") from None
+    for source, translation in line_pairs(sources, translations):
+        line = _Line(tokenizer.tokenize(translation))
+        required, possible = source_numbers(source)
+        of_source += len(required)
+        returned += sum(line.take(wordings) for wordings in required)
+        while any(line.take(wordings, numbers=True) for wordings in possible):
+            pass
+        said += line.taken + line.left
+        supported += line.taken
     return NumberSupport(said, supported, of_source, returned)
+
+
+def line_pairs(sources: Iterable[str], translations: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Sources with their translations; InputError if there are more of one."""
+    for source, translation in zip_longest(sources, translations):
+        if source is None or translation is None:
+            raise InputError("as many translations as sources are needed")
+        yield source, translation
 
 
 def source_numbers(line: str) -> tuple[list[Sequence[Wording]], list[Sequence[Wording]]]:
