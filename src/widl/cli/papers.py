@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-AS_IN_THE_PAPER = "as in the paper"
+THE_SAME = "the same"
 
 
 @dataclass(frozen=True)
@@ -11,7 +11,7 @@ class Item:
     """A numbered item of a paper, or what a section says.
 
     commands: run in a folder with `EXPRESSIONS` and what the page lists. differs: how the outcome does; empty where it
-    is as in the paper. see: a page or test with more.
+    is as there. see: a page or test with more.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Item:
     @property
     def verdict(self) -> str:
         """As the page has it."""
-        return f"differs: {self.differs}" if self.differs else AS_IN_THE_PAPER
+        return f"differs: {self.differs}" if self.differs else THE_SAME
 
 
 EXPRESSIONS: Mapping[str, str] = {
@@ -106,7 +106,7 @@ OF_2005 = (
     Item("Theorem 2", "run time, linear in the acceptor's states", ("widl experiment sizes --bags 2-6",)),
     Item(
         "Table 1",
-        "comparison of generation systems by size and run time, without figures",
+        "generation systems by size and run time",
         ("widl experiment sizes --bags 2-6",),
         see="[sizes](experiments.md#sizes)",
     ),
@@ -114,14 +114,14 @@ OF_2005 = (
         "Table 2",
         "bags of 3 to 7 words",
         _TABLES_OF_2005,
-        "other language model text, hence other figures.",
+        "another text of the language model.",
         "[word order](results.md#word-order)",
     ),
     Item(
         "Table 3",
         "bags of 10 to 25 words",
         _TABLES_OF_2005,
-        "other language model text, hence other figures.",
+        "another text of the language model.",
         "[word order](results.md#word-order)",
     ),
 )
@@ -180,14 +180,14 @@ OF_2006 = (
         "Section 4, DUC",
         "DUC 2003, one reference, ten words",
         ("widl experiment headline headline.toml --preset paper-2006",),
-        "its documents are not public; measured on others.",
+        "other documents; its own are not public.",
         "[DUC](experiments.md#duc)",
     ),
     Item(
         "Table 1",
         "headline systems",
         ("widl experiment headline headline.toml --preset paper-2006",),
-        "other documents, hence other figures.",
+        "other documents.",
         "[headlines](results.md#headlines), [Rouge₂](experiments.md#which-rouge-2-the-2006-paper-means)",
     ),
     Item("Figure 5", "headlines made", (f"{_HEADLINES} --letters capitals",)),
@@ -209,7 +209,7 @@ OF_2006 = (
         "Section 5, size",
         "tiles a sentence, translations a tile, 10^50 candidates",
         ("widl experiment sizes --model model --bags 2-3 --limit 2 dev.zh",),
-        "other sentences, hence other figures.",
+        "other sentences.",
         "[sizes](experiments.md#sizes)",
     ),
     Item(
@@ -220,13 +220,13 @@ OF_2006 = (
     ),
     Item(
         "Section 5, features",
-        "h0 to h3 with δ's movement, h4 to h6, s = 10, b = 0.01, tuned by MERT",
+        "h0 to h6, s, b, MERT",
         ("widl tune translation model --preset paper-2006 --source dev.zh --reference dev.en -o tuned.toml",),
         see="[presets](#presets)",
     ),
     Item(
         "Section 5, BLEU",
-        "0.2570 and Pharaoh's 0.2635, not significantly different",
+        "0.2570, Pharaoh 0.2635",
         ("widl experiment translation translation.toml --preset paper-2006",),
         "with equal weights 0.00 and −0.01; with own ones, of one tuning, −0.99 and −0.27.",
         "[parity](#parity)",
@@ -237,18 +237,16 @@ PAPERS: Mapping[str, tuple[Item, ...]] = {"Soricut and Marcu (2005)": OF_2005, "
 
 _HEAD = """# The papers, item by item
 
-Each item with commands, and whether the outcome is the paper's. The tests run them in a folder with the papers'
-expressions ({files}),
-a language model, bags, `weights.toml`, the demonstration's models and text, and a configuration for each experiment.
+The tests run all commands, in a folder with the papers' expressions (`.widl`), models, text and configurations.
 """
 
 
 def page() -> str:
     """The page's tables, in Markdown."""
-    parts = [_HEAD.format(files=", ".join(f"`{name}`" for name in EXPRESSIONS))]
+    parts = [_HEAD]
     for paper, items in PAPERS.items():
         rows = [_row(item) for item in items]
-        head = [f"## {paper}", "", "| item | what it is | commands | outcome |", "| --- | --- | --- | --- |"]
+        head = [f"## {paper}", "", "| item | | commands | outcome |", "| --- | --- | --- | --- |"]
         parts.append("\n".join([*head, *rows, ""]))
     return "\n".join(parts)
 
