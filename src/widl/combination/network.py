@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -80,8 +80,18 @@ def _is_delicate(text: str, before: Sequence[object]) -> bool:
     return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
 
 
-def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Lattice:
-    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these."""
+def lattice_of(
+    networks: Sequence[Network],
+    trust: Sequence[float],
+    *,
+    without: frozenset[str],
+    limits: Mapping[str, int] | None = None,
+) -> Lattice:
+    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these.
+
+    limits: words, and how often a path may have each; a state of the lattice is then a place and the counts so far.
+    """
+    limits = limits or {}
     total, most = sum(trust), max(trust)
     against = [-weight / total for weight in trust]
     rows: dict[tuple[int, ...], list[float]] = {}
@@ -95,13 +105,31 @@ def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: 
     arcs: list[tuple[int, int, str, list[float]]] = []
     last = 1
     for one in networks:
-        at, skeleton = 0, math.log(trust[one.skeleton] / most)
+        skeleton = math.log(trust[one.skeleton] / most)
+        layer = {(0,) * len(limits): 0}  # the states of a place by counts of the limited words
         for number, slot in enumerate(one.slots, 1):
-            to = 1 if number == len(one.slots) else (last := last + 1)
-            kept = [(text, row(numbers)) for text, numbers in slot if text.lower() not in without]
-            arcs += [(at, to, text, [*logs, 0.0 if at else skeleton]) for text, logs in kept or [("", none)]]
-            at = to
+            kept = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
+            reached: dict[tuple[int, ...], int] = {}
+            for counts, at in layer.items():
+                for text, numbers in kept or [("", [*none, skeleton])]:
+                    after = _counted(counts, text, limits) if text in limits else counts
+                    if after is None:
+                        continue
+                    if number == len(one.slots):
+                        to = 1
+                    elif after in reached:
+                        to = reached[after]
+                    else:
+                        to = reached[after] = last = last + 1
+                    arcs.append((at, to, text, numbers))
+            layer, skeleton = reached, 0.0
     return Lattice.from_arcs(arcs, {1: [*none, 0.0]})
+
+
+def _counted(counts: tuple[int, ...], text: str, limits: Mapping[str, int]) -> tuple[int, ...] | None:
+    """The counts of the limited words with one more; None beyond the limit."""
+    after = tuple(count + (text == word) for word, count in zip(limits, counts, strict=True))
+    return None if any(count > most for count, most in zip(after, limits.values(), strict=True)) else after
 
 
 def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:

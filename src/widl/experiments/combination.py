@@ -96,7 +96,11 @@ def _run(
     def scored(label: str, found: Mapping[str, Any]) -> SystemRun:
         lines: list[str] = found["texts"]
         facts = {name: found[name] for name in ("proved",) if name in found}
-        return SystemRun(label=label, outputs=lines, statistics=scorer.statistics(lines), facts=facts)
+        names = [system.name for system in config.system]
+        origins = [[(word, [names[k - 1] for k in having]) for word, having in one] for one in found.get("words", ())]
+        return SystemRun(
+            label=label, outputs=lines, statistics=scorer.statistics(lines), facts=facts, origins=origins
+        )
 
     runs = {
         system.name: [scored("run", {"texts": lines})] for system, lines in zip(config.system, test, strict=False)
@@ -153,6 +157,7 @@ def _combined(
     return {
         "texts": [result.text for result in results],
         "proved": [float(bool(result.optimal)) for result in results],
+        "words": [[(word.text, word.outputs) for word in result.words] for result in results],
     }
 
 

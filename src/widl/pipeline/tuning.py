@@ -235,8 +235,7 @@ class CombinationTask:
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         algorithm = options.algorithm or default_algorithm(self.weights.keys() - options.fixed)
-        agreement = {} if "agreement" in options.fixed else {"agreement": (0.0, math.inf)}  # a model to the search
-        return replace(options, algorithm=algorithm, bounds=agreement | dict(options.bounds))
+        return replace(options, algorithm=algorithm)
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
