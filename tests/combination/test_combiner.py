@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.combination import CombinationOptions, Combiner, combine
-from widl.combination.agreement import ORDER, Agreement, agreement_names
+from widl.combination.agreement import NEW, ORDER, Agreement, agreement_names
 from widl.combination.combiner import _line, default_weights
 from widl.combination.network import lattice_of
 from widl.combination.tokens import words_of
@@ -40,7 +40,7 @@ def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]], seed:
     """The model's ln p and the features, against n-grams that are looked for in each output."""
     rng = random.Random(seed)
     trust = [1.0 + k for k in range(len(outputs))]
-    weights = {name: rng.uniform(-1, 2) for name in agreement_names(len(outputs))}
+    weights = {name: rng.uniform(-1, 0 if name in NEW else 2) for name in agreement_names(len(outputs))}
     agreement = Agreement(outputs, trust)
     model, constant = agreement.model(weights)
     shares = [one / sum(trust) for one in trust]
@@ -49,6 +49,9 @@ def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]], seed:
     def has(k: int, ngram: list[str]) -> bool:
         padded = padded_outputs[k]
         return any(padded[i : i + len(ngram)] == ngram for i in range(len(padded)))
+
+    def is_new(ngram: list[str]) -> bool:
+        return not any(has(k, ngram) for k in range(len(outputs)))
 
     for words in [*outputs, ["d", "c", "b"]]:
         padded = ["<s>", *words, "</s>"]
@@ -59,6 +62,9 @@ def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]], seed:
                     if has(k, padded[end - n : end]):
                         features[f"agreement{k + 1}"] += share * (0.2, 0.5, 0.7, 0.8)[n - 1]
                         features[f"shared{n}"] += share
+            features["new2"] += is_new(padded[end - 2 : end])
+            if end > 2:
+                features["new3"] += is_new(padded[end - 3 : end]) and not is_new(padded[end - 3 : end - 1])
         assert agreement.features(words) == pytest.approx(list(features.values()))
         score = sum(weights[name] * value for name, value in features.items())
         assert sum(model.score_words(words)) + constant * (len(words) + 1) == pytest.approx(score, abs=1e-4)
@@ -151,7 +157,7 @@ def test_terms_that_must_be_there_and_words_that_must_not() -> None:
 
 def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     outputs = ["today Acme fell again", "Acme fell again today", "again Acme fell today"]
-    combiner = Combiner(weights={"words": 1.0})
+    combiner = Combiner(weights={"words": 3.0})
     found = combiner.combine_one(outputs)
     assert (found.text, found.optimal, found.bound) == ("Acme fell again today", True, found.score)
     monkeypatch.setattr("widl.combination.combiner._Line._said_twice", lambda *_: [])

@@ -11,12 +11,21 @@ ORDER = 4
 _WORTH = (0.2, 0.5, 0.7, 0.8)
 """Of a unigram, bigram and so on that an output has, in nats."""
 
+NEW = ("new2", "new3")
+"""Features of n-grams that no output has; their weights are at most 0."""
+
 Ngram = tuple[str, ...]
 
 
 def agreement_names(outputs: int) -> list[str]:
-    """The features: for each output the worth of its n-grams in a string, for each order the number of shared ones."""
-    return [*(f"agreement{k}" for k in range(1, outputs + 1)), *(f"shared{n}" for n in range(1, ORDER + 1))]
+    """The features of a string.
+
+    agreement1, …: for each output the worth of its n-grams in the string. shared1, …: for each order, the trust in
+    the outputs that have an n-gram of the string. new2: pairs of neighbours that no output has; new3: triples that no
+    output has although one has their first two words. All are summed over the string's words.
+    """
+    shared = (f"shared{n}" for n in range(1, ORDER + 1))
+    return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, *NEW]
 
 
 class Agreement:
@@ -44,9 +53,9 @@ class Agreement:
     def model(self, weights: Mapping[str, float]) -> tuple[LanguageModel, float]:
         """A model whose ln p of a word is the worth of the n-grams that end with it, less a constant; the constant.
 
-        The worth is the weighted sum of the features. No probability: a back-off model without back-off weights, in
-        which each n-gram has its own worth and those of the n-grams that end it. It is a language model for the
-        search, which bounds it as any other.
+        The worth is the weighted sum of the features. No probability: a back-off model in which each n-gram has its
+        own worth and those of the n-grams that end it, and back-off weights are the prices of new n-grams. It is a
+        language model for the search, which bounds it as any other.
         """
         by_output = [weights[f"agreement{k}"] * share for k, share in enumerate(self.shares, 1)]
         sums = {
@@ -60,9 +69,10 @@ class Agreement:
                 trusted, share = sums[bits]
                 worths[ngram] = worths[ngram[1:]] + _WORTH[n - 1] * trusted + shared * share
         most = max(worths.values())
-        return LanguageModel._of_arpa("".join(self._arpa(worths, most)).encode()), most
+        prices = [weights[name] for name in NEW]
+        return LanguageModel._of_arpa("".join(self._arpa(worths, most, prices)).encode()), most
 
-    def _arpa(self, worths: Mapping[Ngram, float], most: float) -> Iterator[str]:
+    def _arpa(self, worths: Mapping[Ngram, float], most: float, prices: Sequence[float]) -> Iterator[str]:
         unknown = ("<unk>",)
         by_order: list[Iterable[Ngram]] = [[*self._having[0], unknown], *self._having[1:]]
         yield "\\data\\\n"
@@ -71,10 +81,11 @@ class Agreement:
         scale = 1 / math.log(10)
         for n, ngrams in enumerate(by_order, 1):
             yield f"\n\\{n}-grams:\n"
-            no_backoff = "\t0\n" if n < ORDER else "\n"
+            price = prices[n - 1] if n <= len(prices) else 0.0
+            end = f"\t{price * scale:.7f}\n" if n < ORDER else "\n"
             for ngram in ngrams:
                 log10 = -99.0 if ngram == ("<s>",) else (worths.get(ngram, 0.0) - most) * scale
-                yield f"{log10:.7f}\t{' '.join(ngram)}{no_backoff}"
+                yield f"{log10:.7f}\t{' '.join(ngram)}{end}"
         yield "\n\\end\\\n"
 
     def features(self, words: Sequence[str]) -> list[float]:
@@ -82,14 +93,24 @@ class Agreement:
         padded = ("<s>", *words, "</s>")
         by_output = [0.0] * len(self.shares)
         by_order = [0.0] * ORDER
+        new = [0.0] * len(NEW)
         for n, having in enumerate(self._having, 1):
             counts: dict[int, int] = defaultdict(int)
             for ngram in zip(*(padded[i:] for i in range(n)), strict=False):
                 counts[having.get(ngram, 0)] += 1
             if n == 1:
                 counts[having["<s>",]] -= 1  # which the model does not predict
+            if n == 2:
+                new[0] += counts[0]
+            if n == 3:
+                pairs = self._having[1]
+                new[1] += sum(
+                    1
+                    for ngram in zip(padded, padded[1:], padded[2:], strict=False)
+                    if ngram not in having and ngram[:2] in pairs
+                )
             for bits, count in counts.items():
                 for k in self._members.get(bits, ()):
                     by_output[k] += count * _WORTH[n - 1] * self.shares[k]
                     by_order[n - 1] += count * self.shares[k]
-        return by_output + by_order
+        return by_output + by_order + new

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from widl.combination.agreement import Agreement, agreement_names
+from widl.combination.agreement import NEW, Agreement, agreement_names
 from widl.combination.network import Network, expression_of, lattice_of, likeness, network
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
@@ -41,13 +41,13 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     votes1, votes2, …: of each output, minus its trust for each place where the result has something else;
     skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement1, agreement2, …:
     of each output, its trust times the worth of the n-grams that it shares with the result; shared1 to shared4: the
-    trust in outputs that share an n-gram of that order, over the result's; words: their number; lm0, lm1, …: ln p by
-    language models of the user's.
+    trust in outputs that share an n-gram of that order, over the result's; new2, new3: pairs and triples of words
+    that no output has; words: their number; lm0, lm1, …: ln p by language models of the user's.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.05 for k in range(language_models)}
     agreement = {name: float(name.startswith("agreement")) for name in agreement_names(outputs)}
-    return votes | {"skeleton": 0.3, **agreement, "words": -0.7} | models
+    return votes | {"skeleton": 0.3, **agreement, **dict.fromkeys(NEW, -0.5), "words": -0.7} | models
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,8 @@ class Combiner:
         for name, weight in weights.items():
             if name.startswith("lm") and weight < 0:
                 raise InputError(f"weight {name!r} is negative; search needs weights of models >= 0")
+            if name in NEW and weight > 0:
+                raise InputError(f"weight {name!r} is positive; search needs weights of new n-grams <= 0")
         return weights
 
     def layout(self, outputs: int) -> dict[str, str]:
