@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import Any
 
 from widl.combination.agreement import NEW, Agreement, agreement_names
-from widl.combination.network import Network, expression_of, lattice_of, likeness, network
+from widl.combination.network import Aligner, Network, expression_of, lattice_of, likeness
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.tokens import Spacing, words_of
@@ -198,7 +198,8 @@ class _Line:
             if self.words[k] and all(self.words[k] != self.words[other] for other in chosen):
                 chosen.append(k)
         most = self.options.skeletons or len(chosen)
-        return [network(self.words, k, support=self.options.support) for k in chosen[:most]]
+        aligner = Aligner(self.words, support=self.options.support)
+        return [aligner.network(k) for k in chosen[:most]]
 
     @cached_property
     def without(self) -> frozenset[str]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from widl._core import align_outputs
 from widl.decoder import Expression, Lattice, choice, seq, word
 
@@ -34,45 +36,54 @@ class Network:
 
 def likeness(outputs: Sequence[Sequence[str]]) -> list[float]:
     """How much each output is like the others, from 0 to 1: the mean F of its words and bigrams against theirs."""
-    grams = [Counter([*words, *pairwise(words)]) for words in outputs]
-    sizes = [max(counts.total(), 1) for counts in grams]
-    sums = [0.0] * len(outputs)
-    for i, first in enumerate(grams):
-        for j in range(i):
-            shared = 2 * (first & grams[j]).total() / (sizes[i] + sizes[j])
-            sums[i] += shared
-            sums[j] += shared
-    return [total / max(len(outputs) - 1, 1) for total in sums]
+    numbers: dict[str | tuple[str, str], int] = {}
+    grams = [[numbers.setdefault(gram, len(numbers)) for gram in (*words, *pairwise(words))] for words in outputs]
+    counts = np.zeros((len(outputs), len(numbers)), np.int64)
+    for row, own in zip(counts, grams, strict=True):
+        np.add.at(row, own, 1)
+    sizes = counts.sum(axis=1)
+    shared = np.minimum(counts[:, np.newaxis], counts[np.newaxis]).sum(axis=2)
+    scores = 2 * shared / np.maximum(sizes[:, np.newaxis] + sizes, 1)
+    np.fill_diagonal(scores, 0.0)
+    means: list[float] = (scores.sum(axis=1) / max(len(outputs) - 1, 1)).tolist()
+    return means
 
 
-def network(outputs: Sequence[Sequence[str]], skeleton: int, *, support: int) -> Network:
-    """The outputs aligned to a skeleton, without alternatives that could make the result untrue.
+class Aligner:
+    """Aligns the outputs of a line to one of them, without alternatives that could make the result untrue.
 
     An output without words is no one's partner. A name (a capital inside the sentence), number or negation of fewer
     than `support` outputs is left out, unless it is the skeleton's; where most outputs have a negation, it stays.
     """
-    having: dict[str, int] = {}
-    for words in outputs:
-        for one in {text.lower() for text in words}:
-            having[one] = having.get(one, 0) + 1
-    slots: list[list[Alternative]] = []
-    present = [k for k, words in enumerate(outputs) if words]
-    for slot in align_outputs([list(outputs[k]) for k in present], present.index(skeleton)):
-        alternatives = [(text, tuple(present[k] for k in numbers)) for text, numbers in slot]
-        negated = [one for one in alternatives if one[0].lower() in NEGATIONS]
-        if 2 * sum(len(numbers) for _, numbers in negated) > len(outputs):
-            slots.append(negated)
-            continue
-        kept = [
-            (text, numbers)
-            for text, numbers in alternatives
-            if skeleton in numbers or having.get(text.lower(), support) >= support or not _is_delicate(text, slots)
-        ]
-        slots.append(kept)
-    if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
-        most = max(slots, key=lambda slot: max((len(numbers) for text, numbers in slot if text), default=0))
-        most[:] = [(text, numbers) for text, numbers in most if text]
-    return Network(skeleton, slots)
+
+    def __init__(self, outputs: Sequence[Sequence[str]], *, support: int) -> None:
+        self._outputs = outputs
+        self._present = [k for k, words in enumerate(outputs) if words]
+        having = Counter(word for words in outputs for word in {text.lower() for text in words})
+        texts = {text: text.lower() for words in outputs for text in words}
+        self._rare = {text for text, lowered in texts.items() if having[lowered] < support}
+        self._negations = {text for text, lowered in texts.items() if lowered in NEGATIONS}
+
+    def network(self, skeleton: int) -> Network:
+        """All outputs in the order of one."""
+        present, rare, negations = self._present, self._rare, self._negations
+        slots: list[list[Alternative]] = []
+        for slot in align_outputs([list(self._outputs[k]) for k in present], present.index(skeleton)):
+            alternatives = [(text, tuple([present[k] for k in numbers])) for text, numbers in slot]
+            negated = [one for one in alternatives if one[0] in negations] if negations else []
+            if 2 * sum(len(numbers) for _, numbers in negated) > len(self._outputs):
+                slots.append(negated)
+                continue
+            kept = [
+                (text, numbers)
+                for text, numbers in alternatives
+                if text not in rare or skeleton in numbers or not _is_delicate(text, slots)
+            ]
+            slots.append(kept)
+        if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
+            most = max(slots, key=lambda slot: max((len(numbers) for text, numbers in slot if text), default=0))
+            most[:] = [(text, numbers) for text, numbers in most if text]
+        return Network(skeleton, slots)
 
 
 def _is_delicate(text: str, before: Sequence[object]) -> bool:
