@@ -32,6 +32,7 @@ from widl.decoder.grammar import MOST_TERMS, containing
 from widl.decoder.realization import EXACT_SEARCHES, LanguageModels, models_of
 
 _MOST_LIMITS = 6  # words whose number is limited: each doubles the lattice at least
+_LARGEST_LIST = 2048  # that is looked through for strings that say nothing twice
 _SHORT_WORD = 3  # letters
 
 
@@ -225,29 +226,28 @@ class _Line:
             found, whole = self._search(realizer)
         except InputError as error:
             return Combination(text="", optimal=False, failure=self._why_not() or str(error))
-        return self._result(found, whole or list(found.nbest[:1]), names, agreement, constant)
+        return self._result(found, whole[: self.options.nbest] or [found.nbest[0]], names, agreement, constant)
 
     def _search(self, realizer: Realizer) -> tuple[Realized, list[RealizedString]]:
         """The best strings, and those of them that say nothing twice.
 
-        Words that are said twice are limited in the lattice until none is: each time a search over fewer strings, all
-        of those that are wanted among them, so that the last one's proof holds for these.
+        Words that the best string says twice are limited in the lattice until there are none: each time a search over
+        fewer strings, all of those that are wanted among them, so that the last one's proof holds for these. A list
+        grows until it has enough of them.
         """
         limits: dict[str, int] = {}
+        size = self.options.nbest
         while True:
             lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits)
-            found = realizer.realize_one(lattice, self.options.of_search(self.options.nbest))
-            whole = []
-            excess: Counter[str] = Counter()
-            for one in found.nbest:
-                twice = self._said_twice(one.text.split())
-                excess.update(twice)
-                if not twice:
-                    whole.append(one)
-            more = [word for word, _ in excess.most_common() if word not in limits][: _MOST_LIMITS - len(limits)]
-            if not more:
+            found = realizer.realize_one(lattice, self.options.of_search(size))
+            twice = self._said_twice(found.text.split())
+            if more := [word for word in twice if word not in limits][: _MOST_LIMITS - len(limits)]:
+                limits |= {word: self._most[word] for word in more}
+                continue
+            whole = [one for one in found.nbest if not self._said_twice(one.text.split())]
+            if len(whole) >= self.options.nbest or len(found.nbest) < size or size >= _LARGEST_LIST:
                 return found, whole
-            limits |= {word: self._most[word] for word in more}
+            size *= 2
 
     def _why_not(self) -> str:
         """Why no string has all terms, if there are any."""
