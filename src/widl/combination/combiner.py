@@ -46,9 +46,10 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     that no output has; words: their number; lm0, lm1, …: ln p by language models of the user's.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
-    models = {f"lm{k}": 0.05 for k in range(language_models)}
+    models = {f"lm{k}": 0.1 for k in range(language_models)}
+    words = -0.5 + 0.3 * language_models  # what language models take off a word, on average
     agreement = {name: float(name.startswith("agreement")) for name in agreement_names(outputs)}
-    return votes | {"skeleton": 0.3, **agreement, **dict.fromkeys(NEW, -0.5), "words": -0.7} | models
+    return votes | {"skeleton": 0.3, **agreement, **dict.fromkeys(NEW, -0.5)} | models | {"words": words}
 
 
 @dataclass(frozen=True)
