@@ -1,7 +1,7 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -40,9 +40,11 @@ from widl.pipeline.tuning_decoders import (
     tunable,
 )
 from widl.translation import TranslationOptions, Translator
+from widl.translation.search_errors import SearchErrors, search_errors
 
 _MOST_FOR_MERT = 10
 _FEW = 200
+_FOR_ERRORS = 100
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
@@ -144,6 +146,16 @@ class TranslationTask:
         if options.algorithm is not None:
             return options
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
+
+    def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
+        """Of a preset's system, against exact search on the first lines: with the weights at the start, and `tuned`."""
+        if self._options.preset is None:
+            return []
+        lines = self._lines[:_FOR_ERRORS]
+        return [
+            (name, search_errors(self.translator, lines, self._options, weights, engine=engine))
+            for name, weights in (("start weights", self.weights), ("tuned weights", tuned))
+        ]
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
