@@ -36,7 +36,7 @@ class Network:
 
 def likeness(outputs: Sequence[Sequence[str]]) -> list[float]:
     """How much each output is like the others, from 0 to 1: the mean F of its words and bigrams against theirs."""
-    numbers: dict[str | tuple[str, str], int] = {}
+    numbers: dict[object, int] = {}
     grams = [[numbers.setdefault(gram, len(numbers)) for gram in (*words, *pairwise(words))] for words in outputs]
     counts = np.zeros((len(outputs), len(numbers)), np.int64)
     for row, own in zip(counts, grams, strict=True):

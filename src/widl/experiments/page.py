@@ -308,7 +308,8 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
 
 def _colours(test: TestSet) -> dict[str, int]:
     """The colour of each system whose words others have, by its place among these."""
-    names = {name for runs in test.systems.values() for run in runs for one in run.origins for _, of in one for name in of}
+    words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
+    names = {name for _, systems in words for name in systems}
     return {name: number % _COLOURS for number, name in enumerate(name for name in test.systems if name in names)}
 
 
