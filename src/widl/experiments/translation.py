@@ -20,8 +20,7 @@ from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Column, Results, Row, Scorer, Statistics, System, SystemRun, Table, TestSet
-from widl.experiments.test_sets import TestSet as SourceAndReferences
-from widl.experiments.test_sets import read_test_set, warn_of_same_texts
+from widl.experiments.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
 from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables

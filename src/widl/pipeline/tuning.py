@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
+from widl.combination.agreement import NEW
 from widl.common.arguments import PathLike, counted, not_text, path_of
 from widl.common.errors import InputError
 from widl.common.hashing import digest
@@ -247,8 +248,8 @@ class CombinationTask:
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         algorithm = options.algorithm or default_algorithm(self.weights.keys() - options.fixed)
-        agreement = {} if "agreement" in options.fixed else {"agreement": (0.0, math.inf)}  # a model to the search
-        return replace(options, algorithm=algorithm, bounds=agreement | dict(options.bounds))
+        prices = {name: (-math.inf, 0.0) for name in NEW if name not in options.fixed}
+        return replace(options, algorithm=algorithm, bounds=prices | dict(options.bounds))
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
