@@ -126,7 +126,7 @@ def realize(
     ] = Picture.search,
     drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Maximum number of states to draw.")] = 200,
     shuffle_count: Annotated[
-        Shuffles, typer.Option(help="How to divide the mass of shuffles: normalised, or as the 2006 paper does.")
+        Shuffles, typer.Option(help="Division of the mass of shuffles, as for 'widl enumerate'.")
     ] = Shuffles.normalised,
     weights: ModelWeights = None,
     grammar: GrammarFile = None,
