@@ -3,13 +3,14 @@
 Of an expression that is tiles each tile is a phrase.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from widl._core import Expression
-from widl.decoder.enumeration import EnumerationOptions, ShuffleCount, enumerate_strings
+from widl.decoder.enumeration import EnumerationOptions, enumerate_strings
 from widl.decoder.node_table import NodeTable, with_arguments
+from widl.decoder.unfolding import ShuffleCount
 
 _FIRST, _LATER = "^", "_"  # before the text of words: whether a phrase begins there
 
@@ -22,22 +23,27 @@ def mean_phrase_counts(
 ) -> dict[str, float]:
     """By string: phrases of its derivations, the mean weighted by their first probability.
 
-    Strings of probability 0 are left out.
-
     >>> from widl.decoder import parse_expression
     >>> mean_phrase_counts(parse_expression("∥{1 2: 0.9, perms: 0.1}(∨{0.5, 0.5}(a, b c), d)"))
     {'a d': 2.0, 'b c d': 2.0, 'd a': 2.0, 'd b c': 2.0}
     >>> mean_phrase_counts(parse_expression("∨{0.75, 0.25}(a b, ∨(a, a) · b)"))
     {'a b': 1.25}
     """
-    masses: dict[str, tuple[Fraction, Fraction]] = {}
+    counts: dict[str, list[tuple[float, int]]] = {}
     for found in enumerate_strings(_marked(expression), limit=limit, shuffle_count=shuffle_count):
         words = found.string.split(" ") if found.string else []
         string = " ".join(word[1:] for word in words if word != _FIRST)
-        mass, phrases = masses.get(string, (Fraction(0), Fraction(0)))
-        p = found.exact[0]
-        masses[string] = mass + p, phrases + p * sum(word.startswith(_FIRST) for word in words)
-    return {string: float(phrases / mass) for string, (mass, phrases) in masses.items() if mass}
+        phrases = sum(word.startswith(_FIRST) for word in words)
+        counts.setdefault(string, []).append((found.log_probabilities[0], phrases))
+    return {string: _mean(weighted) for string, weighted in counts.items()}
+
+
+def _mean(weighted: Sequence[tuple[float, int]]) -> float:
+    """The mean of numbers, each with ln of its weight, to 12 digits."""
+    most = max(log for log, _ in weighted)
+    weights = [math.exp(log - most) for log, _ in weighted]
+    total = math.fsum(weight * number for weight, (_, number) in zip(weights, weighted, strict=True))
+    return float(f"{total / math.fsum(weights):.12g}")
 
 
 @dataclass(frozen=True)
