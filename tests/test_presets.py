@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from widl.common.presets import PRESETS, Setting
 from widl.decoder import RealizationOptions, Realizer, language_model_from_lines, load_language_model, parse_expression
 from widl.experiments.config import read_config
 from widl.experiments.headline import HeadlineExperimentConfig
-from widl.experiments.translation import check_conditions
+from widl.experiments.translation import check_conditions, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.word_order import Bags, default_rows
 from widl.experiments.word_order_experiment import WordOrderConfig
@@ -23,6 +24,7 @@ from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import metric_of, tuning_of
 from widl.translation import TranslationOptions, Translator
+from widl.translation.search_errors import SearchErrors, search_errors
 
 SETS: dict[str, Any] = {
     kind.__name__: kind for kind in (TranslationOptions, HeadlineOptions, RealizationOptions, OptimizerOptions)
@@ -239,6 +241,56 @@ def test_translation_experiment(trained: Path, tmp_path: Path) -> None:
     config = read_config(write_config(tmp_path, trained, systems=unequal), TranslationExperimentConfig)
     with pytest.raises(InputError, match="must differ in search alone, but one has other derivations"):
         check_conditions(config)
+
+
+def slow_errors(translator: Translator, lines: list[str], search: TranslationOptions) -> tuple[int, int]:
+    """Errors and proved lines, each line translated by itself."""
+    errors = proved = 0
+    for line in lines:
+        exact = TranslationOptions(preset="paper-2006", search="astar", distortion_limit=4)
+        best, found = (translator.translate_one(line, options) for options in (exact, search))
+        proved += bool(best.optimal)
+        errors += bool(best.optimal) and found.score < best.score - 1e-5
+    return errors, proved
+
+
+def test_search_errors_are_those_of_single_lines(trained: Path) -> None:
+    translator = Translator(trained, preset="paper-2006")
+    lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:30]
+    stacks: dict[str, Any] = {"decoder": "stack", "beam": 0.5, "stack_size": 2}
+    uneven = translator.weights | {"lm0": 3.0, "p_ef": 0.1}
+    counted = []
+    for more in (stacks, {}, {"order": "estimate"}):
+        options = TranslationOptions(preset="paper-2006", **more)
+        for weights in (translator.weights, uneven):
+            found = search_errors(translator, lines, options, weights)
+            limited = TranslationOptions(preset="paper-2006", distortion_limit=4, **more)
+            slow = slow_errors(translator.reweighted(weights), lines, limited)
+            assert (found.errors, found.proved, found.lines) == (*slow, 30)
+            counted.append(found.errors)
+    assert max(counted) > 0  # small stacks, and order by estimate, err
+    assert str(SearchErrors(3, 12, 30)) == "25.0 % of 12 of 30 lines"
+
+
+def test_tuning_and_the_experiment_print_search_errors(run: Any, trained: Path, tmp_path: Path) -> None:
+    path = write_config(tmp_path, trained, "resamples = 10\n[tuning]\nreplications = 1\nmax_iterations = 1\n")
+    results = run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
+    [table] = [table for table in results.tables if table.name == "test-search-errors"]
+    lines = (tmp_path / "dev.zh").read_text(encoding="utf-8").splitlines()
+    decoders: tuple[Any, ...] = ("widl", "stack")
+    for row, decoder in zip(table.rows, decoders, strict=True):
+        options = TranslationOptions(preset="paper-2006", decoder=decoder)
+        translator = Translator(trained, preset="paper-2006")
+        found = search_errors(translator, lines, options, translator.weights)
+        assert row.cells[0] == found.percent
+        assert row.cells[2] == found.proved == 5
+    files = ["--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--max-iterations", "1"]
+    code, out, _ = run("tune", "translation", trained, "--preset", "paper-2006", *files, "-o", tmp_path / "w.toml")
+    assert code == 0
+    assert re.findall(r"search errors at distortion limit 4, (.*): [0-9.]+ % of 5 of 5 lines", out) == [
+        "start weights",
+        "tuned weights",
+    ]
 
 
 def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_files_and_json_lines(run: Run, files: list[Path], tmp_path: Path) -> No
     first, second = map(json.loads, out.splitlines())
     assert (code, first["text"], first["optimal"]) == (0, "The cat sat on the mat.", True)
     assert second["text"] == first["text"]
-    assert {"votes1", "skeleton", "agreement", "words"} <= first["features"].keys()
+    assert {"votes1", "skeleton", "agreement1", "shared4", "words"} <= first["features"].keys()
     code, out, _ = run("combine", *files, "--expression")
     assert out.startswith("∨{")
     code, out, _ = run("combine", *files, "--nbest", 3)
@@ -35,7 +35,7 @@ def test_files_and_json_lines(run: Run, files: list[Path], tmp_path: Path) -> No
 
 
 def test_weights_are_read_from_a_file(run: Run, files: list[Path], tmp_path: Path) -> None:
-    (tmp_path / "w.toml").write_text("votes2 = 30.0\nagreement = 0.0\nwords = 0.0\n")
+    (tmp_path / "w.toml").write_text("votes2 = 30.0\nagreement1 = 0.0\nagreement2 = 0.0\nwords = 0.0\n")
     assert run("combine", *files, "--weights", tmp_path / "w.toml")[1].startswith("A cat sat on the mat.")
     (tmp_path / "w.toml").write_text("vote = 1\n")
     code, _, err = run("combine", *files, "--weights", tmp_path / "w.toml")

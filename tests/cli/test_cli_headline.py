@@ -413,6 +413,8 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     assert float(after) > float(before) + 10
     assert err.startswith(("iteration 0: ", "iteration 1: "))
     assert err.splitlines()[-1].startswith("advice: 12 lines for 11 weights are few")
+    err = tune(run, headlines, new, tmp_path / "once", "--weights", start, "--max-iterations", 1)[2]
+    assert "the weights are those at the start: no others scored better\n" in err
     made = generate(run, headlines, "--words", 7, "--weights", found)[1]
     assert made != generate(run, headlines, "--words", 7, "--weights", start)[1]
     # Bounds keep it fluent, and one weight is what the others are measured by.

@@ -2,14 +2,16 @@
 
 import json
 import math
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.combination import CombinationOptions, Combiner, combine
-from widl.combination.agreement import MOST, ORDER, agreement_model, shares_of
+from widl.combination.agreement import NEW, ORDER, Agreement, agreement_names
 from widl.combination.combiner import _line, default_weights
+from widl.combination.network import lattice_of
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
 from widl.decoder import Realizer, enumerate_strings, language_model_from_lines, parse_expression
@@ -30,23 +32,42 @@ def test_what_most_have_wins() -> None:
     assert json.loads(json.dumps(found.as_dict()))["words"][2] == {"text": "sat", "outputs": [1, 2]}
 
 
-@given(st.lists(st.lists(st.sampled_from("a b c d".split()), min_size=1, max_size=6), min_size=2, max_size=4))
-def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]]) -> None:
+@given(
+    st.lists(st.lists(st.sampled_from("a b c d".split()), min_size=1, max_size=6), min_size=2, max_size=4),
+    st.integers(0, 9),
+)
+def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]], seed: int) -> None:
+    """The model's ln p and the features, against n-grams that are looked for in each output."""
+    rng = random.Random(seed)
     trust = [1.0 + k for k in range(len(outputs))]
-    model, shares = agreement_model(outputs, trust), shares_of(outputs, trust)
-    worth = (0.2, 0.5, 0.7, 0.8)
+    weights = {name: rng.uniform(-1, 0 if name in NEW else 2) for name in agreement_names(len(outputs))}
+    agreement = Agreement(outputs, trust)
+    model, constant = agreement.model(weights)
+    shares = [one / sum(trust) for one in trust]
+    padded_outputs = [["<s>", *words, "</s>"] for words in outputs]
+
+    def has(k: int, ngram: list[str]) -> bool:
+        padded = padded_outputs[k]
+        return any(padded[i : i + len(ngram)] == ngram for i in range(len(padded)))
+
+    def is_new(ngram: list[str]) -> bool:
+        return not any(has(k, ngram) for k in range(len(outputs)))
+
     for words in [*outputs, ["d", "c", "b"]]:
         padded = ["<s>", *words, "</s>"]
-        expected = []
+        features = dict.fromkeys(weights, 0.0)
         for end in range(2, len(padded) + 1):
-            known = 0.0
             for n in range(1, min(ORDER, end) + 1):
-                ngram = tuple(padded[end - n : end])
-                if ngram not in shares:  # nor is any longer one
-                    break
-                known += worth[n - 1] * shares[ngram]
-            expected.append(known - MOST)
-        assert model.score_words(words) == pytest.approx(expected, abs=1e-4)
+                for k, share in enumerate(shares):
+                    if has(k, padded[end - n : end]):
+                        features[f"agreement{k + 1}"] += share * (0.2, 0.5, 0.7, 0.8)[n - 1]
+                        features[f"shared{n}"] += share
+            features["new2"] += is_new(padded[end - 2 : end])
+            if end > 2:
+                features["new3"] += is_new(padded[end - 3 : end]) and not is_new(padded[end - 3 : end - 1])
+        assert agreement.features(words) == pytest.approx(list(features.values()))
+        score = sum(weights[name] * value for name, value in features.items())
+        assert sum(model.score_words(words)) + constant * (len(words) + 1) == pytest.approx(score, abs=1e-4)
 
 
 sentences = st.lists(
@@ -67,6 +88,7 @@ def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
         return
     own = Combiner().combine_one(outputs, CombinationOptions(skeletons=0, nbest=200))
     texts = [one.text for one in own.nbest]
+    assert len(texts) <= 200
     possible = {one.string for one in enumerate_strings(expression)}
     assert set(texts) <= possible
     assert own.nbest[0].score == pytest.approx(found.score)
@@ -85,9 +107,10 @@ def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
 def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]) -> None:
     """Realized under the same models and weights, it gives the same strings and scores."""
     line = _line(Combiner(), outputs, CombinationOptions(skeletons=0))
+    lattice = lattice_of(line.networks, line.trust, without=line.without)
     weights = {"lm0": 0.7, "word_count": -0.2, **{f"widl{k}": 0.3 * k for k in range(1, len(outputs) + 2)}}
-    realizer = Realizer(agreement_model(line.words, line.trust), weights)
-    first, second = (realizer.realize_one(one, nbest=500, distinct=True) for one in (line.lattice, line.expression))
+    realizer = Realizer(Agreement(line.words, line.trust).model(line.of.weights_of(len(outputs)))[0], weights)
+    first, second = (realizer.realize_one(one, nbest=500, distinct=True) for one in (lattice, line.expression))
     assert {one.text: one.score for one in first.nbest} == pytest.approx(
         {one.text: one.score for one in second.nbest}, abs=1e-4
     )
@@ -135,10 +158,10 @@ def test_terms_that_must_be_there_and_words_that_must_not() -> None:
 
 def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     outputs = ["today Acme fell again", "Acme fell again today", "again Acme fell today"]
-    combiner = Combiner(weights={"words": 1.0})
+    combiner = Combiner(weights={"words": 3.0})
     found = combiner.combine_one(outputs)
     assert (found.text, found.optimal, found.bound) == ("Acme fell again today", True, found.score)
-    monkeypatch.setattr("widl.combination.combiner._Line._repeats_nothing", lambda *_: True)
+    monkeypatch.setattr("widl.combination.combiner._Line._said_twice", lambda *_: [])
     everything = combiner.combine_one(outputs, nbest=300)
     assert everything.text == "again today Acme fell again today"
     once = [one for one in everything.nbest if max(map(one.text.split().count, one.text.split())) == 1]
@@ -151,9 +174,9 @@ def test_a_language_model_and_weights_have_a_say() -> None:
     assert Combiner((model,), {"lm0": 5.0}).combine_one(outputs).text == "the cat sits"
     with pytest.raises(InputError, match="weight 'lm1': there is no such feature; features are votes1, votes2"):
         Combiner((model,), {"lm1": 1.0}).combine_one(["a", "b"])
-    with pytest.raises(InputError, match="weight 'agreement' is negative; search needs weights of models >= 0"):
-        Combiner(weights={"agreement": -1.0}).combine_one(["a", "b"])
-    trusted = Combiner(weights={"votes1": 0.0, "votes2": 9.0, "agreement": 0.0, "words": 0.0})
+    with pytest.raises(InputError, match="weight 'lm0' is negative; search needs weights of models >= 0"):
+        Combiner((model,), {"lm0": -1.0}).combine_one(["a", "b"])
+    trusted = Combiner(weights={"votes1": 0.0, "votes2": 9.0, "agreement1": 0.0, "agreement2": 0.0, "words": 0.0})
     assert trusted.combine_one(["a red car", "the blue car"]).text == "the blue car"
 
 

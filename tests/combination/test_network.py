@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl._core import align_outputs, word_distance
-from widl.combination.network import likeness, network
+from widl.combination.network import Aligner, likeness
 from widl.combination.tokens import Spacing, words_of
 from widl.common.errors import InputError
 
@@ -55,7 +55,7 @@ def test_the_skeleton_is_one_of_the_outputs() -> None:
 
 
 def alternatives(outputs: list[str], skeleton: int, support: int = 2) -> list[set[str]]:
-    found = network([words_of(text) for text in outputs], skeleton, support=support)
+    found = Aligner([words_of(text) for text in outputs], support=support).network(skeleton)
     return [{text for text, _ in slot} for slot in found.slots]
 
 

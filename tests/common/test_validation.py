@@ -33,6 +33,7 @@ class Whole(BaseModel, extra="forbid"):
     part: Part | None = None
     parts: list[Part] = Field(default=[])
     named: dict[str, Part] = Field(default={})
+    several: list[str] = Field(default=["a"], min_length=1)
     needed: int
 
 
@@ -47,6 +48,7 @@ class Whole(BaseModel, extra="forbid"):
         ({"needed": 1, "part": {"size": -2}}, "part.size: expected at least 0, found -2"),
         ({"needed": 1, "part": {"name": "b"}}, "part.name: Nobody knows b"),
         ({"needed": 1, "options": {"cuont": 1}}, "options.cuont: unknown key; did you mean 'count'?"),
+        ({"needed": 1, "several": []}, "several: expected at least 1 in the list, found 0"),
         ([], "the file: expected a table, found a list"),
     ],
 )

@@ -45,7 +45,7 @@ def test_strings_are_words() -> None:
         (lambda: choice({"a": 0.5}), "the probabilities sum to 0.5, not to 1"),
         (lambda: choice({"a": float("nan")}), "nan is not a probability"),
         (lambda: interleave("a", "b", order={(0, 1): 1}), "must number the arguments from 1"),
-        (lambda: interleave("a", "b", expmove=0.5, perms=1), "expmove stands alone"),
+        (lambda: interleave("a", "b", expmove=0.5, shuffles=1), "expmove stands alone"),
         (lambda: interleave("a", "b", expmove=1.5), "expmove is 1.5; a number between 0 and 1"),
         (lambda: tiles(2, {(0, -1): "a"}, expmove=0.5), "positions are whole numbers, from 0"),
         (lambda: tiles(2, {}, expmove=0.5), "tiles needs at least one argument"),

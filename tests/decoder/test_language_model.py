@@ -569,5 +569,11 @@ def test_scores_and_perplexities_are_those_of_lines() -> None:
     assert model.perplexity(lines) == pytest.approx(expected)
     with pytest.raises(InputError, match="none"):
         model.perplexity([])
+    with pytest.raises(InputError, match="sentence: the word <s> belongs to the model itself"):
+        model.score("<s> the cat")
+    with pytest.raises(InputError, match="sentences:2: the word </s> belongs to the model itself"):
+        model.perplexity(["the cat", "the </s>"])
+    # Blanks are those of training: a no-break space is part of a word.
+    assert model.score("the\u00a0cat") == pytest.approx(sum(model.score_words(["the\u00a0cat"])))
     with pytest.raises(TypeError, match="pass a list of sentences"):
         model.perplexity("the cat")

@@ -279,7 +279,7 @@ JSON_FAULTS = [
     ('{"nodes": [{"word": "a"}, {"or": [0], "probabilities": [1e999]}]}', "'probabilities' must hold numbers"),
     ('{"nodes": [{"word": "a"}, {"interleave": [0], "order": [[[0], 1]]}]}', "an order numbers the arguments from 1"),
     ('{"nodes": [{"word": "a"}, {"interleave": [0], "order": [1]}]}', "'order' must hold pairs"),
-    ('{"nodes": [{"word": "a"}, {"interleave": [0], "expmove": 0.5, "perms": 1}]}', "'expmove' stands alone"),
+    ('{"nodes": [{"word": "a"}, {"interleave": [0], "expmove": 0.5, "shuffles": 1}]}', "'expmove' stands alone"),
     ('{"nodes": [{"word": "a"}, {"tiles": [0], "length": 1, "expmove": 0.5}]}', "'spans' must be a list"),
     ('{"nodes": [{"word": "a"}, {"tiles": [0], "length": 1, "spans": [[0]], "expmove": 0.5}]}', "a pair of positions"),
     ('{"nodes": ' + "[" * 100_000 + "]" * 100_000 + "}", "JSON nested too deeply"),

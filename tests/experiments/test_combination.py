@@ -1,5 +1,6 @@
 """The combination experiment on a few lines of three systems."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,12 @@ def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
     expected = [result.text for result in combine(list(zip(*SYSTEMS.values(), strict=True))[6:])]
     assert combined.outputs == expected
     assert combined.facts["proved"] == [1.0] * 6
+    words = [" ".join(word for word, _ in line) for line in combined.origins]
+    assert words == expected
+    assert dict(combined.origins[0])["turns"] == ["second", "third"]
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert re.search('<span class="of." title="second, third">turns</span>', page)
+    assert len(set(re.findall('<span class="(of.)">(?:first|second|third)</span>', page))) == 3
     for name in ("consensus", "oracle"):
         [chosen] = test.systems[name]
         lines = list(zip(*SYSTEMS.values(), strict=True))[6:]

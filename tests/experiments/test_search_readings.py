@@ -9,7 +9,7 @@ import pytest
 from benchmarks.search_readings import Bag, best_first, layered
 
 from widl.decoder import LanguageModel, language_model_from_lines
-from widl.experiments.word_order import Budget, Row, order
+from widl.experiments.word_order import BagLimits, BagSearch, order
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = "a b c d e f g".split()
@@ -36,7 +36,7 @@ def model() -> LanguageModel:
 def test_the_programs_readings(model: LanguageModel, row: str, search) -> None:
     draw = random.Random(2)
     bags = [draw.sample(WORDS, draw.randint(2, 7)) for _ in range(20)]
-    program = order(bags, model, Row.parse(row), Budget())
+    program = order(bags, model, BagSearch.parse(row), BagLimits())
     for words, found in zip(bags, program, strict=True):
         log_prob, edges = search(Bag(words, model, "tight"))
         assert log_prob == pytest.approx(found.log_prob, abs=1e-4)

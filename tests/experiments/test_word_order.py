@@ -18,11 +18,11 @@ from widl.experiments.text import table_lines
 from widl.experiments.word_order import (
     LONG_ROWS,
     SHORT_ROWS,
+    BagLimits,
     Bags,
-    Budget,
+    BagSearch,
     Ordered,
-    Results,
-    Row,
+    Orderings,
     best_known,
     default_rows,
     log_prob,
@@ -38,10 +38,10 @@ close = pytest.approx
 
 
 @pytest.fixture
-def results(arpa: Path, sentences: Path) -> Results:
+def results(arpa: Path, sentences: Path) -> Orderings:
     bags, model = read_bags(sentences), load_language_model(arpa)
-    rows = {name: list(order(bags.shuffled, model, Row.parse(name), Budget())) for name in ROWS}
-    return Results(bags, [log_prob(model, sentence) for sentence in bags.sentences], rows)
+    rows = {name: list(order(bags.shuffled, model, BagSearch.parse(name), BagLimits())) for name in ROWS}
+    return Orderings(bags, [log_prob(model, sentence) for sentence in bags.sentences], rows)
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def run(config: Path, **options) -> tuple[object, list[str]]:
     return found, [line for line in told if not line.startswith("results:")]
 
 
-def test_outputs_and_log_probabilities(results: Results) -> None:
+def test_outputs_and_log_probabilities(results: Orderings) -> None:
     ten = math.log(10)
     assert results.sentence_log_probs == close([-0.7 * ten, -2.2 * ten, -2.15 * ten], abs=1e-4)
     outputs = {name: [" ".join(result.words) for result in ordered] for name, ordered in results.rows.items()}
@@ -73,7 +73,7 @@ def test_outputs_and_log_probabilities(results: Results) -> None:
     assert [result.edges for result in results.rows["bfs"]] == [15, 15, 4]
 
 
-def test_figures(results: Results) -> None:
+def test_figures(results: Orderings) -> None:
     found = figures(results)
     third = 100 / 3
     shares = {name: (identical, errors, estimated) for name, (identical, _, errors, estimated, *_) in found.items()}
@@ -86,17 +86,17 @@ def test_figures(results: Results) -> None:
     assert unfolded_and_proved["L"] == (None, None)
 
 
-def test_without_breadth_first_search_only_proofs_tell_errors(results: Results) -> None:
+def test_without_breadth_first_search_only_proofs_tell_errors(results: Orderings) -> None:
     ordered = [Ordered(["a"], -1.0, 0.5, proved=True), Ordered(["b"], -1.5, 0.5)]
     worse = [Ordered(["b"], -2.0, 0.5), Ordered(["b"], -1.6, 0.5)]
     bags = Bags("x", [["a"], ["b"]], [["a"], ["b"]])
-    own = Results(bags, [-1.0, -1.5], {"astar": ordered, "beam-0.1": worse})
+    own = Orderings(bags, [-1.0, -1.5], {"astar": ordered, "beam-0.1": worse})
     assert best_known(own) == [-1.0, None]
     found = figures(own)
     assert (found["astar"][2], found["beam-0.1"][2]) == (0, 100)
     assert found["beam-0.1"][3:5] == (100, None)
     with pytest.raises(AssertionError, match="better than the proved optimum"):
-        best_known(Results(bags, [-1.0, -1.5], {"astar": ordered, "beam-0.1": [Ordered(["b"], -0.5, 0)] * 2}))
+        best_known(Orderings(bags, [-1.0, -1.5], {"astar": ordered, "beam-0.1": [Ordered(["b"], -0.5, 0)] * 2}))
 
 
 def started(told: list[str]) -> list[str]:
@@ -132,7 +132,7 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_interrupted_row_goes_on_with_the_next_bag(config: Path, results: Results) -> None:
+def test_an_interrupted_row_goes_on_with_the_next_bag(config: Path, results: Orderings) -> None:
     class Killed(BaseException):
         pass
 
@@ -153,13 +153,14 @@ def test_an_interrupted_row_goes_on_with_the_next_bag(config: Path, results: Res
     assert (config.parent / "out" / "three" / "astar.jsonl").read_bytes().startswith(kept)
     assert not partial.exists()
     found = read_results(config.parent / "out").sets[0].systems
-    assert {row.label: found[row.label][0].outputs for row in map(Row.parse, ROWS)} == {
-        Row.parse(name).label: [" ".join(result.words) for result in ordered] for name, ordered in results.rows.items()
+    assert {row.label: found[row.label][0].outputs for row in map(BagSearch.parse, ROWS)} == {
+        BagSearch.parse(name).label: [" ".join(result.words) for result in ordered]
+        for name, ordered in results.rows.items()
     }
 
 
 @pytest.mark.slow
-def test_row_files_hold_every_bag(results: Results, config: Path) -> None:
+def test_row_files_hold_every_bag(results: Orderings, config: Path) -> None:
     run(config)
     lines = (config.parent / "out" / "three" / "astar-1.jsonl").read_text("utf-8").splitlines()
     entries = [json.loads(line) for line in lines]
@@ -174,7 +175,7 @@ def test_row_files_hold_every_bag(results: Results, config: Path) -> None:
     assert [line.split("\t") for line in written.splitlines()] == rows
 
 
-def test_items_and_their_statistics(results: Results) -> None:
+def test_items_and_their_statistics(results: Orderings) -> None:
     test = table.outputs_set(results)
     assert [item.input for item in test.items] == ["a b c", "a b c", "a b"]
     assert [item.references for item in test.items] == [["a b c"], ["c b a"], ["b a"]]
@@ -240,21 +241,21 @@ def test_a_model_of_texts(config: Path) -> None:
 
 
 def test_names_of_rows() -> None:
-    assert [Row.parse(name).label for name in SHORT_ROWS] == [
+    assert [BagSearch.parse(name).label for name in SHORT_ROWS] == [
         "L", "G", "BFS", "A*", "A*_1", "A*_2", "B_0.2", "B_0.1",
     ]
-    assert Row.parse("astar-12").k == 12
-    assert Row.parse("beam-0.05:static").bound == "static"
-    stack, cube = Row.parse("stack-50:lagrangian"), Row.parse("cube-20")
+    assert BagSearch.parse("astar-12").k == 12
+    assert BagSearch.parse("beam-0.05:static").bound == "static"
+    stack, cube = BagSearch.parse("stack-50:lagrangian"), BagSearch.parse("cube-20")
     assert (stack.search, stack.size, stack.bound, cube.search, cube.size) == ("stack", 50, "lagrangian", "cube", 20)
-    assert (stack.options(Budget()).stack_size, stack.options(Budget()).beam) == (50, 1e-5)
-    assert cube.options(Budget()).pop_limit == 20
+    assert (stack.options(BagLimits()).stack_size, stack.options(BagLimits()).beam) == (50, 1e-5)
+    assert cube.options(BagLimits()).pop_limit == 20
     for name in (
         "astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "astar:best", "",
         "stack", "stack-0", "stack-x", "cube-0.5", "cube-",
     ):
         with pytest.raises(InputError, match="row"):
-            Row.parse(name)
+            BagSearch.parse(name)
     long = Bags("x", [["a"] * 10], [["a"] * 10])
     assert default_rows(long)[: len(LONG_ROWS)] == LONG_ROWS
 
@@ -270,7 +271,7 @@ def test_table_beside_the_paper() -> None:
     bags = Bags("bags", [["a", "b", "c", "d"]], [["a", "b", "c", "d"]])
     row = Ordered(["a", "b", "c", "d"], -2.0, 0.00025, edges=3, proved=True)
     full = Ordered(["a", "b", "c", "d"], -2.0, 0.001, edges=12, proved=True)
-    main, proved = table.tables(Results(bags, [-2.0], {"L": [row], "bfs": [full], "astar": [row], "astar-3": [row]}))
+    main, proved = table.tables(Orderings(bags, [-2.0], {"L": [row], "bfs": [full], "astar": [row], "astar-3": [row]}))
     lines = [line.split() for line in table_lines(main)]
     assert lines[0] == "bags: 1 bags of 4 to 4 words".split()
     columns = "ID % BLEU search errors % estimated % unfolded % seconds/bag proved %"

@@ -5,20 +5,25 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.experiments.test_word_order import run, started
 from widl.common.errors import InputError
+from widl.decoder import load_language_model
 from widl.experiments.config import read_config
 from widl.experiments.text import table_lines
 from widl.experiments.word_order import Bags, Ordered
 from widl.experiments.word_order_experiment import WordOrderConfig
 from widl.experiments.word_order_models import MadeModel
 from widl.experiments.word_order_tables import ModelResults
-from widl.experiments.word_order_text import PennTokenizer, sample_lines, training_lines
+from widl.experiments.word_order_text import PennTokenizer, directed_quotes, sample_lines, training_lines
 
 WORDS = "the dog cat sees hears a house tree and".split()
+STRETCHES = r"""
+Cannot gonna plain 1990s more'n 'tis 'twas U.S. U.S (so) it's dogs' a, 1,000 3: ... -- $5 5% . )
+no.) AT&T '80s 'n' “so far” "so far", `` '' (“x”) x:y end?! b.c. d'ye
+""".split()
 
 
 def write_text(path: Path, lines: int, *, seed: int, words: list[str] = WORDS) -> Path:
@@ -54,6 +59,20 @@ def test_penn_tokens_keep_all_letters_and_have_no_blanks(line: str) -> None:
     assert [c for token in tokens for c in token if c.isalnum()] == [c for c in line if c.isalnum()]
 
 
+@settings(max_examples=2000)
+@given(st.lists(st.sampled_from(STRETCHES)))
+def test_tokens_of_stretches_are_those_of_the_line(stretches: list[str]) -> None:
+    tokenizer = PennTokenizer()
+    assert tokenizer.tokenize(" ".join(stretches)) == tokenizer.tokenize_whole(directed_quotes([*stretches]))
+
+
+@given(st.text(alphabet="ab1U .,'“”`-&$%()[]?!:;@#…", max_size=30))
+def test_tokens_of_arbitrary_stretches_are_those_of_the_line(line: str) -> None:
+    tokenizer = PennTokenizer()
+    whole = directed_quotes(line.replace("…", " ... ").split())
+    assert tokenizer.tokenize(line) == tokenizer.tokenize_whole(whole)
+
+
 def test_text_for_the_language_model(tmp_path: Path) -> None:
     tokenised, raw = tmp_path / "a.tok.txt.gz", tmp_path / "b.raw.txt"
     tokenised.write_bytes(gzip.compress(b"It 's `` fun , '' he said .\n.\n"))
@@ -86,7 +105,8 @@ def models_config(tmp_path: Path) -> Path:
     config.write_text(
         'bags = ["bags.txt"]\ntexts = ["one.txt", "two.txt"]\nheld_out = "held.txt"\nsizes = [300, 900]\n'
         'rows = ["astar"]\nresamples = 10\n'
-        '[[model]]\nname = "one"\ntexts = ["one.txt"]\n[[model]]\nname = "two"\ntexts = ["two.txt"]\n'
+        '[[model]]\nname = "one"\ntexts = ["one.txt"]\norder = 4\nprune = [0, 0, 1]\n'
+        '[[model]]\nname = "two"\ntexts = ["two.txt"]\n'
         '[[model]]\nname = "mixed"\nlinear = ["one", "two"]\n'
     )
     return config
@@ -103,6 +123,8 @@ def test_models_are_compared(models_config: Path) -> None:
     labels = [row.label for row in rows]
     assert [label.split(" ")[-1] for label in labels] == ["words"] * 3 + ["one", "two", "mixed"]
     assert (papers.label, papers.cells, papers.paper[0]) == ("the paper's A*", [], 170_000_000)
+    counts = load_language_model(out / "models/one.arpa.gz"), load_language_model(out / "models/two.arpa.gz")
+    assert [model.order for model in counts] == [4, 3]
     words = [row.cells[0] for row in rows]
     total = sum(len(line.split()) for name in ("one", "two") for line in training_lines(out.parent / f"{name}.txt"))
     assert 300 <= words[0] < 307
@@ -148,6 +170,10 @@ def test_models_beside_the_paper(arpa: Path) -> None:
         ("sizes = [300, 900]", "sizes = [300, 300]", "two sizes have the same name, '300'"),
         ("sizes = [300, 900]", "sizes = [0]", "sizes.0: expected at least 1, found 0"),
         ('linear = ["one", "two"]', 'linear = ["three"]', "model 'mixed': no model 'three' above it"),
+        ('["one", "two"]\n', '["one", "two"]\norder = 3\n', "model 'mixed': 'order' has no effect on a mixture"),
+        ("prune = [0, 0, 1]", "prune = [1, 0]", "model 'one': thresholds of 'prune' must not decrease"),
+        ("prune = [0, 0, 1]", "prune = [-1]", "model.0.prune.0: expected at least 0, found -1"),
+        ("order = 4", "order = 7", "model.0.order: expected at most 6, found 7"),
         ('linear = ["one", "two"]', "", "model 'mixed': give one of 'texts' and 'linear'"),
         ('name = "mixed"', 'name = "one"', "two models have the same name, 'one'"),
         ('name = "one"', 'name = "300-words"', "model '300-words': a model of 'texts' or 'sizes' has this name"),

@@ -19,8 +19,17 @@ from widl.common.errors import InputError
 from widl.headline import parsing
 from widl.headline.documents import Document
 from widl.headline.parse_cache import ParseCache
-from widl.headline.parsing import SHIPPED, ParsedDocument, Parser, Token, _beginning, load_parser
-from widl.headline.shipped_parser import SUMS, check_shipped, sums_of
+from widl.headline.parsing import (
+    SHIPPED,
+    SUMS,
+    ParsedDocument,
+    Parser,
+    Token,
+    _beginning,
+    check_shipped,
+    load_parser,
+    sums_of,
+)
 
 TEXT = "Iran attacked three oil tankers on Monday. Rebels in the north said they don't want peace.\nPrices rose"
 

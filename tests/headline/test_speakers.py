@@ -3,8 +3,7 @@
 import pytest
 
 from widl.headline.documents import Document
-from widl.headline.parsing import Parser
-from widl.headline.shipped_parser import SHIPPED
+from widl.headline.parsing import SHIPPED, Parser
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import sentences_of

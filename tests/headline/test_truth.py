@@ -14,9 +14,8 @@ from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.parsing import Parser
+from widl.headline.parsing import SHIPPED, Parser
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
-from widl.headline.shipped_parser import SHIPPED
 from widl.headline.units import UnitTree
 from widl.headline.verbs import VerbForms
 from widl.headline.words import sentences_of

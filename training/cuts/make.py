@@ -16,8 +16,7 @@ from widl.headline.cut_model import train_cut_model
 from widl.headline.documents import Document, read_documents
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel
-from widl.headline.parsing import Parser
-from widl.headline.shipped_parser import SHIPPED
+from widl.headline.parsing import SHIPPED, Parser
 from widl.headline.shortening import of_compression
 from widl.headline.verbs import VerbForms
 from widl.headline.words import sentences_of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import spacy
 
-from widl.headline.shipped_parser import SUMS, sums_of
+from widl.headline.parsing import SUMS, sums_of
 
 _RELEASE = Path(__file__).with_name("release.sha256")
 _UNUSED = ["ner", "senter"]

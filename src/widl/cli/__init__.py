@@ -5,9 +5,11 @@ A command's module is loaded when the command is asked for: `widl --help` needs 
 
 import errno
 import io
+import logging
 import os
 import sys
 from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
@@ -18,7 +20,6 @@ from typer.main import get_group
 
 from widl import __version__
 from widl.cli.commands import OneLineErrors
-from widl.cli.warnings import warnings_on_stderr
 from widl.common.lazy import EXTRAS
 
 
@@ -120,6 +121,26 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         sys.stdout.write(f"widl {__version__}\n")
         raise typer.Exit
+
+
+class _StderrHandler(logging.Handler):
+    """Writes to what `sys.stderr` is at the time of the message."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line, whatever the message holds."""
+        text = " ".join(record.getMessage().splitlines())
+        sys.stderr.write(f"{record.levelname.lower()}: {text}\n")
+
+
+@contextmanager
+def warnings_on_stderr() -> Iterator[None]:
+    """Within the ``with`` block, write the warnings and errors of the logger ``widl`` to stderr."""
+    log, handler = logging.getLogger("widl"), _StderrHandler(logging.WARNING)
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
 
 
 @app.callback()

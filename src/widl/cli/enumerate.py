@@ -30,6 +30,7 @@ from widl.decoder import (
 from widl.decoder.cuts import CutAcceptor, cut_acceptor
 from widl.decoder.drawing import check_picture_name, draw_cuts
 from widl.decoder.enumeration import EnumerationOptions
+from widl.decoder.interleave_stacks import StackAcceptor, stack_acceptor
 
 app = command_group()
 
@@ -41,6 +42,12 @@ Acceptors = Annotated[
 ]
 Cuts = Annotated[
     bool, typer.Option("--cuts", help="Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
+]
+Paper = Annotated[
+    bool,
+    typer.Option(
+        "--paper", help="Of --cuts: as the 2006 paper draws it, with the order in which arguments of ∥ are traversed."
+    ),
 ]
 Models = Annotated[
     list[Path] | None,
@@ -67,6 +74,7 @@ def enumerate_command(
     ] = False,
     acceptor: Acceptors = False,
     cuts: Cuts = False,
+    paper: Paper = False,
     lm: Models = None,
     weights: Weights = None,
     component: Annotated[int, typer.Option(min=1, help="Component of vector probabilities to print.")] = 1,
@@ -91,6 +99,8 @@ def enumerate_command(
     states are named by their vertices.
     """
     acceptor = acceptor or cuts or dot or draw is not None
+    if paper and not cuts:
+        raise typer.BadParameter("--paper is for --cuts")
     if count + size + acceptor > 1:
         raise typer.BadParameter("--count, --size and --acceptor exclude each other")
     if cuts and as_json:
@@ -102,7 +112,7 @@ def enumerate_command(
     if not acceptor or cuts or dot or draw is not None or as_json:
         refuse_unused(["component"], "the weights of an acceptor in OpenFst's text")
     if cuts:
-        refuse_unused(["shuffle_count"], "weights, which --cuts has none of")
+        refuse_unused(["shuffle_count"], "weights, which --cuts has none of, or with --paper those of the paper")
     if draw is not None:
         check_picture_name(draw)
         refuse_unused(["dot", "as_json"], "what is printed, not for --draw")
@@ -114,7 +124,7 @@ def enumerate_command(
     def lines_of(expression: Expression, number: int) -> list[str]:
         if not acceptor:
             return list((model or _Plain(count, size)).lines(expression, options, as_json))
-        made = _acceptor(expression, options, cuts=cuts)
+        made = _acceptor(expression, options, cuts=cuts, paper=paper)
         if draw is None:
             return [_acceptor_text(made, component, dot, as_json)]
         write_numbered_picture(_drawn(made), draw, number)
@@ -198,14 +208,18 @@ class _LogLinear:
                 yield f"{found.probability:.12g}\t{found.string}"
 
 
-def _acceptor(expression: Expression, options: EnumerationOptions, *, cuts: bool) -> Acceptor | CutAcceptor:
+def _acceptor(
+    expression: Expression, options: EnumerationOptions, *, cuts: bool, paper: bool
+) -> Acceptor | CutAcceptor | StackAcceptor:
+    if paper:
+        return stack_acceptor(expression, limit=options.limit)
     return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
 
 
-def _acceptor_text(acceptor: Acceptor | CutAcceptor, component: int, dot: bool, as_json: bool) -> str:
+def _acceptor_text(acceptor: Acceptor | CutAcceptor | StackAcceptor, component: int, dot: bool, as_json: bool) -> str:
     if dot:
         return str(_drawn(acceptor).source).rstrip("\n")
-    if isinstance(acceptor, CutAcceptor):
+    if isinstance(acceptor, CutAcceptor | StackAcceptor):
         return acceptor.to_text().rstrip("\n")
     if as_json:
         arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
@@ -213,5 +227,5 @@ def _acceptor_text(acceptor: Acceptor | CutAcceptor, component: int, dot: bool, 
     return acceptor.to_text(component=component).rstrip("\n")
 
 
-def _drawn(acceptor: Acceptor | CutAcceptor) -> Any:
-    return draw_cuts(acceptor) if isinstance(acceptor, CutAcceptor) else draw_acceptor(acceptor)
+def _drawn(acceptor: Acceptor | CutAcceptor | StackAcceptor) -> Any:
+    return draw_cuts(acceptor) if isinstance(acceptor, CutAcceptor | StackAcceptor) else draw_acceptor(acceptor)

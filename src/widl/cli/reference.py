@@ -24,7 +24,7 @@ from widl.experiments.config import SetConfig, TuningConfig
 from widl.experiments.headline import HeadlineExperimentConfig
 from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
-from widl.experiments.word_order import Budget
+from widl.experiments.word_order import BagLimits
 from widl.experiments.word_order_experiment import WordOrderConfig
 
 CONFIGURATIONS: dict[str, type[BaseModel]] = {
@@ -35,7 +35,7 @@ CONFIGURATIONS: dict[str, type[BaseModel]] = {
 }
 """Of experiments, by the experiment's name."""
 
-_PARTS: tuple[type[BaseModel], ...] = (SetConfig, SystemConfig, HeadlineSystemConfig, TuningConfig, Budget)
+_PARTS: tuple[type[BaseModel], ...] = (SetConfig, SystemConfig, HeadlineSystemConfig, TuningConfig, BagLimits)
 
 _INTRODUCTION = """# Options
 

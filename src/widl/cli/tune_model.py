@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import typer
@@ -23,6 +23,7 @@ from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, advice_on_
 from widl.pipeline.tuning_decoders import tunable
 from widl.text.sides import exchanged
 from widl.translation import TranslationOptions, Translator
+from widl.translation.search_errors import EXACT_LIMIT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +102,8 @@ def tune_model(
             watched=lambda decoder: _counted(decoder, len(task.references[0]), quiet=loop.quiet),
             on_iteration=(lambda _: None) if loop.quiet else _tell,
         )
-    best = max(results, key=lambda result: result.score)
+        best = max(results, key=lambda result: result.score)
+        errors = task.search_errors(best.weights, engine) if isinstance(task, TranslationTask) else []
     if output is not None:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
@@ -115,10 +117,14 @@ def tune_model(
             "replications": [result.score for result in results],
             "iterations": [len(result.iterations) for result in results],
         }
+        if errors:
+            summary["search_errors"] = {name: asdict(found) for name, found in errors}
         sys.stdout.write(json.dumps(summary, ensure_ascii=False) + "\n")
         return
     for name, value in best.values.items():
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+    for name, found in errors:
+        sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {found}\n")
     if not loop.quiet:
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
         typer.echo(f"weights: {output or loop.job / WEIGHTS}; page: {page}", err=True)

@@ -1,55 +1,116 @@
-"""What outputs agree on: the share of them that has an n-gram, as a language model of a line."""
+"""The n-grams that outputs of a line have: a language model of them for search, and features of a string."""
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from widl.decoder import LanguageModel
 
 ORDER = 4
 _WORTH = (0.2, 0.5, 0.7, 0.8)
-"""Of the share of outputs that have a unigram, bigram and so on, in nats; tuning has one weight for all."""
-MOST = sum(_WORTH)
-"""What a word has at most: that of a 4-gram of all outputs."""
+"""Of a unigram, bigram and so on that an output has, in nats."""
+
+NEW = ("new2", "new3")
+"""Features of n-grams that no output has; their weights are at most 0."""
 
 Ngram = tuple[str, ...]
 
 
-def shares_of(outputs: Sequence[Sequence[str]], trust: Sequence[float]) -> dict[Ngram, float]:
-    """The share of the outputs, by their trust, that have each n-gram up to `ORDER`, boundaries included."""
-    total = sum(trust)
-    shares: dict[Ngram, float] = defaultdict(float)
-    for words, weight in zip(outputs, trust, strict=True):
-        padded = ("<s>", *words, "</s>")
-        distinct = {padded[i : i + n] for n in range(1, ORDER + 1) for i in range(len(padded) - n + 1)}
-        for ngram in distinct:
-            shares[ngram] += weight / total
-    return shares
+def agreement_names(outputs: int) -> list[str]:
+    """The features of a string.
 
-
-def agreement_model(outputs: Sequence[Sequence[str]], trust: Sequence[float]) -> LanguageModel:
-    """A model whose ln p of a word is the worth of the n-grams that end with it, less `MOST`.
-
-    No probability: a back-off model without back-off weights, in which each n-gram has its own worth and those of the
-    n-grams that end it. It is a language model for the search, which bounds it as any other.
+    agreement1, …: for each output the worth of its n-grams in the string. shared1, …: for each order, the trust in
+    the outputs that have an n-gram of the string. new2: pairs of neighbours that no output has; new3: triples that no
+    output has although one has their first two words. All are summed over the string's words.
     """
-    return LanguageModel._of_arpa("".join(_arpa(shares_of(outputs, trust))).encode())
+    shared = (f"shared{n}" for n in range(1, ORDER + 1))
+    return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, *NEW]
 
 
-def _arpa(shares: dict[Ngram, float]) -> Iterator[str]:
-    by_order: list[list[Ngram]] = [[] for _ in range(ORDER)]
-    for ngram in shares:
-        by_order[len(ngram) - 1].append(ngram)
-    by_order[0].append(("<unk>",))
-    yield "\\data\\\n"
-    for n, ngrams in enumerate(by_order, 1):
-        yield f"ngram {n}={len(ngrams)}\n"
-    worths: dict[Ngram, float] = {(): 0.0}
-    for n, ngrams in enumerate(by_order, 1):
-        yield f"\n\\{n}-grams:\n"
-        no_backoff = "\t0\n" if n < ORDER else "\n"
-        for ngram in ngrams:
-            worth = worths[ngram] = worths[ngram[1:]] + _WORTH[n - 1] * shares.get(ngram, 0.0)
-            log10 = -99.0 if ngram == ("<s>",) else (worth - MOST) / math.log(10)
-            yield f"{log10:.5f}\t{' '.join(ngram)}{no_backoff}"
-    yield "\n\\end\\\n"
+class Agreement:
+    """The n-grams up to `ORDER` of the outputs, boundaries included, and how far each output is trusted."""
+
+    def __init__(self, outputs: Sequence[Sequence[str]], trust: Sequence[float]) -> None:
+        total = sum(trust)
+        self.shares = [weight / total for weight in trust]
+        # Bit k of an n-gram: output k has it.
+        self._having: list[dict[Ngram, int]] = []
+        padded = [("<s>", *words, "</s>") for words in outputs]
+        for n in range(1, ORDER + 1):
+            having: dict[Ngram, int] = defaultdict(int)
+            for k, words in enumerate(padded):
+                bit = 1 << k
+                for ngram in zip(*(words[i:] for i in range(n)), strict=False):
+                    having[ngram] |= bit
+            self._having.append(having)
+
+    @cached_property
+    def _members(self) -> dict[int, list[int]]:
+        sets = {bits for having in self._having for bits in having.values()}
+        return {bits: [k for k in range(len(self.shares)) if bits >> k & 1] for bits in sets}
+
+    def model(self, weights: Mapping[str, float]) -> tuple[LanguageModel, float]:
+        """A model whose ln p of a word is the worth of the n-grams that end with it, less a constant; the constant.
+
+        The worth is the weighted sum of the features. No probability: a back-off model in which each n-gram has its
+        own worth and those of the n-grams that end it, and back-off weights are the prices of new n-grams. It is a
+        language model for the search, which bounds it as any other.
+        """
+        by_output = [weights[f"agreement{k}"] * share for k, share in enumerate(self.shares, 1)]
+        sums = {
+            bits: (sum(by_output[k] for k in members), sum(self.shares[k] for k in members))
+            for bits, members in self._members.items()
+        }
+        worths: dict[Ngram, float] = {(): 0.0}
+        for n, having in enumerate(self._having, 1):
+            shared = weights[f"shared{n}"]
+            for ngram, bits in having.items():
+                trusted, share = sums[bits]
+                worths[ngram] = worths[ngram[1:]] + _WORTH[n - 1] * trusted + shared * share
+        most = max(worths.values())
+        prices = [weights[name] for name in NEW]
+        return LanguageModel._of_arpa("".join(self._arpa(worths, most, prices)).encode()), most
+
+    def _arpa(self, worths: Mapping[Ngram, float], most: float, prices: Sequence[float]) -> Iterator[str]:
+        unknown = ("<unk>",)
+        by_order: list[Iterable[Ngram]] = [[*self._having[0], unknown], *self._having[1:]]
+        yield "\\data\\\n"
+        for n, having in enumerate(self._having, 1):
+            yield f"ngram {n}={len(having) + (n == 1)}\n"
+        scale = 1 / math.log(10)
+        for n, ngrams in enumerate(by_order, 1):
+            yield f"\n\\{n}-grams:\n"
+            price = prices[n - 1] if n <= len(prices) else 0.0
+            end = f"\t{price * scale:.7f}\n" if n < ORDER else "\n"
+            for ngram in ngrams:
+                log10 = -99.0 if ngram == ("<s>",) else (worths.get(ngram, 0.0) - most) * scale
+                yield f"{log10:.7f}\t{' '.join(ngram)}{end}"
+        yield "\n\\end\\\n"
+
+    def features(self, words: Sequence[str]) -> list[float]:
+        """The values of `agreement_names` of a string."""
+        padded = ("<s>", *words, "</s>")
+        by_output = [0.0] * len(self.shares)
+        by_order = [0.0] * ORDER
+        new = [0.0] * len(NEW)
+        for n, having in enumerate(self._having, 1):
+            counts: dict[int, int] = defaultdict(int)
+            for ngram in zip(*(padded[i:] for i in range(n)), strict=False):
+                counts[having.get(ngram, 0)] += 1
+            if n == 1:
+                counts[having["<s>",]] -= 1  # which the model does not predict
+            if n == 2:
+                new[0] += counts[0]
+            if n == 3:
+                pairs = self._having[1]
+                new[1] += sum(
+                    1
+                    for ngram in zip(padded, padded[1:], padded[2:], strict=False)
+                    if ngram not in having and ngram[:2] in pairs
+                )
+            for bits, count in counts.items():
+                for k in self._members.get(bits, ()):
+                    by_output[k] += count * _WORTH[n - 1] * self.shares[k]
+                    by_order[n - 1] += count * self.shares[k]
+        return by_output + by_order + new

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from widl.combination.agreement import MOST, agreement_model
-from widl.combination.network import Network, expression_of, lattice_of, likeness, network
+from widl.combination.agreement import NEW, Agreement, agreement_names
+from widl.combination.network import Aligner, Network, expression_of, lattice_of, likeness
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.tokens import Spacing, words_of
@@ -22,7 +22,6 @@ from widl.decoder import (
     FeatureLayout,
     FeatureVector,
     LanguageModel,
-    Lattice,
     Realized,
     RealizedString,
     Realizer,
@@ -32,8 +31,8 @@ from widl.decoder import (
 from widl.decoder.grammar import MOST_TERMS, containing
 from widl.decoder.realization import EXACT_SEARCHES, LanguageModels, models_of
 
-_LARGER_LISTS = (8, 32, 256)  # that are looked through for strings that say nothing twice
-_LARGEST_LIST = 2048  # where there is none in these
+_MOST_LIMITS = 6  # words whose number is limited: each doubles the lattice at least
+_LARGEST_LIST = 2048  # that is looked through for strings that say nothing twice
 _SHORT_WORD = 3  # letters
 
 
@@ -41,13 +40,16 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     """The weights without tuning, by feature.
 
     votes1, votes2, …: of each output, minus its trust for each place where the result has something else;
-    skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement: the worth of the
-    n-grams that outputs share, less that of the end of a line on which all agree; words: their number; lm0, lm1, …:
-    ln p by language models of the user's.
+    skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement1, agreement2, …:
+    of each output, its trust times the worth of the n-grams that it shares with the result; shared1 to shared4: the
+    trust in outputs that share an n-gram of that order, over the result's; new2, new3: pairs and triples of words
+    that no output has; words: their number; lm0, lm1, …: ln p by language models of the user's.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
-    models = {f"lm{k}": 0.05 for k in range(language_models)}
-    return votes | {"skeleton": 0.3, "agreement": 1.0, "words": -0.7} | models
+    models = {f"lm{k}": 0.1 for k in range(language_models)}
+    words = -0.5 + 0.3 * language_models  # what language models take off a word, on average
+    agreement = {name: float(name.startswith("agreement")) for name in agreement_names(outputs)}
+    return votes | {"skeleton": 0.3, **agreement, **dict.fromkeys(NEW, -0.5)} | models | {"words": words}
 
 
 @dataclass(frozen=True)
@@ -112,17 +114,20 @@ class Combiner:
     def weights_of(self, outputs: int) -> dict[str, float]:
         """All weights for so many outputs: the combiner's own, and the defaults of the others."""
         weights = default_weights(outputs, len(self.language_models)) | dict(self.weights or {})
-        if unknown := sorted(weights.keys() - (known := self.layout(outputs)).keys()):
+        known = default_weights(outputs, len(self.language_models))
+        if unknown := sorted(weights.keys() - known.keys()):
             raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(known)}")
-        for name, own in known.items():
-            if own.startswith("lm") and weights[name] < 0:
+        for name, weight in weights.items():
+            if name.startswith("lm") and weight < 0:
                 raise InputError(f"weight {name!r} is negative; search needs weights of models >= 0")
+            if name in NEW and weight > 0:
+                raise InputError(f"weight {name!r} is positive; search needs weights of new n-grams <= 0")
         return weights
 
     def layout(self, outputs: int) -> dict[str, str]:
-        """The realizer's names of the features, by theirs here."""
+        """The realizer's names of the features that are its own, by theirs here; agreement is one model there, lm0."""
         names = {f"votes{k}": f"widl{k}" for k in range(1, outputs + 1)}
-        names |= {"skeleton": f"widl{outputs + 1}", "agreement": "lm0", "words": "word_count"}
+        names |= {"skeleton": f"widl{outputs + 1}", "words": "word_count"}
         return names | {f"lm{k}": f"lm{k + 1}" for k in range(len(self.language_models))}
 
 
@@ -195,7 +200,8 @@ class _Line:
             if self.words[k] and all(self.words[k] != self.words[other] for other in chosen):
                 chosen.append(k)
         most = self.options.skeletons or len(chosen)
-        return [network(self.words, k, support=self.options.support) for k in chosen[:most]]
+        aligner = Aligner(self.words, support=self.options.support)
+        return [aligner.network(k) for k in chosen[:most]]
 
     @cached_property
     def without(self) -> frozenset[str]:
@@ -205,30 +211,44 @@ class _Line:
     def expression(self) -> Expression:
         return expression_of(self.networks, self.trust, without=self.without)
 
-    @cached_property
-    def lattice(self) -> Lattice:
-        return lattice_of(self.networks, self.trust, without=self.without)
-
     def combined(self) -> Combination:
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
         weights = self.of.weights_of(outputs)
         own = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
-        own |= {names[name]: weight for name, weight in weights.items()}
-        own["word_count"] += weights["agreement"] * MOST  # which the model takes off each word
-        models = [agreement_model(self.words, self.trust), *self.of.language_models]
+        own |= {realizers: weights[name] for name, realizers in names.items()}
+        agreement = Agreement(self.words, self.trust)
+        model, constant = agreement.model(weights)
+        own["lm0"] = 1.0
+        own["word_count"] += constant  # which the model takes off each word, and once for the line's end
+        models = [model, *self.of.language_models]
         grammar = containing([words_of(term) for term in self.options.must]) if self.options.must else None
         realizer = Realizer(models, own, grammar=grammar)
         try:
-            larger = (size for size in (*_LARGER_LISTS, _LARGEST_LIST) if size > self.options.nbest)
-            for size in (self.options.nbest, *larger):
-                found = realizer.realize_one(self.lattice, self.options.of_search(size))
-                whole = [one for one in found.nbest if self._repeats_nothing(one.text.split())]
-                enough = 1 if size >= _LARGER_LISTS[-1] else self.options.nbest
-                if len(whole) >= enough or len(found.nbest) < size:
-                    break
+            found, whole = self._search(realizer)
         except InputError as error:
             return Combination(text="", optimal=False, failure=self._why_not() or str(error))
-        return self._result(found, whole[: self.options.nbest] or list(found.nbest[:1]), names)
+        return self._result(found, whole[: self.options.nbest] or [found.nbest[0]], names, agreement, constant)
+
+    def _search(self, realizer: Realizer) -> tuple[Realized, list[RealizedString]]:
+        """The best strings, and those of them that say nothing twice.
+
+        Words that the best string says twice are limited in the lattice until there are none: each time a search over
+        fewer strings, all of those that are wanted among them, so that the last one's proof holds for these. A list
+        grows until it has enough of them.
+        """
+        limits: dict[str, int] = {}
+        size = self.options.nbest
+        while True:
+            lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits)
+            found = realizer.realize_one(lattice, self.options.of_search(size))
+            twice = self._said_twice(found.text.split())
+            if more := [word for word in twice if word not in limits][: _MOST_LIMITS - len(limits)]:
+                limits |= {word: self._most[word] for word in more}
+                continue
+            whole = [one for one in found.nbest if not self._said_twice(one.text.split())]
+            if len(whole) >= self.options.nbest or len(found.nbest) < size or size >= _LARGEST_LIST:
+                return found, whole
+            size *= 2
 
     def _why_not(self) -> str:
         """Why no string has all terms, if there are any."""
@@ -247,29 +267,35 @@ class _Line:
             most |= Counter(words)
         return most
 
-    def _repeats_nothing(self, words: Sequence[str]) -> bool:
-        """Whether no word of more than three letters is there more often than in any output: it would be said twice."""
-        return all(count <= self._most[word] or len(word) <= _SHORT_WORD for word, count in Counter(words).items())
+    def _said_twice(self, words: Sequence[str]) -> list[str]:
+        """Words of more than three letters that are there more often than in any output."""
+        return [word for word, count in Counter(words).items() if count > self._most[word] and len(word) > _SHORT_WORD]
 
-    def _result(self, found: Realized, strings: Sequence[RealizedString], names: Mapping[str, str]) -> Combination:
+    def _result(
+        self,
+        found: Realized,
+        strings: Sequence[RealizedString],
+        names: Mapping[str, str],
+        agreement: Agreement,
+        constant: float,
+    ) -> Combination:
         spacing = Spacing(self.texts)
         words = strings[0].text.split()
         skeleton, origins = self._origins(words)
         # Exact search lists in the order of scores: the first string that says nothing twice is the best of these.
         is_first = found.nbest[0].text == strings[0].text
         in_order = self.options.effective_search in EXACT_SEARCHES and found.nbest_complete
-        optimal = found.optimal and (is_first or in_order) and self._repeats_nothing(words)
-        layout = FeatureLayout(tuple(names))
+        optimal = found.optimal and (is_first or in_order) and not self._said_twice(words)
+        layout = FeatureLayout((*names, *agreement_names(len(self.words))))
         candidates = []
         for one in strings:
-            features = {name: one.features[own] for name, own in names.items()}
-            features["agreement"] += MOST * features["words"]
-            row = FeatureVector(layout, features.values())
-            candidates.append(CombinedCandidate(spacing.text(one.text.split()), one.score, row, ()))
+            shared = agreement.features(one.text.split())
+            row = FeatureVector(layout, [*(one.features[own] for own in names.values()), *shared])
+            candidates.append(CombinedCandidate(spacing.text(one.text.split()), one.score + constant, row, ()))
         return Combination(
             text=candidates[0].text,
             nbest=tuple(candidates),
-            bound=candidates[0].score if optimal else found.bound,
+            bound=candidates[0].score if optimal else found.bound + constant,
             optimal=optimal,
             stopped=found.stopped,
             nbest_complete=found.nbest_complete,

@@ -3,9 +3,11 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+import numpy as np
 
 from widl._core import align_outputs
 from widl.decoder import Expression, Lattice, choice, seq, word
@@ -34,45 +36,54 @@ class Network:
 
 def likeness(outputs: Sequence[Sequence[str]]) -> list[float]:
     """How much each output is like the others, from 0 to 1: the mean F of its words and bigrams against theirs."""
-    grams = [Counter([*words, *pairwise(words)]) for words in outputs]
-    sizes = [max(counts.total(), 1) for counts in grams]
-    sums = [0.0] * len(outputs)
-    for i, first in enumerate(grams):
-        for j in range(i):
-            shared = 2 * (first & grams[j]).total() / (sizes[i] + sizes[j])
-            sums[i] += shared
-            sums[j] += shared
-    return [total / max(len(outputs) - 1, 1) for total in sums]
+    numbers: dict[object, int] = {}
+    grams = [[numbers.setdefault(gram, len(numbers)) for gram in (*words, *pairwise(words))] for words in outputs]
+    counts = np.zeros((len(outputs), len(numbers)), np.int64)
+    for row, own in zip(counts, grams, strict=True):
+        np.add.at(row, own, 1)
+    sizes = counts.sum(axis=1)
+    shared = np.minimum(counts[:, np.newaxis], counts[np.newaxis]).sum(axis=2)
+    scores = 2 * shared / np.maximum(sizes[:, np.newaxis] + sizes, 1)
+    np.fill_diagonal(scores, 0.0)
+    means: list[float] = (scores.sum(axis=1) / max(len(outputs) - 1, 1)).tolist()
+    return means
 
 
-def network(outputs: Sequence[Sequence[str]], skeleton: int, *, support: int) -> Network:
-    """The outputs aligned to a skeleton, without alternatives that could make the result untrue.
+class Aligner:
+    """Aligns the outputs of a line to one of them, without alternatives that could make the result untrue.
 
     An output without words is no one's partner. A name (a capital inside the sentence), number or negation of fewer
     than `support` outputs is left out, unless it is the skeleton's; where most outputs have a negation, it stays.
     """
-    having: dict[str, int] = {}
-    for words in outputs:
-        for one in {text.lower() for text in words}:
-            having[one] = having.get(one, 0) + 1
-    slots: list[list[Alternative]] = []
-    present = [k for k, words in enumerate(outputs) if words]
-    for slot in align_outputs([list(outputs[k]) for k in present], present.index(skeleton)):
-        alternatives = [(text, tuple(present[k] for k in numbers)) for text, numbers in slot]
-        negated = [one for one in alternatives if one[0].lower() in NEGATIONS]
-        if 2 * sum(len(numbers) for _, numbers in negated) > len(outputs):
-            slots.append(negated)
-            continue
-        kept = [
-            (text, numbers)
-            for text, numbers in alternatives
-            if skeleton in numbers or having.get(text.lower(), support) >= support or not _is_delicate(text, slots)
-        ]
-        slots.append(kept)
-    if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
-        most = max(slots, key=lambda slot: max((len(numbers) for text, numbers in slot if text), default=0))
-        most[:] = [(text, numbers) for text, numbers in most if text]
-    return Network(skeleton, slots)
+
+    def __init__(self, outputs: Sequence[Sequence[str]], *, support: int) -> None:
+        self._outputs = outputs
+        self._present = [k for k, words in enumerate(outputs) if words]
+        having = Counter(word for words in outputs for word in {text.lower() for text in words})
+        texts = {text: text.lower() for words in outputs for text in words}
+        self._rare = {text for text, lowered in texts.items() if having[lowered] < support}
+        self._negations = {text for text, lowered in texts.items() if lowered in NEGATIONS}
+
+    def network(self, skeleton: int) -> Network:
+        """All outputs in the order of one."""
+        present, rare, negations = self._present, self._rare, self._negations
+        slots: list[list[Alternative]] = []
+        for slot in align_outputs([list(self._outputs[k]) for k in present], present.index(skeleton)):
+            alternatives = [(text, tuple([present[k] for k in numbers])) for text, numbers in slot]
+            negated = [one for one in alternatives if one[0] in negations] if negations else []
+            if 2 * sum(len(numbers) for _, numbers in negated) > len(self._outputs):
+                slots.append(negated)
+                continue
+            kept = [
+                (text, numbers)
+                for text, numbers in alternatives
+                if text not in rare or skeleton in numbers or not _is_delicate(text, slots)
+            ]
+            slots.append(kept)
+        if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
+            most = max(slots, key=lambda slot: max((len(numbers) for text, numbers in slot if text), default=0))
+            most[:] = [(text, numbers) for text, numbers in most if text]
+        return Network(skeleton, slots)
 
 
 def _is_delicate(text: str, before: Sequence[object]) -> bool:
@@ -80,8 +91,18 @@ def _is_delicate(text: str, before: Sequence[object]) -> bool:
     return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
 
 
-def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Lattice:
-    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these."""
+def lattice_of(
+    networks: Sequence[Network],
+    trust: Sequence[float],
+    *,
+    without: frozenset[str],
+    limits: Mapping[str, int] | None = None,
+) -> Lattice:
+    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these.
+
+    limits: words, and how often a path may have each; a state of the lattice is then a place and the counts so far.
+    """
+    limits = limits or {}
     total, most = sum(trust), max(trust)
     against = [-weight / total for weight in trust]
     rows: dict[tuple[int, ...], list[float]] = {}
@@ -95,13 +116,31 @@ def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: 
     arcs: list[tuple[int, int, str, list[float]]] = []
     last = 1
     for one in networks:
-        at, skeleton = 0, math.log(trust[one.skeleton] / most)
+        skeleton = math.log(trust[one.skeleton] / most)
+        layer = {(0,) * len(limits): 0}  # the states of a place by counts of the limited words
         for number, slot in enumerate(one.slots, 1):
-            to = 1 if number == len(one.slots) else (last := last + 1)
-            kept = [(text, row(numbers)) for text, numbers in slot if text.lower() not in without]
-            arcs += [(at, to, text, [*logs, 0.0 if at else skeleton]) for text, logs in kept or [("", none)]]
-            at = to
+            kept = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
+            reached: dict[tuple[int, ...], int] = {}
+            for counts, at in layer.items():
+                for text, numbers in kept or [("", [*none, skeleton])]:
+                    after = _counted(counts, text, limits) if text in limits else counts
+                    if after is None:
+                        continue
+                    if number == len(one.slots):
+                        to = 1
+                    elif after in reached:
+                        to = reached[after]
+                    else:
+                        to = reached[after] = last = last + 1
+                    arcs.append((at, to, text, numbers))
+            layer, skeleton = reached, 0.0
     return Lattice.from_arcs(arcs, {1: [*none, 0.0]})
+
+
+def _counted(counts: tuple[int, ...], text: str, limits: Mapping[str, int]) -> tuple[int, ...] | None:
+    """The counts of the limited words with one more; None beyond the limit."""
+    after = tuple(count + (text == word) for word, count in zip(limits, counts, strict=True))
+    return None if any(count > most for count, most in zip(after, limits.values(), strict=True)) else after
 
 
 def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:

@@ -1,7 +1,6 @@
 """What `widl realize`, `widl order` and `widl lm score` do, as functions over any number of inputs."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +10,9 @@ from widl.common.arguments import PathLike, strings
 from widl.common.errors import InputError
 from widl.decoder.expressions import bag
 from widl.decoder.grammar import Grammar
-from widl.decoder.language_model import LanguageModel
+from widl.decoder.language_model import LanguageModel, words_to_score
 from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, Realizer, Space, models_of
 from widl.decoder.rescoring import Scorer, Scoring
-
-_RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
-_BLANKS = re.compile("[ \t\r]+")
 
 
 def realize(
@@ -109,16 +105,5 @@ def score_lines(
 
 
 def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
-    words = words_to_score(where, line)
+    words = words_to_score(line, where)
     return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))
-
-
-def words_to_score(where: str, line: str) -> list[str]:
-    """The words of a line; InputError, which says `where`, if one is ``<s>`` or ``</s>``."""
-    # Blanks as in training: str.split() would also split at Unicode's own spaces.
-    words = [word for word in _BLANKS.split(line) if word]
-    if reserved := _RESERVED.intersection(words):
-        raise InputError(
-            f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
-        )
-    return words

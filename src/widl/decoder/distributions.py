@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _COUNT = re.compile(r"[0-9]{1,9}")
+_BY_MOVEMENT = re.compile(r"(.*\S)\s+expmove\s+(\S+)\s*", re.DOTALL)
 _ENTRY = re.compile(r"\s*([^:]*?)\s*:")
 
 
@@ -19,12 +20,16 @@ class ChoiceForm(NamedTuple):
 
 
 class InterleaveForm(NamedTuple):
-    """The distribution of ∥: orders of argument numbers from 0, and the two masses; or only the movement base."""
+    """The distribution of ∥: orders of argument numbers from 0, and the two masses; or only the movement base.
+
+    With a movement base beside them the mass of other permutations is spread by it.
+    """
 
     listed: Sequence[tuple[Sequence[int], Sequence[float]]]
     other_permutations: Sequence[float]
     shuffles: Sequence[float]
     movement_base: float | None
+    normalized: bool = False
 
 
 class TilesForm(NamedTuple):
@@ -53,12 +58,19 @@ def parse_choice_form(braces: str) -> ChoiceForm:
 
 @lru_cache(maxsize=1024)
 def parse_interleave_form(braces: str) -> InterleaveForm:
-    """``{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}`` or ``{expmove: 0.5}``."""
+    """``{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}``, ``{expmove: 0.5}``, ``{expmove: 0.5, normalized}``, or both kinds.
+
+    In ``perms: 0.7 expmove 0.5`` movement spreads the mass.
+    """
     listed: list[tuple[Sequence[int], Sequence[float]]] = []
     masses: dict[str, Sequence[float]] = {}
     items = list(_items(braces, 1))
-    for item, start in items:
+    normalized = len(items) == 2 and items[1][0].strip() == "normalized" and items[0][0].strip().startswith("expmove")
+    for item, start in items[:1] if normalized else items:
         key, value, value_start = _entry(item, start)
+        if key == "perms" and (by_movement := _BY_MOVEMENT.fullmatch(value)):
+            masses["expmove"] = _numbers(by_movement[2], value_start + by_movement.start(2))
+            value = by_movement[1]
         numbers = _numbers(value, value_start)
         if key[:1].isdigit():
             listed.append((_order(key, start + item.index(key)), numbers))
@@ -71,11 +83,11 @@ def parse_interleave_form(braces: str) -> InterleaveForm:
             raise Fault(message, key_start)
         if key in masses:
             raise Fault(f"'{key}' is given twice", key_start)
-        if key == "expmove" and (len(items) > 1 or len(numbers) > 1):
-            raise Fault("expmove stands alone, with one number", key_start)
+        if key == "expmove" and (len(items) > 1 + normalized or len(numbers) > 1):
+            raise Fault("expmove stands alone, with one number, or in 'perms: MASS expmove A'", key_start)
         masses[key] = numbers
     base = masses["expmove"][0] if "expmove" in masses else None
-    return InterleaveForm(listed, masses.get("perms", []), masses.get("shuffles", []), base)
+    return InterleaveForm(listed, masses.get("perms", []), masses.get("shuffles", []), base, normalized)
 
 
 @lru_cache(maxsize=1024)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from widl._core import Expression
 from widl.common.arguments import mapping_of, strings, text_of
 from widl.common.errors import InputError
+from widl.decoder.movement import interleave_by_movement, movement_interleave
 
 Argument: TypeAlias = Expression | str
 Numbers: TypeAlias = float | Sequence[float]
@@ -83,27 +84,33 @@ def interleave(
     perms: Numbers = 0.0,
     shuffles: Numbers = 0.0,
     expmove: float | None = None,
+    normalized: bool = False,
 ) -> Expression:
     """Weighted interleave, ∥: all arguments, interleaved.
 
     `order` gives some argument permutations their probabilities (arguments are numbered from 1, as
     in the paper), `perms` is spread evenly over the others, `shuffles` over the interleavings that
-    are no permutations. `expmove` instead scores permutations by a**d, d being the total movement
-    from the order written. With none of them, all interleavings are equally probable.
+    are no permutations. `expmove` alone scores permutations by a**d, d being the total movement
+    from the order written; `normalized`, these scores sum to 1. Beside `perms` it spreads their mass
+    in proportion to a**d. With none of them, all interleavings are equally probable.
 
     >>> interleave(lock("a b"), "c", order={(1, 2): 0.8}, perms=0.2)
     <Expression ∥{1 2: 0.8, perms: 0.2}(×(a · b), c)>
     >>> interleave("one two", "three")
     <Expression ∥(one · two, three)>
+    >>> interleave("a", "b c", perms=0.9, expmove=0.5, shuffles=0.1)  # 2 1 moves by 3
+    <Expression ∥{1 2: 0.8, 2 1: 0.1, shuffles: 0.1}(a, b · c)>
     """
     expressions = [_expression(argument) for argument in arguments]
     if expmove is not None:
         expmove = _number(expmove)
     listed_at_all = order is not None or any(_vector(perms)) or any(_vector(shuffles))
-    if expmove is not None:
-        if listed_at_all:
-            raise InputError("∥: expmove stands alone")
-        return Expression.movement_interleave(expressions, expmove)
+    if normalized and (expmove is None or listed_at_all):
+        raise InputError("∥: normalized is for expmove alone")
+    if expmove is not None and not listed_at_all:
+        return movement_interleave(expressions, expmove, normalized=normalized)
+    if expmove is not None and not any(_vector(perms)):
+        raise InputError("∥: expmove stands alone, or spreads the mass of perms, which has none")
     if not listed_at_all:
         return Expression.uniform_interleave(expressions)
     listed = []
@@ -112,6 +119,10 @@ def interleave(
             raise InputError(f"∥: the order {permutation!r} must number the arguments from 1")
         listed.append(([k - 1 for k in permutation], _vector(p)))
     masses = [_vector(mass) if any(_vector(mass)) else [] for mass in (perms, shuffles)]
+    if expmove is not None:
+        return interleave_by_movement(
+            expressions, expmove, listed=listed, other_permutations=masses[0], shuffles=masses[1]
+        )
     return Expression.interleave(expressions, listed=listed, other_permutations=masses[0], shuffles=masses[1])
 
 

@@ -2,17 +2,19 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn, cast
 
 from widl._core import Expression
 from widl.common.arguments import text_of
 from widl.common.errors import InputError
+from widl.decoder.movement import interleave_by_movement, movement_interleave
 
 _KEYS = {
     "word": (),
     "seq": (),
     "or": ("probabilities", "scores"),
-    "interleave": ("order", "perms", "shuffles", "expmove"),
+    "interleave": ("order", "perms", "shuffles", "expmove", "normalized"),
     "lock": (),
     "tiles": ("length", "spans", "expmove"),
 }
@@ -126,11 +128,17 @@ class _Reader:
         return self.interleave(arguments, entry)
 
     def interleave(self, arguments: Sequence[Expression], entry: Mapping[str, object]) -> Expression:
-        if "expmove" in entry:
-            if len(entry) > 2:
-                self.fail("'expmove' stands alone")
-            return Expression.movement_interleave(arguments, self.number(entry["expmove"], "expmove"))
-        if len(entry) == 1:
+        normalized = entry.get("normalized", False)
+        if not isinstance(normalized, bool):
+            self.fail("'normalized' is true or false")
+        base = self.number(entry["expmove"], "expmove") if "expmove" in entry else None
+        if base is not None and not entry.keys() & {"order", "perms", "shuffles"}:
+            return movement_interleave(arguments, base, normalized=normalized)
+        if normalized:
+            self.fail("'normalized' is for 'expmove' alone")
+        if base is not None and "perms" not in entry:
+            self.fail("'expmove' stands alone, or spreads the mass of 'perms'")
+        if not entry.keys() - {"interleave", "normalized"}:
             return Expression.uniform_interleave(arguments)
         listed = []
         for pair in self.items(entry.get("order", []), "order"):
@@ -141,7 +149,8 @@ class _Reader:
                 self.fail("an order numbers the arguments from 1")
             listed.append((order, self.numbers(pair[1], "order")))
         others, shuffles = (self.numbers(entry.get(key, []), key) for key in ("perms", "shuffles"))
-        return Expression.interleave(arguments, listed=listed, other_permutations=others, shuffles=shuffles)
+        make = Expression.interleave if base is None else partial(interleave_by_movement, base=base)
+        return make(arguments, listed=listed, other_permutations=others, shuffles=shuffles)
 
     def word(self, text: object) -> Expression:
         if not isinstance(text, str):

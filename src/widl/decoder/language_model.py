@@ -3,6 +3,7 @@
 import logging
 import math
 import os
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -57,6 +58,9 @@ class ConversionOptions:
     ] = None
 
 
+_RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
+_BLANKS = re.compile("[ \t\r]+")
+
 logger = logging.getLogger(__name__)
 
 
@@ -97,26 +101,26 @@ class LanguageModel(_core.LanguageModel):
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
 
     def score(self, sentence: str) -> float:
-        """ln p of a sentence, words separated by blanks, between ``<s>`` and ``</s>``.
+        """ln p of a sentence, words separated by blanks, between ``<s>`` and ``</s>``, which it may not hold itself.
 
         >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
         >>> round(model.score("the cat sat"), 2)
         -1.86
         """
-        return sum(self.score_words(sentence.split()))
+        return sum(self.score_words(words_to_score(sentence, "sentence")))
 
     def perplexity(self, sentences: Iterable[str]) -> float:
         """exp(−ln p / events) of sentences; each word and each ``</s>`` is an event, unknown words too.
 
-        InputError without sentences.
+        InputError without sentences, and for one that holds ``<s>`` or ``</s>`` itself.
 
         >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
         >>> round(model.perplexity(["the cat sat", "the cat ran"]), 2)
         1.59
         """
         total, events = 0.0, 0
-        for sentence in strings(sentences, "sentences", "a list of sentences: [line]"):
-            scores = self.score_words(sentence.split())
+        for number, sentence in enumerate(strings(sentences, "sentences", "a list of sentences: [line]"), 1):
+            scores = self.score_words(words_to_score(sentence, f"sentences:{number}"))
             total, events = total + sum(scores), events + len(scores)
         if not events:
             raise InputError("sentences: none; the perplexity of nothing is not defined")
@@ -174,6 +178,17 @@ def _of_arpa(text: bytes) -> LanguageModel:
 
 def _reopened(path: Path) -> LanguageModel:
     return opened_once(LanguageModel, lambda: LanguageModel(path), [path])
+
+
+def words_to_score(line: str, where: str) -> list[str]:
+    """The words of a line; InputError, which says `where`, if one is ``<s>`` or ``</s>``."""
+    # Blanks as in training: str.split() would also split at Unicode's own spaces.
+    words = [word for word in _BLANKS.split(line) if word]
+    if reserved := _RESERVED.intersection(words):
+        raise InputError(
+            f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
+        )
+    return words
 
 
 def perplexity_of(log_prob: float, events: int) -> float:

@@ -25,8 +25,7 @@ from widl.decoder.arpa import (
     read_arpa,
     write_arpa,
 )
-from widl.decoder.batch import words_to_score
-from widl.decoder.language_model import LanguageModel
+from widl.decoder.language_model import LanguageModel, words_to_score
 from widl.decoder.lm_output import arpa_writer, check_output, output_kind
 
 _STEP = 1e-6  # change of weights at which EM ends
@@ -206,7 +205,7 @@ class _HeldOut:
 def _sentences(source: Source) -> Iterator[list[str]]:
     name = source_name(source)
     for number, line in enumerate(read_lines(source), 1):
-        yield words_to_score(f"{name}:{number}", line)
+        yield words_to_score(line, f"{name}:{number}")
 
 
 def _numbered(words: Sequence[str], vocabulary: dict[bytes, int]) -> list[int]:

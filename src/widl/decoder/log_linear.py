@@ -10,6 +10,7 @@ from widl.common.errors import InputError
 from widl.decoder.enumeration import EnumerationOptions, ShuffleCount, WeightedString, enumerate_strings
 from widl.decoder.features import DISTORTION
 from widl.decoder.node_table import NodeTable
+from widl.decoder.phrase_counts import mean_phrase_counts
 from widl.decoder.realization import LanguageModels, default_realization_weights, models_of
 from widl.decoder.weights import weight_names
 
@@ -34,11 +35,12 @@ def interpolate_strings(
     """All strings with P(e) = exp Σ λ h(e) / Σ over all strings (Equation 1), most probable first.
 
     As in the paper h0 is ln σ(e), the sum over the derivations of a string, movement included (one feature a
-    component: ``widl``, or ``widl1``, ``widl2`` …); ``lm0`` … are the language models' and ``word_count`` the words.
+    component: ``widl``, or ``widl1``, ``widl2`` …); ``lm0`` … are the language models', ``word_count`` the words, and
+    ``phrase_count`` the phrases: of a string with several derivations the mean, weighted by their (first) probability.
     Search, which needs no normaliser, looks for the best derivation: where a string has several, it may prefer another.
     Strings of probability 0 are left out. InputError where a weight is of a derivation and not of a string:
-    ``phrase_count`` and ``unknown`` must be 0, and where the expression penalises movement, the weight of
-    ``distortion``, which search counts apart, must be the sum of those of h0.
+    ``unknown`` must be 0, and where the expression penalises movement, the weight of ``distortion``, which search
+    counts apart, must be the sum of those of h0.
 
     >>> from widl.decoder import interleave, language_model_from_lines
     >>> model = language_model_from_lines(["the cat sat", "the cat ran"])
@@ -52,8 +54,11 @@ def interpolate_strings(
     used = default_realization_weights(components, len(models))
     _check(dict(weights or {}), used.keys(), weight_names(components) if _has_movement(expression) else [])
     used |= dict(weights or {})
+    phrases: dict[str, float] = {}
+    if used["phrase_count"]:
+        phrases = mean_phrase_counts(expression, limit=limit, shuffle_count=shuffle_count)
     scored = [
-        (_score(found, models, used), found.string)
+        (_score(found, models, used) + used["phrase_count"] * phrases.get(found.string, 0), found.string)
         for found in enumerate_strings(expression, limit=limit, shuffle_count=shuffle_count)
         if min(found.exact) > 0
     ]
@@ -79,9 +84,8 @@ def _ln(probability: Fraction) -> float:
 def _check(weights: Mapping[str, float], known: Iterable[str], with_movement: Sequence[str]) -> None:
     if unknown := sorted(weights.keys() - set(known)):
         raise InputError(f"no feature {unknown[0]!r} here; there are {', '.join(known)}")
-    for name in ("phrase_count", "unknown"):
-        if weights.get(name):
-            raise InputError(f"{name} is a feature of a derivation, not of a string; leave its weight at 0")
+    if weights.get("unknown"):
+        raise InputError("unknown is a feature of a derivation, not of a string; leave its weight at 0")
     if with_movement:
         expected = math.fsum(weights.get(name, 1.0) for name in with_movement)
         if not math.isclose(weights.get(DISTORTION, expected), expected):

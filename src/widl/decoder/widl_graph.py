@@ -55,6 +55,8 @@ class WidlGraph:
     """By lock: the number of enclosing locks, itself included."""
     entry: int = 0
     exit: int = 0
+    begun: dict[int, Expression] = field(default_factory=dict)
+    """By vertex: the ∨, ∥, × or tiles that begins there."""
 
     def count(self, kind: EdgeKind) -> int:
         """How many edges are of this kind."""
@@ -128,6 +130,7 @@ def _finish(graph: WidlGraph, frame: _Frame) -> tuple[int, int]:
     elif node.kind == kinds.tiles:
         into = out = EdgeKind.tile
         labels = [f"{begin}-{end}" for begin, end in node.spans]
+    graph.begun[frame.entry] = node
     for (begin, _), label in zip(parts, labels, strict=True):
         graph.edges.append(Edge(frame.entry, begin, into, label))
     for _, end in parts:

@@ -42,6 +42,7 @@ class CombinationExperimentConfig(ExperimentConfig):
 
     system: list[OutputsConfig] = Field(min_length=2, description="The systems whose outputs are combined.")
     references: list[InputPath] = Field(min_length=1, description="References, a line for each output.")
+    language_models: list[InputPath] = Field(default=[], description="Language models that combinations are scored by.")
     dev: int = Field(default=0, ge=0, description="So many first lines are tuned on, the others tested; 0: no tuning.")
     every: int = Field(default=1, ge=1, description="Only every so many-th line counts.")
     skeletons: int = same(CombinationOptions, "skeletons")
@@ -76,7 +77,7 @@ def run_combination_experiment(
             raise InputError(f"{path}: {len(lines)} lines, but {paths[0]} has {len(texts[0])}; each has as many")
     if len(texts[0]) <= config.dev:
         raise InputError(f"{paths[0]}: {len(texts[0])} lines, and 'dev' is {config.dev}; none is left to test")
-    inputs = {str(path): path for path in paths}
+    inputs = {str(path): path for path in (*paths, *config.language_models)}
     with open_experiment(
         config, directory, kind="combination", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
@@ -96,7 +97,11 @@ def _run(
     def scored(label: str, found: Mapping[str, Any]) -> SystemRun:
         lines: list[str] = found["texts"]
         facts = {name: found[name] for name in ("proved",) if name in found}
-        return SystemRun(label=label, outputs=lines, statistics=scorer.statistics(lines), facts=facts)
+        names = [system.name for system in config.system]
+        origins = [[(word, [names[k - 1] for k in having]) for word, having in one] for one in found.get("words", ())]
+        return SystemRun(
+            label=label, outputs=lines, statistics=scorer.statistics(lines), facts=facts, origins=origins
+        )
 
     runs = {
         system.name: [scored("run", {"texts": lines})] for system, lines in zip(config.system, test, strict=False)
@@ -108,14 +113,15 @@ def _run(
     wanted = list(zip(*references, strict=True))
     runs[ORACLE] = [scored("run", value("oracle", lambda: {"texts": list(map(_closest, outputs, wanted))}))]
     combine = partial(_combined, outputs, config.options, engine)
-    runs[UNTUNED] = [scored("run", value("combined", lambda: combine(Combiner())))]
+    combiner = Combiner.of(config.language_models)
+    runs[UNTUNED] = [scored("run", value("combined", lambda: combine(combiner)))]
     weights: dict[str, dict[str, float]] = {}
     if config.dev:
-        tuned = value("weights", lambda: _tuned(config, run, engine, dev[:many], dev[many:]))
+        tuned = value("weights", lambda: _tuned(config, combiner, run, engine, dev[:many], dev[many:]))
         for number, found in enumerate(tuned):
             label = f"seed-{config.seed + number}"
             weights[label] = found
-            made = value(f"combined-{label}", partial(lambda own: combine(Combiner(weights=own)), found))
+            made = value(f"combined-{label}", partial(lambda own: combine(replace(combiner, weights=own)), found))
             runs.setdefault(TUNED, []).append(scored(label, made))
     test_set = TestSet.of(
         "test", inputs=references[0], references=references, metrics=scorer.metrics, systems=runs
@@ -153,11 +159,13 @@ def _combined(
     return {
         "texts": [result.text for result in results],
         "proved": [float(bool(result.optimal)) for result in results],
+        "words": [[(word.text, word.outputs) for word in result.words] for result in results],
     }
 
 
 def _tuned(
     config: CombinationExperimentConfig,
+    combiner: Combiner,
     run: ExperimentRun,
     engine: Engine,
     outputs: Sequence[Sequence[str]],
@@ -165,7 +173,7 @@ def _tuned(
 ) -> list[dict[str, float]]:
     """The weights of each replication."""
     settings = {"inputs": run.input_hashes, "config": config}
-    task = CombinationTask(Combiner(), list(zip(*outputs, strict=True)), references, config.options, name="dev")
+    task = CombinationTask(combiner, list(zip(*outputs, strict=True)), references, config.options, name="dev")
     options = config.tuning.options(threads=run.threads)
     optimizer = task.for_task(options.optimizer)
     results = tune_replications(

@@ -7,7 +7,7 @@ shows everything, in the order of the results.
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,7 @@ SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
 _LONG = 400  # characters of an input that are shown at once
 _SIGNIFICANT = 0.05
+_COLOURS = 8
 _LARGEST = 1e300  # to sort by; a count may be beyond all floats
 
 
@@ -258,9 +259,11 @@ def samples(test: TestSet, shown: int = SHOWN) -> Iterator[Markup]:
         }
         for metric in test.metrics
     }
+    have_origins = any(run.origins for runs in test.systems.values() for run in runs)
     yield render(
         "samples",
         title=test.name,
+        colours=_colours(test) if have_origins else {},
         note=f"{shown} of {count:,} items, evenly spread; all are in results.json." if count > shown else "",
         metrics=[metric.name for metric in test.metrics],
         names=names,
@@ -286,7 +289,11 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
         for fact, values in test.systems[name][0].facts.items():
             value = values[number]
             facts += [] if value is None else [f"{fact} {value:.4g}"]
-        shown = text if text == texts[base] else marked(texts[base], text)
+        run = test.systems[name][0]
+        if run.origins:
+            shown: Markup | str = coloured(text, run.origins[number], _colours(test))
+        else:
+            shown = text if text == texts[base] else marked(texts[base], text)
         output = outputs.setdefault(text, {"systems": [], "text": shown})
         output["systems"].append((name, facts))
     return {
@@ -297,6 +304,29 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
         "references": item.references,
         "outputs": list(outputs.values()),
     }
+
+
+def _colours(test: TestSet) -> dict[str, int]:
+    """The colour of each system whose words others have, by its place among these."""
+    words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
+    names = {name for _, systems in words for name in systems}
+    return {name: number % _COLOURS for number, name in enumerate(name for name in test.systems if name in names)}
+
+
+def coloured(text: str, words: Sequence[tuple[str, Sequence[str]]], colours: Mapping[str, int]) -> Markup:
+    """HTML of a text in which a word that only some systems have is in the colour of the first of them.
+
+    >>> str(coloured("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
+    'a <span class="of1" title="y">cat</span>'
+    """
+    parts = []
+    at = 0
+    for word, systems in words:
+        begin = text.index(word, at)
+        first = min(systems, key=lambda name: colours[name]) if len(systems) < len(colours) else None
+        parts.append((text[at:begin], word, None if first is None else colours[first], ", ".join(systems)))
+        at = begin + len(word)
+    return render("coloured", parts=parts)
 
 
 def marked(base: str, text: str) -> Markup:

@@ -155,12 +155,14 @@ class SystemRun(ConfigPart):
     """A system's outputs for a test set with one seed's weights, and the statistics of each item, by metric.
 
     facts: further figures for each item, by name (model score, seconds). They are shown, not tested.
+    origins: for each item its words, each with the names of the systems that have it; without them, nothing.
     """
 
     label: str = "run"
     outputs: list[str]
     statistics: dict[str, Statistics]
     facts: dict[str, list[float | None]] = Field(default={})
+    origins: list[list[tuple[str, list[str]]]] = Field(default=[])
 
 
 class TestSet(ConfigPart):

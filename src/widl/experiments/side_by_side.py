@@ -23,7 +23,7 @@ _CHUNK = 100  # lines that the page shows at first, and then adds at a time
 
 
 @dataclass(frozen=True)
-class Row:
+class TranslatedLine:
     """A source line with the systems' translations, its references and its tiles."""
 
     number: int
@@ -57,7 +57,7 @@ def write_side_by_side(
         numbers = ", ".join(f"{name} {len(translations)}" for name, translations in systems.items())
         raise InputError(f"lines don't match: {numbers}, references {', '.join(str(len(r)) for r in references)}")
     rows = [
-        Row(
+        TranslatedLine(
             number,
             {name: translations[number] for name, translations in systems.items()},
             tuple(lines[number] for lines in references),
@@ -102,7 +102,7 @@ def _summary(
     return pages.table(heads, rows, "all lines")
 
 
-def _line(row: Row) -> dict[str, object]:
+def _line(row: TranslatedLine) -> dict[str, object]:
     """The template's variables for a line. Lines are sorted by the difference of the first and the last system."""
     names = list(row.translations)
     first, last = row.translations[names[0]], row.translations[names[-1]]
@@ -132,7 +132,7 @@ def _alike(translations: Mapping[str, Translation]) -> list[list[str]]:
     return list(groups.values())
 
 
-def _system(row: Row, names: Sequence[str]) -> dict[str, object]:
+def _system(row: TranslatedLine, names: Sequence[str]) -> dict[str, object]:
     """The template's variables for systems with the same derivation."""
     translation = row.translations[names[0]]
     return {
@@ -144,7 +144,7 @@ def _system(row: Row, names: Sequence[str]) -> dict[str, object]:
     }
 
 
-def _facts(row: Row, name: str, *, named: bool) -> list[str]:
+def _facts(row: TranslatedLine, name: str, *, named: bool) -> list[str]:
     translation, bleu = row.translations[name], row.bleu(name)
     facts = [
         (f"{name}: " if named else "") + f"score {translation.score:.3f}",

@@ -18,7 +18,7 @@ _OUTPUTS = ("tstset", "hyp")
 
 
 @dataclass(frozen=True)
-class TestSet:
+class SourceAndReferences:
     """Source lines, and the lines of each reference."""
 
     __test__ = False  # not a test case
@@ -30,7 +30,7 @@ class TestSet:
         return len(self.source)
 
 
-def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> TestSet:
+def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> SourceAndReferences:
     """A test set from its source and its references, each plain text, SGML or XML, also ``.gz``.
 
     SGML and XML are recognised by their first line. Their segments are matched by document and number, whatever their
@@ -44,7 +44,7 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Test
         if not lines:
             raise InputError(f"{source}: empty; a test set was expected")
         reference_lines = [reference for path in references for reference in _lines_of(path, len(lines), source)]
-        return TestSet(lines, reference_lines)
+        return SourceAndReferences(lines, reference_lines)
     parsed = _parse(source)
     if not parsed.source:
         raise InputError(f"{source}: no source segments; expected <srcset> or <src> with <seg> elements in it")
@@ -55,7 +55,7 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Test
             translations += _in_order(path, _parse(path), places)
         else:
             translations += _lines_of(path, len(places), source)
-    return TestSet([parsed.source[place] for place in places], translations)
+    return SourceAndReferences([parsed.source[place] for place in places], translations)
 
 
 def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> None:

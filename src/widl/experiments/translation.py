@@ -19,9 +19,8 @@ from widl.common.steps import Tell, open_job
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, open_experiment
-from widl.experiments.results import Results, Scorer, Statistics, System, SystemRun, TestSet
-from widl.experiments.test_sets import TestSet as SourceAndReferences
-from widl.experiments.test_sets import read_test_set, warn_of_same_texts
+from widl.experiments.results import Column, Results, Row, Scorer, Statistics, System, SystemRun, Table, TestSet
+from widl.experiments.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
 from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
@@ -30,9 +29,11 @@ from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, tune_task
 from widl.translation import Translation, Translator
 from widl.translation.folding import shown_features
+from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
 
 _SURFACES = "surfaces.svg"
 _FORECAST_AFTER = 60.0  # seconds of the first decoding
+_FOR_ERRORS = 200  # lines of a test set
 
 
 @dataclass(frozen=True)
@@ -184,6 +185,7 @@ class _Experiment:
             if len(compared := [system for system in self.config.system if left_out(self.config, system) is None]) > 1:
                 equal.append(self.equal_weights(name, test, tuned, compared))
                 sets.append(equal[-1].test)
+        errors = [self.errors(name, test, tuned) for name, test in data.items()] if self.config.preset else []
         curves = {
             system.name: [replication.iterations for replication in tuned[system.name] if replication.iterations]
             for system in self.config.system
@@ -192,7 +194,7 @@ class _Experiment:
         surfaces = {name: self._surfaces(name) for name, iterations in curves.items() if iterations}
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
-            tables=tables(own, equal),
+            tables=tables(own, equal) + errors,
             notes=notes_of(self.config, tuned, tuners, len(self.dev) if self.dev else 0),
             sets=sets,
             systems=[
@@ -206,6 +208,37 @@ class _Experiment:
                 for system in self.config.system
             ],
             pictures=pictures(own, equal, curves, surfaces),
+        )
+
+    def errors(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
+        """Search errors of each system against exact search, on the first lines of a test set."""
+        lines = data.source[:_FOR_ERRORS]
+
+        def found(system: SystemConfig, label: str, weights: Mapping[str, float] | None) -> SearchErrors:
+            translator = self.translator(system, system.distortion)
+            used = dict(translator.weights if weights is None else weights)
+            one: dict[str, int] = self.of.job.value(
+                f"systems/{system.name}/{name}.errors.{label}",
+                lambda: asdict(search_errors(translator, lines, system.options, used, engine=self.engine)),
+                files=self.models[self.config.model_of(system)].inputs(weights=False),
+                settings={"options": _settings(system), "source": digest(lines), "weights": used},
+            )
+            return SearchErrors(**one)
+
+        rows = []
+        for system in self.config.system:
+            best = max(tuned[system.name], key=lambda replication: replication.dev_score or 0.0)
+            each = [found(system, "default", None), found(system, "tuned", best.weights)]
+            rows.append(Row(label=system.name, cells=[*(one.percent for one in each), min(one.proved for one in each)]))
+        return Table(
+            name=f"{name}-search-errors",
+            title=f"{name}: search errors at distortion limit {EXACT_LIMIT}, first {len(lines)} lines",
+            columns=[
+                Column(name="default weights %", better="lower", help="against exact search"),
+                Column(name="tuned weights %", better="lower", help="against exact search"),
+                Column(name="proved", digits=0, help="lines whose best derivation exact search proved"),
+            ],
+            rows=rows,
         )
 
     def translator(self, system: SystemConfig, distortion: str) -> Translator:

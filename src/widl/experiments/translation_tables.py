@@ -20,7 +20,7 @@ from widl.experiments.results import (
     measured,
     per_item,
 )
-from widl.experiments.test_sets import TestSet as SourceAndReferences
+from widl.experiments.test_sets import SourceAndReferences
 from widl.text.sides import chinese_share
 from widl.translation import negations_returned, number_support
 

@@ -50,7 +50,7 @@ _TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True)
-class Row:
+class BagSearch:
     """A way to order a bag, by name.
 
     ``L`` and ``G`` are the baselines; ``bfs``; ``astar``; ``astar-K`` unfolds only states at most K words
@@ -67,7 +67,7 @@ class Row:
     bound: str = "context"
 
     @classmethod
-    def parse(cls, name: str) -> "Row":
+    def parse(cls, name: str) -> "BagSearch":
         """The row that a name means; InputError for no such row."""
         search, colon, bound = name.partition(":")
         bound = bound if colon else "context"
@@ -90,7 +90,7 @@ class Row:
             f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K, stack-N, cube-N and beam-B with 0 < B <= 1"
         )
 
-    def options(self, budget: "Budget", *, nbest: int = 1) -> RealizationOptions:
+    def options(self, budget: "BagLimits", *, nbest: int = 1) -> RealizationOptions:
         """The options of the row's search."""
         names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
         own: dict[str, dict[str, Any]] = {
@@ -112,9 +112,9 @@ class Row:
     def label(self) -> str:
         """The paper's name of the row: A*_2 for ``astar-2``.
 
-        >>> Row.parse("astar-2").label, Row.parse("beam-0.2").label, Row.parse("astar:static").label
+        >>> BagSearch.parse("astar-2").label, BagSearch.parse("beam-0.2").label, BagSearch.parse("astar:static").label
         ('A*_2', 'B_0.2', 'A* static')
-        >>> Row.parse("stack-100").label, Row.parse("cube-50:lagrangian").label
+        >>> BagSearch.parse("stack-100").label, BagSearch.parse("cube-50:lagrangian").label
         ('stack_100', 'cube_50 lagrangian')
         """
         search, _, bound = self.name.partition(":")
@@ -123,7 +123,7 @@ class Row:
         return names.get(kind, kind) + (f"_{value}" if dash else "") + (f" {bound}" if bound else "")
 
 
-class Budget(ConfigPart):
+class BagLimits(ConfigPart):
     """The search's budget for a bag; 0 is no limit. The paper's machine had 2 GiB."""
 
     seconds: float = Field(default=10.0, ge=0, description="Seconds.")
@@ -164,8 +164,8 @@ class Ordered:
 
 
 @dataclass
-class Results:
-    """All rows' results on one set of bags, in the order of the bags."""
+class Orderings:
+    """What all searches found on one set of bags, in the order of the bags."""
 
     bags: Bags
     sentence_log_probs: list[float]
@@ -222,14 +222,14 @@ def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
     rows = SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS
     if preset is None:
         return (*rows, *TIGHTER_ROWS)
-    return tuple(name if Row.parse(name).search in (None, "bfs") else f"{name}:eq2" for name in rows)
+    return tuple(name if BagSearch.parse(name).search in (None, "bfs") else f"{name}:eq2" for name in rows)
 
 
 def check_row(name: str, preset: str) -> None:
     """InputError for a row that a preset does not have."""
-    row = Row.parse(name)
+    row = BagSearch.parse(name)
     if row.search is not None:
-        own = row.options(Budget())
+        own = row.options(BagLimits())
         bound = "eq2" if row.search == "bfs" else row.bound
         values: dict[str, Any] = {"search": row.search, "bound": bound, "preset": preset}
         values |= {"k": own.k} if row.search == "astar-k" else {}
@@ -246,7 +246,7 @@ def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
 
 
 def order(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, *, threads: int = 1
+    shuffled: Sequence[list[str]], model: LanguageModel, row: BagSearch, budget: BagLimits, *, threads: int = 1
 ) -> Iterator[Ordered]:
     """Order each bag as the row says."""
     if row.search is not None:
@@ -263,22 +263,22 @@ def order_on(
     engine: Engine,
     shuffled: Sequence[list[str]],
     lm: Path,
-    row: Row,
-    budget: Budget,
+    row: BagSearch,
+    budget: BagLimits,
 ) -> Iterator[Ordered]:
     """The same as `order`, in the processes of `engine`, which open the language model from its file."""
     return engine.map(partial(_order_with_file, lm.absolute(), row, budget), shuffled)
 
 
 def _order_with_file(
-    lm: Path, row: Row, budget: Budget, shuffled: Iterable[list[str]], threads: int
+    lm: Path, row: BagSearch, budget: BagLimits, shuffled: Iterable[list[str]], threads: int
 ) -> Iterator[Ordered]:
     model = opened_once(load_language_model, lambda: load_language_model(lm), [lm])
     return order(list(shuffled), model, row, budget, threads=threads)
 
 
 def _search(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, threads: int
+    shuffled: Sequence[list[str]], model: LanguageModel, row: BagSearch, budget: BagLimits, threads: int
 ) -> Iterator[Ordered]:
     # All orders of a bag are equally probable but for the language model.
     realizer = Realizer([model], dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0})
@@ -297,7 +297,7 @@ def _search(
             )
 
 
-def best_known(results: Results) -> list[float | None]:
+def best_known(results: Orderings) -> list[float | None]:
     """For each bag the log-probability of its best string, where some row proved it.
 
     A certificate covers scores that agree up to 1e-6 of themselves. A string better than a proved
@@ -319,7 +319,7 @@ def is_worse(log_probability: float, other: float) -> bool:
     return log_probability < other - _TOLERANCE
 
 
-def write_all(results: Results) -> Iterator[list[str]]:
+def write_all(results: Orderings) -> Iterator[list[str]]:
     """Every bag's sentence, words and, by row, string and log-probability; the header first."""
     yield ["sentence", "log_prob", "bag", *chain(*([name, f"{name} log_prob"] for name in results.rows))]
     columns = zip(*results.rows.values(), strict=True)

@@ -17,14 +17,13 @@ from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import LanguageModel, load_language_model
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
 from widl.experiments.experiment import ExperimentRun, open_experiment
-from widl.experiments.results import Results as AllResults
-from widl.experiments.results import System
+from widl.experiments.results import Results, System
 from widl.experiments.word_order import (
+    BagLimits,
     Bags,
-    Budget,
+    BagSearch,
     Ordered,
-    Results,
-    Row,
+    Orderings,
     check_row,
     default_rows,
     log_prob,
@@ -63,12 +62,12 @@ class WordOrderConfig(ExperimentConfig):
         default=None, min_length=1, description="Names such as astar-2 or beam-0.2; by default the paper's."
     )
     limit: int = Field(default=0, ge=0, description="Number of bags of a file; 0: all.")
-    budget: Budget = Field(default=Budget(), description="Budget of a bag.")
+    budget: BagLimits = Field(default=BagLimits(), description="Budget of a bag.")
 
     @field_validator("rows")
     @classmethod
     def _known_rows(cls, rows: list[str] | None) -> list[str] | None:
-        check_distinct("rows", [Row.parse(name).name for name in rows or ()])
+        check_distinct("rows", [BagSearch.parse(name).name for name in rows or ()])
         return rows
 
     @model_validator(mode="after")
@@ -96,7 +95,7 @@ def run_word_order_experiment(
     engine: Engine | None = None,
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
-) -> AllResults:
+) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
     `threads` bags are ordered at a time; times are most accurate with 1. With an `engine`, its processes order them.
@@ -116,7 +115,7 @@ def run_word_order_experiment(
         under_models = [experiment.under_models(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
         compared = [of_bags for of_bags in under_models if of_bags.models]
         rows = list(dict.fromkeys(name for result in results for name in result.rows))
-        systems = [System(name=Row.parse(name).label, settings={"row": name}) for name in rows]
+        systems = [System(name=BagSearch.parse(name).label, settings={"row": name}) for name in rows]
         models = {label: model for of_bags in compared for label, model in of_bags.models.items()}
         systems += [
             System(
@@ -141,12 +140,12 @@ class _Experiment:
     of: ExperimentRun
     engine: Engine | None
 
-    def results(self, bags: Bags, file: Path) -> Results:
+    def results(self, bags: Bags, file: Path) -> Orderings:
         """All rows on one file's bags."""
         model = load_language_model(self.main.file)
-        results = Results(bags, [log_prob(model, sentence) for sentence in bags.sentences])
+        results = Orderings(bags, [log_prob(model, sentence) for sentence in bags.sentences])
         for name in self.config.rows or default_rows(bags, self.config.preset):
-            row = Row.parse(name)
+            row = BagSearch.parse(name)
             results.rows[name] = self.row(bags, file, row, self.main, f"{bags.name}/{row.name.replace(':', '-')}.jsonl")
         return results
 
@@ -155,11 +154,11 @@ class _Experiment:
         found = ModelResults(bags)
         for model in self.models:
             output = f"{bags.name}/models/{model.name}.jsonl"
-            ordered = self.row(bags, file, Row.parse(EXACT_ROW), model, output)
+            ordered = self.row(bags, file, BagSearch.parse(EXACT_ROW), model, output)
             found.add(model, ordered)
         return found
 
-    def row(self, bags: Bags, file: Path, row: Row, model: MadeModel, output: str) -> list[Ordered]:
+    def row(self, bags: Bags, file: Path, row: BagSearch, model: MadeModel, output: str) -> list[Ordered]:
         """A row's results, in the order of the bags; an interrupted row is resumed with the next bag."""
         step = output.removesuffix(".jsonl").replace("/", " ")
         files = {"bags": file, "lm": model.file}
@@ -209,7 +208,7 @@ class _Experiment:
 
     def _warm_up(self, bags: Bags, model: LanguageModel) -> None:
         """Load the model's pages into memory before times are measured."""
-        list(order(bags.shuffled[:_WARM_UP], model, Row.parse("beam-0.5"), self.config.budget))
+        list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.5"), self.config.budget))
 
 
 def _entry(bags: Bags, number: int, ordered: Ordered) -> str:

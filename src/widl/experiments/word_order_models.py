@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -21,6 +22,7 @@ from widl.decoder import (
     estimate_language_model,
     interpolate_language_models,
 )
+from widl.decoder.language_model import MAX_ORDER
 from widl.experiments.config import ConfigPart, InputPath, Name, check_distinct
 from widl.experiments.experiment import ExperimentRun
 from widl.experiments.word_order import name_of
@@ -29,6 +31,7 @@ from widl.experiments.word_order_text import sample_lines, training_lines
 EXACT_ROW = "astar:lagrangian"
 """How bags are ordered under models that are compared."""
 ORDER = 3
+"""Of the paper's language model."""
 
 POOLED = "all-texts"
 _RESERVED = re.compile(rf"[0-9]+-words|{POOLED}")
@@ -38,7 +41,11 @@ class ModelConfig(ConfigPart):
     """A language model to compare: of texts, or a mixture of other ones, whose weights are learnt of `held_out`."""
 
     name: Name = Field(description="In tables and file names.")
-    texts: list[InputPath] = Field(default=[], description="Text to estimate a trigram model from.")
+    texts: list[InputPath] = Field(default=[], description="Text to estimate a model from.")
+    order: int = Field(default=ORDER, ge=1, le=MAX_ORDER, description="Longest n-grams of a model of `texts`.")
+    prune: list[Annotated[int, Field(ge=0)]] = Field(
+        default=[], description="As for `widl lm estimate`: leave out n-grams that occur at most so many times."
+    )
     linear: list[str] = Field(
         default=[], description="Models to interpolate, with the weights that make held_out most probable."
     )
@@ -47,6 +54,10 @@ class ModelConfig(ConfigPart):
     def _one_kind(self) -> Self:
         if bool(self.texts) == bool(self.linear):
             raise ValueError(f"model {self.name!r}: give one of 'texts' and 'linear'")
+        if self.linear and (own := self.model_fields_set & {"order", "prune"}):
+            raise ValueError(f"model {self.name!r}: {sorted(own)[0]!r} has no effect on a mixture; leave it out")
+        if any(after < before for before, after in pairwise(self.prune)):
+            raise ValueError(f"model {self.name!r}: thresholds of 'prune' must not decrease")
         return self
 
 
@@ -109,16 +120,26 @@ class ModelMaker:
     def _text(name: str) -> str:
         return f"text/{name}.txt"
 
-    def of_texts(self, name: str, texts: Sequence[Path], *, arpa: bool = False, sampled: bool = False) -> MadeModel:
-        """A trigram model of all lines of the texts; `arpa`: its ARPA file is needed, too."""
+    def of_texts(
+        self,
+        name: str,
+        texts: Sequence[Path],
+        *,
+        order: int = ORDER,
+        prune: Sequence[int] = (),
+        arpa: bool = False,
+        sampled: bool = False,
+    ) -> MadeModel:
+        """A model of all lines of the texts; `arpa`: its ARPA file is needed, too."""
         prepared = [self.prepared(text) for text in texts]
         if not any(path.stat().st_size for path in prepared):
             raise InputError(f"{texts[0]}: no words to estimate a language model from")
 
         def make(output: Path) -> dict[str, float]:
-            return {"words": estimate_language_model(prepared, output, order=ORDER).words}
+            return {"words": estimate_language_model(prepared, output, order=order, prune=prune).words}
 
-        facts = self._make(name, make, files=prepared, settings=None, arpa=arpa)
+        settings = {"order": order, "prune": prune}
+        facts = self._make(name, make, files=prepared, settings=settings, arpa=arpa)
         return self._add(MadeModel(name, self._binary(name), words=int(facts["words"]), sampled=sampled))
 
     def of_sample(self, words: int, texts: Sequence[Path]) -> MadeModel:
@@ -141,7 +162,7 @@ class ModelMaker:
         for config in configs:
             arpa = config.name in interpolated
             if config.texts:
-                self.of_texts(config.name, config.texts, arpa=arpa)
+                self.of_texts(config.name, config.texts, order=config.order, prune=config.prune, arpa=arpa)
             else:
                 self._linear(config.name, config.linear, arpa=arpa)
         return [self.made[config.name] for config in configs]

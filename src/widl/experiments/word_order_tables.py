@@ -10,9 +10,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 from widl.decoder import load_language_model
 from widl.experiments.pictures import line_picture, point_picture
-from widl.experiments.results import Cell, Column, Metric, Picture, Scorer, SystemRun, Table, TestSet, per_item
-from widl.experiments.results import Row as TableRow
-from widl.experiments.word_order import Bags, Ordered, Results, Row, best_known, is_worse, log_prob
+from widl.experiments.results import Cell, Column, Metric, Picture, Row, Scorer, SystemRun, Table, TestSet, per_item
+from widl.experiments.word_order import Bags, BagSearch, Ordered, Orderings, best_known, is_worse, log_prob
 from widl.experiments.word_order_models import EXACT_ROW, MadeModel
 from widl.mert import MetricOptions
 
@@ -69,7 +68,7 @@ def paper_figures(sizes: tuple[int, int]) -> dict[str, Figures]:
     return PAPER_LONG if fewest >= 10 and most <= 25 else {}
 
 
-def figures(results: Results) -> dict[str, Figures]:
+def figures(results: Orderings) -> dict[str, Figures]:
     """The table, by row."""
     best = best_known(results)
     found: dict[str, Figures] = {}
@@ -77,7 +76,7 @@ def figures(results: Results) -> dict[str, Figures]:
         identical, bleu, estimated = quality(results.bags, results.sentence_log_probs, ordered)
         known = [(one.log_prob, optimum) for one, optimum in zip(ordered, best, strict=True) if optimum is not None]
         errors = 100 * fmean(is_worse(score, optimum) for score, optimum in known) if known else None
-        searched = Row.parse(name).search is not None
+        searched = BagSearch.parse(name).search is not None
         unfolded = _unfolded(results, ordered) if searched else None
         seconds = fmean(one.seconds for one in ordered)
         found[name] = identical, bleu, errors, estimated, unfolded, seconds, _proved(ordered) if searched else None
@@ -100,7 +99,7 @@ def _proved(ordered: Sequence[Ordered]) -> float:
     return 100 * fmean(one.proved for one in ordered)
 
 
-def _unfolded(results: Results, ordered: Sequence[Ordered]) -> float | None:
+def _unfolded(results: Orderings, ordered: Sequence[Ordered]) -> float | None:
     """Percentage of the edges of breadth-first search, if that completed on every bag."""
     full = results.rows.get("bfs")
     if full is None or any(one.stopped for one in full):
@@ -108,7 +107,7 @@ def _unfolded(results: Results, ordered: Sequence[Ordered]) -> float | None:
     return 100 * sum(one.edges for one in ordered) / sum(one.edges for one in full)
 
 
-def tables(results: Results) -> list[Table]:
+def tables(results: Orderings) -> list[Table]:
     """The paper's table of these bags, and the shares proved by size of bag."""
     bags, paper = results.bags, paper_figures(results.bags.sizes)
     fewest, most = bags.sizes
@@ -118,7 +117,7 @@ def tables(results: Results) -> list[Table]:
         title=f"{bags.name}: {len(bags.sentences)} bags of {fewest} to {most} words",
         columns=_COLUMNS,
         rows=[
-            TableRow(label=Row.parse(name).label, cells=[*cells], paper=[*paper.get(name.removesuffix(":eq2"), ())])
+            Row(label=BagSearch.parse(name).label, cells=[*cells], paper=[*paper.get(name.removesuffix(":eq2"), ())])
             for name, cells in figures(results).items()
         ],
         paper="Soricut & Marcu (2005)" if paper else "",
@@ -128,9 +127,9 @@ def tables(results: Results) -> list[Table]:
     return [main, _proved_by_size(bags, searches)] if searches else [main]
 
 
-def _searches(results: Results) -> dict[str, list[Ordered]]:
+def _searches(results: Orderings) -> dict[str, list[Ordered]]:
     """The rows that search, by label."""
-    rows = {Row.parse(name): ordered for name, ordered in results.rows.items()}
+    rows = {BagSearch.parse(name): ordered for name, ordered in results.rows.items()}
     return {row.label: ordered for row, ordered in rows.items() if row.search is not None}
 
 
@@ -139,7 +138,7 @@ def _proved_by_size(bags: Bags, searches: Mapping[str, Sequence[Ordered]]) -> Ta
     rows = []
     for size, count in sorted(Counter(sizes).items()):
         of_size = [[one for one, n in zip(ordered, sizes, strict=True) if n == size] for ordered in searches.values()]
-        rows.append(TableRow(label=str(size), cells=[count, *map(_proved, of_size)]))
+        rows.append(Row(label=str(size), cells=[count, *map(_proved, of_size)]))
     return Table(
         name=f"{bags.name}-proved",
         title=f"{bags.name}: % of bags proved optimal",
@@ -149,9 +148,9 @@ def _proved_by_size(bags: Bags, searches: Mapping[str, Sequence[Ordered]]) -> Ta
     )
 
 
-def outputs_set(results: Results) -> TestSet:
+def outputs_set(results: Orderings) -> TestSet:
     """The bags with all rows' strings; log p is the language model's, in nats."""
-    rows = {Row.parse(name).label: ordered for name, ordered in results.rows.items()}
+    rows = {BagSearch.parse(name).label: ordered for name, ordered in results.rows.items()}
     return _outputs_of(results.bags.name, results.bags, rows, searches=_searches(results).keys(), one_model=True)
 
 
@@ -190,7 +189,7 @@ _BY_SIZE = (
 )
 
 
-def pictures(results: Results) -> list[Picture]:
+def pictures(results: Orderings) -> list[Picture]:
     """Unfolding, memory and time against the size of the bag, and probability against time."""
     bags, drawn = results.bags, []
     sizes = [len(words) for words in bags.sentences]
@@ -215,7 +214,9 @@ def pictures(results: Results) -> list[Picture]:
                 )
             )
     points = {
-        Row.parse(name).label: (max(fmean(one.seconds for one in ordered), 1e-7), fmean(o.log_prob for o in ordered))
+        BagSearch.parse(name).label: (
+            max(fmean(one.seconds for one in ordered), 1e-7), fmean(one.log_prob for one in ordered)
+        )
         for name, ordered in results.rows.items()
         if name != "L"  # far below all others
     }
@@ -253,13 +254,13 @@ class ModelResults:
     def table(self) -> Table:
         """A row for each model, and the paper's best one below."""
         rows = [
-            TableRow(label=label, cells=self._cells(model, self.ordered[label])) for label, model in self.models.items()
+            Row(label=label, cells=self._cells(model, self.ordered[label])) for label, model in self.models.items()
         ]
         paper = paper_figures(self.bags.sizes)
         for name, label in _PAPERS_BEST.items():
             if name in paper:
                 identical, bleu, _, estimated, *_ = paper[name]
-                rows.append(TableRow(label=label, paper=[PAPER_WORDS, None, None, identical, bleu, estimated, None]))
+                rows.append(Row(label=label, paper=[PAPER_WORDS, None, None, identical, bleu, estimated, None]))
                 break
         mixtures = [
             f"{label}: " + " + ".join(f"{weight:.3f} {part}" for part, weight in model.parts.items()) + "."
@@ -268,7 +269,7 @@ class ModelResults:
         ]
         return Table(
             name=f"{self.bags.name}-models",
-            title=f"{self.bags.name}: {Row.parse(EXACT_ROW).label} under language models of different texts",
+            title=f"{self.bags.name}: {BagSearch.parse(EXACT_ROW).label} under language models of different texts",
             of="model",
             columns=[
                 Column(name="words", digits=0, help="of the model's text"),

@@ -47,6 +47,9 @@ _TREEBANK = {"“": "``", "”": "''", "-": "--"}
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 # What NLTK would split, AT&T and '80s, goes past it with other characters in its place.
 _WHOLE = re.compile(r"(?<=\w)&(?=\w)|(?<!\w)'(?=[0-9]0s\b)")
+_LETTER = re.compile(r"\w")
+_CONTRACTED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
+_MOST_KNOWN = 1_000_000  # stretches
 _HIDDEN = {"&": "\ue000", "'": "\ue001"}
 _SHOWN = str.maketrans({hidden: shown for shown, hidden in _HIDDEN.items()})
 
@@ -63,6 +66,9 @@ class PennTokenizer:
     "The jury 's `` big '' mistake"
     """
 
+    def __init__(self) -> None:
+        self._known: dict[str, list[str]] = {}
+
     @cached_property
     def _nltk(self) -> Any:
         from nltk.tokenize.destructive import NLTKWordTokenizer  # takes a second to import
@@ -70,8 +76,33 @@ class PennTokenizer:
         return NLTKWordTokenizer()
 
     def tokenize(self, line: str) -> list[str]:
-        """The tokens of a line."""
-        text = " ".join(_directed_quotes(visible(line).translate(_KEYBOARD).split()))
+        """The tokens of a line.
+
+        They are those of its stretches between blanks, of which text has few different ones.
+        """
+        stretches = directed_quotes(visible(line).translate(_KEYBOARD).split())
+        if not stretches or not _LETTER.search(stretches[-1]):
+            return self.tokenize_whole(stretches)
+        tokens = [token for stretch in stretches[:-1] for token in self._within(stretch)]
+        last = stretches[-1]
+        if last.endswith(".") and _is_plain(last[:-1]):
+            return [*tokens, last[:-1], "."]
+        return tokens + self.tokenize_whole(["a", last])[1:]
+
+    def _within(self, stretch: str) -> list[str]:
+        """The tokens of a stretch that does not end its line."""
+        if _is_plain(stretch):
+            return [stretch]
+        tokens = self._known.get(stretch)
+        if tokens is None:
+            tokens = self.tokenize_whole([stretch, "a"])[:-1]
+            if len(self._known) < _MOST_KNOWN:
+                self._known[stretch] = tokens
+        return tokens
+
+    def tokenize_whole(self, stretches: list[str]) -> list[str]:
+        """The tokens of a line's stretches, all rules applied to the whole of it."""
+        text = " ".join(stretches)
         text = _WHOLE.sub(lambda match: _HIDDEN[match[0]], text)
         tokens = [_TREEBANK.get(token, token).translate(_SHOWN) for token in self._nltk.tokenize(text)]
         if tokens[-1:] == ["."] and len(tokens) > 1 and _INITIALS.fullmatch(tokens[-2]):
@@ -79,7 +110,12 @@ class PennTokenizer:
         return tokens
 
 
-def _directed_quotes(stretches: list[str]) -> list[str]:
+def _is_plain(stretch: str) -> bool:
+    """Whether it is a token as it is."""
+    return stretch.isalnum() and stretch.lower() not in _CONTRACTED
+
+
+def directed_quotes(stretches: list[str]) -> list[str]:
     """The stretches of a line between blanks; a quote that stands alone gets its direction, of " every other closes."""
     is_open = False
     for k, stretch in enumerate(stretches):

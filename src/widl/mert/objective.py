@@ -22,7 +22,6 @@ from widl.common.options import option, option_set, refuse_others
 from widl.common.workers import chunked, map_in_order
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
-from widl.mert.tokenizer_caches import TokenCache, forget_lines
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.chrf import CHRF
@@ -208,6 +207,32 @@ def _part(name: str, references: References, options: MetricOptions, threads: in
     if name == ROOT_OF_RECALLS:
         return _RootOfRecalls(references, options, threads)
     return _Rouge(name, references, options, threads)
+
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.bleu import BLEU
+
+
+def forget_lines(tokenizer: object) -> None:
+    """Empty the caches of a tokenizer and of those it works with.
+
+    Each of sacrebleu's tokenizers keeps 65,536 lines for as long as the process lives: many tunings would grow by that.
+    """
+    for one in (tokenizer, *vars(tokenizer).values()):
+        for method in vars(type(one)).values():
+            if hasattr(method, "cache_clear"):
+                method.cache_clear()
+
+
+class TokenCache(dict[str, str]):
+    """Words and their tokens: n-best lists repeat the same words, and the regular expressions are slow."""
+
+    def __init__(self, bleu: "BLEU") -> None:
+        self._bleu = bleu
+
+    def __missing__(self, word: str) -> str:
+        tokens = self[word] = self._bleu._preprocess_segment(word)
+        return tokens
 
 
 class _Bleu(_Part):

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+from widl._core import PhraseScorer
 from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
 from widl.alignment.bitext import prepare_bitext
 from widl.alignment.given import GivenAlignments
@@ -22,6 +23,7 @@ from widl.common.files import read_lines, write_text
 from widl.common.manifests import MANIFEST, file_facts
 from widl.common.options import option, option_set
 from widl.common.steps import Job
+from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
@@ -31,8 +33,10 @@ from widl.phrase_table.extraction import (
     LengthOption,
     ScoringOptions,
     check_temporary_directory,
+    extract_phrases,
 )
 from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
+from widl.phrase_table.shards import PhraseShards
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.given_models import (
     TABLE,
@@ -49,7 +53,6 @@ from widl.pipeline.model_directory import check_output_directory, new_model_dire
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import OrderOption, PruneOption, check_model_options, estimate_model
-from widl.pipeline.training_phrases import extracted_phrases
 from widl.pipeline.training_report import TrainingReport, training_report
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
@@ -405,3 +408,26 @@ class _Training:
         alignment = "own" if self.options.alignments is None else "given"
         settings: dict[str, int | float | str] = {"alignment": alignment, "symmetrization": self.symmetrization}
         return training_report(self.job, self.work / TABLE, settings, estimated=self.estimates_model)
+
+
+def extracted_phrases(
+    source: Path,
+    target: Path,
+    links: Path,
+    options: ExtractionOptions,
+    *,
+    threads: int,
+    memory: int,
+    temporary_directory: Path,
+    exchange: Exchange | None,
+) -> PhraseScorer | PhraseShards:
+    """The phrase pairs of text in files; `memory` and `temporary_directory` are of this machine.
+
+    Significance needs all of the text, so with it they are extracted here in any case.
+    """
+    lines = read_lines(source), read_lines(target), read_lines(links)
+    if exchange is not None and options.significance is None:
+        return PhraseShards(*lines, exchange, pairs=count_lines(source), options=options)
+    return extract_phrases(
+        *lines, **vars(options), threads=threads, memory=memory, temporary_directory=temporary_directory
+    )

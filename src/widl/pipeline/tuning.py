@@ -1,13 +1,14 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
+from widl.combination.agreement import NEW
 from widl.common.arguments import PathLike, counted, not_text, path_of
 from widl.common.errors import InputError
 from widl.common.hashing import digest
@@ -39,9 +40,11 @@ from widl.pipeline.tuning_decoders import (
     tunable,
 )
 from widl.translation import TranslationOptions, Translator
+from widl.translation.search_errors import SearchErrors, search_errors
 
 _MOST_FOR_MERT = 10
 _FEW = 200
+_FOR_ERRORS = 100
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
@@ -144,6 +147,16 @@ class TranslationTask:
             return options
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
+    def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
+        """Of a preset's system, against exact search on the first lines: with the weights at the start, and `tuned`."""
+        if self._options.preset is None:
+            return []
+        lines = self._lines[:_FOR_ERRORS]
+        return [
+            (name, search_errors(self.translator, lines, self._options, weights, engine=engine))
+            for name, weights in (("start weights", self.weights), ("tuned weights", tuned))
+        ]
+
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
@@ -235,8 +248,8 @@ class CombinationTask:
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         algorithm = options.algorithm or default_algorithm(self.weights.keys() - options.fixed)
-        agreement = {} if "agreement" in options.fixed else {"agreement": (0.0, math.inf)}  # a model to the search
-        return replace(options, algorithm=algorithm, bounds=agreement | dict(options.bounds))
+        prices = {name: (-math.inf, 0.0) for name in NEW if name not in options.fixed}
+        return replace(options, algorithm=algorithm, bounds=prices | dict(options.bounds))
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""

@@ -6,13 +6,13 @@ truecaser is one of its files.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from widl.common.errors import InputError, MissingFileError
 from widl.common.options import option, option_set
 from widl.text.detokenization import Detokenizer
-from widl.text.moses_escapes import escaped, unescaped
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.segmentation import check_language, make_tokenizer, read_words, segmenter_name
 from widl.text.truecasing import Truecaser, capitalize_sentences
@@ -78,6 +78,42 @@ class TextSettings:
         """Raise FileNotFoundError for a user dictionary that isn't there."""
         if self.user_dictionary is not None and not self.user_dictionary.exists():
             raise MissingFileError(f"{self.user_dictionary}: no such user dictionary")
+
+
+_ESCAPES = {
+    "&": "&amp;",
+    "|": "&#124;",
+    "<": "&lt;",
+    ">": "&gt;",
+    "'": "&apos;",
+    '"': "&quot;",
+    "[": "&#91;",
+    "]": "&#93;",
+}
+_TABLE = str.maketrans(_ESCAPES)
+_OLD = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
+
+
+def escaped(text: str) -> str:
+    """The text as Moses' tokenizer writes it.
+
+    >>> escaped("it 's [sic] & |")
+    'it &apos;s &#91;sic&#93; &amp; &#124;'
+    """
+    return text.translate(_TABLE)
+
+
+def unescaped(text: str) -> str:
+    """The text with its characters as they are, those of older versions of Moses too.
+
+    >>> unescaped("it &apos;s &bra;sic&ket; &amp; &#124;")
+    "it 's [sic] & |"
+    """
+    if "&" not in text:
+        return text
+    for old, character in _OLD.items():
+        text = text.replace(old, character)
+    return unescape(text)
 
 
 class SourceText:

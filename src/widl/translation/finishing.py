@@ -1,7 +1,7 @@
 """From what search found for the pieces of a line to its translation."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from widl.common.errors import InputError
@@ -9,13 +9,13 @@ from widl.decoder import Lattice, Realization
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities
-from widl.translation.entity_words import with_entities
 from widl.translation.explored_line import ExploredLine
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
+from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -130,3 +130,41 @@ class Finisher:
     def _passed_through(self, tokens: Sequence[str]) -> Candidate:
         phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
         return Candidate("", 0.0, self._shown.layout.zeros(), phrases)
+
+
+def with_entities(
+    candidate: Candidate, sentence: Sentence, links: Callable[[Sequence[str], TranslatedPhrase], Links]
+) -> Candidate:
+    """The candidate with the entities of the sentence in place of the words that stand for them.
+
+    Of several equal ones in a phrase the word alignment, `links`, says which is which; what it leaves open goes from
+    left to right. A phrase that has lost the word loses the entity.
+    """
+    entities = dict(sentence.entities)
+    phrases = tuple(
+        _with_entities(phrase, sentence.tokens, entities, links)
+        if any(phrase.begin <= position < phrase.end for position in entities)
+        else phrase
+        for phrase in candidate.phrases
+    )
+    return Candidate(candidate.text, candidate.score, candidate.features, phrases)
+
+
+def _with_entities(
+    phrase: TranslatedPhrase,
+    tokens: Sequence[str],
+    entities: dict[int, str],
+    links: Callable[[Sequence[str], TranslatedPhrase], Links],
+) -> TranslatedPhrase:
+    left = [position for position in range(phrase.begin, phrase.end) if position in entities]
+    linked = {j: phrase.begin + i for i, j in links(tokens, phrase)}
+    words = list(phrase.words)
+    placed = {j: linked[j] for j in range(len(words)) if linked.get(j) in left and words[j] == tokens[linked[j]]}
+    left = [position for position in left if position not in placed.values()]
+    for j, word in enumerate(words):
+        if j not in placed and (position := next((p for p in left if tokens[p] == word), None)) is not None:
+            placed[j] = position
+            left.remove(position)
+    for j, position in placed.items():
+        words[j] = entities[position]
+    return TranslatedPhrase(phrase.begin, phrase.end, tuple(words), phrase.unknown)

@@ -1,0 +1,265 @@
+"""The acceptor of UNFOLD as the 2006 paper draws it: cuts with their ∥-stack (Soricut & Marcu 2006, §2.2, Figure 2b).
+
+A transition with a word follows a path of the WIDL-graph on which that word is the only one: ε-edges before it and,
+where no word follows any more, those behind it up to the end of the argument of ∥. ε-transitions enter and leave an ∥.
+A state records, for each ∥ under way, in which order its arguments are traversed; one that goes on behind another
+stands there again. The product of a path's probabilities is σ of its string: choices stand with the words, and δ of
+the order with the transition that leaves the ∥, the mass of shuffles being divided by their number over all choices.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from widl._core import Expression
+from widl.common.errors import InputError
+from widl.decoder.counting import DerivationCounts
+from widl.decoder.enumeration import EnumerationOptions
+from widl.decoder.node_table import NodeTable
+from widl.decoder.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
+
+Stack = tuple[tuple[int, tuple[int, ...]], ...]
+"""For each ∥ under way, by the number of its δ: the arguments in the order traversed, from 1."""
+
+
+@dataclass(frozen=True)
+class StackState:
+    """Vertices that are reached simultaneously, and the order in which."""
+
+    cut: frozenset[int]
+    stack: Stack
+
+
+@dataclass(frozen=True)
+class StackArc:
+    """A transition; the word is empty for ε."""
+
+    source: StackState
+    target: StackState
+    word: str
+    probability: Fraction
+
+
+@dataclass(frozen=True, repr=False)
+class StackAcceptor:
+    """States in the order in which they are first reached, and the transitions between them."""
+
+    graph: WidlGraph
+    cuts: tuple[StackState, ...]
+    arcs: tuple[StackArc, ...]
+
+    @property
+    def final(self) -> StackState:
+        """The state at the end."""
+        return StackState(frozenset({self.graph.exit}), ())
+
+    def name(self, state: StackState) -> str:
+        """As in the paper: ``[v0 v9 v23, {⟨δ1 3 2⟩}]``."""
+        names = {self.graph.entry: "vs", self.graph.exit: "ve"}
+        vertices = " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(state.cut))
+        stacks = ("⟨" + " ".join([f"δ{number}", *map(str, order)]) + "⟩" for number, order in state.stack)
+        return f"[{vertices}, {{{' '.join(stacks)}}}]"
+
+    def to_text(self) -> str:
+        """Lines ``source<TAB>target<TAB>word<TAB>probability``; the final state at the end."""
+        lines = [
+            f"{self.name(arc.source)}\t{self.name(arc.target)}\t{arc.word or 'ε'}\t{float(arc.probability):g}\n"
+            for arc in self.arcs
+        ]
+        return "".join([*lines, f"{self.name(self.final)}\n"])
+
+    def __repr__(self) -> str:
+        return f"<StackAcceptor of {len(self.cuts):,} states, {len(self.arcs):,} arcs>"
+
+
+def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> StackAcceptor:
+    r"""The states and transitions of an expression of one component, up to `limit` transitions.
+
+    >>> from widl.decoder import parse_expression
+    >>> found = stack_acceptor(parse_expression("∥{1 2: 0.8, perms: 0.2}(a, b)"))
+    >>> print(found.to_text().replace("\t", " "), end="")
+    [vs, {}] [v0 v2, {⟨δ1⟩}] ε 1
+    [v0 v2, {⟨δ1⟩}] [v1 v2, {⟨δ1 1⟩}] a 1
+    [v0 v2, {⟨δ1⟩}] [v0 v3, {⟨δ1 2⟩}] b 1
+    [v1 v2, {⟨δ1 1⟩}] [v1 v3, {⟨δ1 1 2⟩}] b 1
+    [v0 v3, {⟨δ1 2⟩}] [v1 v3, {⟨δ1 2 1⟩}] a 1
+    [v1 v3, {⟨δ1 1 2⟩}] [ve, {}] ε 0.8
+    [v1 v3, {⟨δ1 2 1⟩}] [ve, {}] ε 0.2
+    [ve, {}]
+    """
+    if expression.components > 1:
+        raise InputError(f"--paper prints one probability a transition, and choices have {expression.components}")
+    return _Unfolding(expression, limit).acceptor()
+
+
+@dataclass(frozen=True)
+class _Interleave:
+    """An ∥ of the graph: its number among these, and where its arguments begin and end."""
+
+    number: int
+    node: Expression
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    leave: int
+
+
+class _Unfolding:
+    def __init__(self, expression: Expression, limit: int) -> None:
+        self.limit = limit
+        self.graph = graph = widl_graph(expression, limit=limit)
+        if graph.count(EdgeKind.tile):
+            raise InputError("--paper: tiles are not the paper's; leave --paper out")
+        if any(node.kind == Expression.Kind.precedence and not node.arguments for node in NodeTable(expression).nodes):
+            raise InputError("--paper: () is not the paper's; write the choices without it")
+        self.ranks = [vertex.rank for vertex in graph.vertices]
+        self.leaving: list[list[Edge]] = [[] for _ in graph.vertices]
+        for edge in graph.edges:
+            self.leaving[edge.source].append(edge)
+        self.forks = self._interleaves()
+        self.joins = {end for one in self.forks.values() for end in one.ends}
+        self.around: list[list[tuple[int, int]]] = [[] for _ in graph.vertices]
+        for one in self.forks.values():
+            for argument, start in enumerate(one.starts, 1):
+                for vertex in self._inside(start, one.leave):
+                    self.around[vertex].append((one.number, argument))
+
+    def _interleaves(self) -> dict[int, _Interleave]:
+        """By the vertex where they begin; δ1 is the first of these."""
+        found: dict[int, _Interleave] = {}
+        for vertex in range(len(self.leaving)):
+            starts = tuple(edge.target for edge in self.leaving[vertex] if edge.kind == EdgeKind.fork)
+            if starts:
+                leave, ends = self._end_of(starts[0])
+                found[vertex] = _Interleave(len(found) + 1, self.graph.begun[vertex], starts, ends, leave)
+        return found
+
+    def _end_of(self, start: int) -> tuple[int, tuple[int, ...]]:
+        """Where the ∥ around an argument ends, and where its arguments do."""
+        vertex, depth = start, 0
+        while True:
+            edge = self.leaving[vertex][0]
+            depth += (edge.kind == EdgeKind.fork) - (edge.kind == EdgeKind.join)
+            vertex = edge.target
+            if depth < 0:
+                ends = [one.source for one in self.graph.edges if one.kind == EdgeKind.join and one.target == vertex]
+                return vertex, tuple(ends)
+
+    def _inside(self, start: int, leave: int) -> set[int]:
+        """The vertices of an argument."""
+        found, waiting = {start}, [start]
+        while waiting:
+            for edge in self.leaving[waiting.pop()]:
+                if edge.target != leave and edge.target not in found:
+                    found.add(edge.target)
+                    waiting.append(edge.target)
+        return found
+
+    def acceptor(self) -> StackAcceptor:
+        """All states that lie on a way to the end."""
+        start, final = StackState(frozenset({self.graph.entry}), ()), StackState(frozenset({self.graph.exit}), ())
+        states, arcs, waiting = {start: None}, [], [start]
+        for state in waiting:  # grows
+            for arc in self._arcs(state):
+                arcs.append(arc)
+                if len(arcs) > self.limit:
+                    raise InputError(f"there are more transitions than the limit of {self.limit}; raise the limit")
+                if arc.target not in states:
+                    states[arc.target] = None
+                    waiting.append(arc.target)
+        into: dict[StackState, list[StackState]] = {}
+        for arc in arcs:
+            into.setdefault(arc.target, []).append(arc.source)
+        useful, rest = {final}, [final]
+        while rest:
+            for source in into.get(rest.pop(), []):
+                if source not in useful:
+                    useful.add(source)
+                    rest.append(source)
+        kept = [arc for arc in arcs if arc.target in useful]
+        return StackAcceptor(self.graph, tuple(state for state in states if state in useful), tuple(kept))
+
+    def _arcs(self, state: StackState) -> Iterator[StackArc]:
+        """The transitions of a state; each derivation is one path.
+
+        For this an ∥ is entered just before its first word, and left just after its last one.
+        """
+        entered = {number for number, order in state.stack if not order}
+        for vertex in sorted(state.cut):
+            others = state.cut - {vertex}
+            if self.ranks[vertex] < max((self.ranks[other] for other in others), default=0):
+                continue
+            if entered - {number for number, _ in self.around[vertex]}:
+                continue
+            for before, p in self._silent(vertex):
+                for edge in self.leaving[before]:
+                    if edge.kind == EdgeKind.word:
+                        stack = _traversed(state.stack, self.around[vertex])
+                        behind = StackState(others | {self._settled(edge.target)}, stack)
+                        yield StackArc(state, behind, edge.label, p)
+                if before in self.forks:
+                    one = self.forks[before]
+                    behind = StackState(others | {*one.starts}, tuple(sorted((*state.stack, (one.number, ())))))
+                    yield StackArc(state, behind, "", p)
+        orders = dict(state.stack)
+        for fork, one in self.forks.items() if not entered else ():
+            done = state.cut.issuperset(one.ends)
+            if done and all(orders[number][-1:] == (argument,) for number, argument in self.around[fork]):
+                cut = state.cut.difference(one.ends) | {self._settled(one.leave)}
+                stack = tuple(item for item in state.stack if item[0] != one.number)
+                if p := self._share(one, orders[one.number]):
+                    yield StackArc(state, StackState(cut, stack), "", p)
+
+    @cache  # noqa: B019  # it lives as long as the acceptor is made
+    def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:
+        """Vertices that ε-edges lead to, itself among them, with the probabilities of the choices."""
+        found = [(vertex, Fraction(1))]
+        for at, p in found:  # grows
+            node = self.graph.begun.get(at)
+            choice = node is not None and node.kind == Expression.Kind.disjunction
+            for k, edge in enumerate(self.leaving[at]):
+                if edge.kind == EdgeKind.epsilon:
+                    own = Fraction(repr(node.probabilities[k][0])) if node is not None and choice else Fraction(1)
+                    if own:
+                        found.append((edge.target, p * own))
+        return found
+
+    def _settled(self, vertex: int) -> int:
+        """The end of the argument, or the place outside of the lock, if nothing else may come before it."""
+        row = [vertex]
+        while len(self.leaving[row[-1]]) == 1 and self.leaving[row[-1]][0].kind == EdgeKind.epsilon:
+            row.append(self.leaving[row[-1]][0].target)
+        if row[-1] == self.graph.exit or row[-1] in self.joins:
+            return row[-1]
+        return min(row, key=lambda one: self.ranks[one])
+
+    @cache  # noqa: B019
+    def _share(self, one: _Interleave, order: tuple[int, ...]) -> Fraction:
+        """δ of an order in which the arguments were traversed."""
+        node, forms, n = one.node, Expression.Form, len(one.starts)
+        listed = {tuple(k + 1 for k in permutation): Fraction(repr(p[0])) for permutation, p in node.listed}
+        if node.form == forms.uniform:
+            units = [argument.min_units for argument in node.arguments]
+            if units != [argument.max_units for argument in node.arguments]:
+                raise InputError("--paper: ∥ whose number of orders depends on choices; give it probabilities")
+            return Fraction(math.prod(map(math.factorial, units)), math.factorial(sum(units)))
+        if len(order) > n:
+            if node.form == forms.movement or not any(node.shuffles):
+                return Fraction(0)
+            table = NodeTable(node)
+            return Fraction(repr(node.shuffles[0])) / DerivationCounts(table).shuffles[len(table) - 1]
+        if node.form == forms.movement:
+            distance = sum(abs(k - 1 - end) for k, end in zip(order, (0, *order), strict=False))
+            return Fraction(repr(node.movement_base)) ** distance
+        others = Fraction(repr(node.other_permutations[0])) if any(node.other_permutations) else Fraction(0)
+        return listed[order] if order in listed else others / max(1, math.factorial(n) - len(listed))
+
+
+def _traversed(stack: Stack, around: Sequence[tuple[int, int]]) -> Stack:
+    """The stack after a word of an argument."""
+    orders = dict(stack)
+    for number, argument in around:
+        if orders[number][-1:] != (argument,):
+            orders[number] = (*orders[number], argument)
+    return tuple(sorted(orders.items()))

@@ -1,0 +1,59 @@
+"""Search errors of a translation system, against exact search of the same derivations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from widl.common.options import changed
+from widl.common.workers import Engine
+from widl.translation.options import TranslationOptions
+from widl.translation.translator import Translator
+
+EXACT_LIMIT = 4
+"""Distortion limit with which exact search proves practically every line."""
+_TOLERANCE = 1e-6  # of a score: sums in other orders
+
+
+@dataclass(frozen=True)
+class SearchErrors:
+    """How often a search missed the best derivation, of the lines where exact search proved one."""
+
+    errors: int
+    proved: int
+    lines: int
+
+    @property
+    def percent(self) -> float:
+        """Of the proved lines; 0 without any."""
+        return 100 * self.errors / self.proved if self.proved else 0.0
+
+    def __str__(self) -> str:
+        return f"{self.percent:.1f} % of {self.proved} of {self.lines} lines"
+
+
+def search_errors(
+    translator: Translator,
+    lines: Sequence[str],
+    options: TranslationOptions,
+    weights: Mapping[str, float],
+    *,
+    engine: Engine | None = None,
+) -> SearchErrors:
+    """How often the search of `options` errs under some weights, with the distortion limit `EXACT_LIMIT` or its own.
+
+    Both searches have the same tiles, features, weights and limit.
+    """
+    limit = EXACT_LIMIT if options.distortion_limit is None else min(EXACT_LIMIT, options.distortion_limit)
+    searched = changed(options, distortion_limit=limit, nbest=1, mbr=False)
+    exact = changed(searched, decoder="widl", search="astar")
+    reweighted = translator.reweighted(translator.weights | dict(weights))
+    errors = proved = 0
+    pairs = zip(
+        reweighted.translate(lines, searched, engine=engine),
+        reweighted.translate(lines, exact, engine=engine),
+        strict=True,
+    )
+    for found, best in pairs:
+        if best.optimal and best.score is not None:
+            proved += 1
+            errors += found.score is None or found.score < best.score - _TOLERANCE * max(1.0, abs(best.score))
+    return SearchErrors(errors, proved, len(lines))
