@@ -1,6 +1,7 @@
 #include "expression/expression.hpp"
 
 #include <nanobind/operators.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -16,6 +17,7 @@
 #include "expression/packing.hpp"
 #include "expression/text.hpp"
 #include "expression/tiles.hpp"
+#include "search/acceptor.hpp"
 
 namespace widl {
 namespace {
@@ -102,6 +104,27 @@ std::pair<std::vector<Held>, std::vector<std::vector<std::uint32_t>>> nodes(cons
   return {std::move(all), std::move(arguments)};
 }
 
+using AcceptorArc = std::tuple<std::uint32_t, std::uint32_t, std::string, std::vector<double>>;
+
+using AcceptorTuple = std::tuple<std::vector<AcceptorArc>, std::uint32_t, std::int64_t, bool>;
+
+AcceptorTuple acceptor(const Expression& expression, std::size_t limit,
+                       const ExpressionAcceptor::ShuffleCounts& shuffles) {
+  const Vocabulary vocabulary;
+  SentenceWords words(vocabulary);
+  const ExpressionAcceptor made = ExpressionAcceptor::of(expression, words, limit, shuffles);
+  std::vector<AcceptorArc> arcs;
+  arcs.reserve(made.arcs.size());
+  auto logs = made.logs.begin();
+  for (const ExpressionAcceptor::Arc& arc : made.arcs) {
+    const auto next = logs + static_cast<std::ptrdiff_t>(made.components);
+    arcs.emplace_back(arc.from, arc.to, arc.word == ExpressionAcceptor::kEmpty ? "" : std::string(words.text(arc.word)),
+                      std::vector<double>(logs, next));
+    logs = next;
+  }
+  return {std::move(arcs), made.states, made.final == ExpressionAcceptor::kNone ? -1 : std::int64_t{made.final}, made.complete};
+}
+
 /// What is written in Python, imported on demand.
 nb::object python(const char* module, const char* function) {
   return nb::module_::import_(module).attr(function);
@@ -157,7 +180,12 @@ void bind_properties(nb::class_<Expression>& type) {
       .def_prop_ro("max_units", &Expression::max_units, "Most unlocked words and locked blocks of a derivation.")
       .def_prop_ro("size", [](const Expression& e) { return NodeTable(e).size(); }, "Nodes, shared ones counted once.")
       .def("nodes", &nodes,
-           "The distinct nodes, arguments before their users and the root last, and every node's argument numbers.");
+           "The distinct nodes, arguments before their users and the root last, and every node's argument numbers.")
+      .def("acceptor", &acceptor, "limit"_a, "shuffle_counts"_a = ExpressionAcceptor::ShuffleCounts(),
+           "The unfolding without language models, of the first `limit` arcs: arcs (from, to, word, ln of J factors), the number\n"
+           "of states, the final state or -1, and whether these are all arcs. States are numbered from 0 as they are first\n"
+           "reached; some may lead nowhere. `shuffle_counts`: by number of an interleave in `nodes()`, ln of how many its\n"
+           "shuffles count as, instead of as many as the derivation has.");
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ class WidlGraphCompiler {
  public:
   WidlGraphCompiler(const Expression& expression, SentenceWords& words, WidlGraph& graph)
       : elements_(expression), words_(words), graph_(graph) {
+    graph_.empty_ = empty_rows({elements_.whole()}, 0);
     graph_.root_ = compile({elements_.whole()}, {}, 0);
   }
 
@@ -143,6 +144,12 @@ class WidlGraphCompiler {
     return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
   }
 
+  /// A sequence of some of the parts of another one; the others are left out by choices.
+  struct Selection {
+    std::vector<Elements> parts;
+    std::uint32_t logs = kNone;
+  };
+
   NodeId compile_sequence(const Elements& elements, const Entry& entry, std::size_t depth) {
     std::vector<Elements> parts;
     bool joins = false;  // elements without interleaves are one automaton
@@ -154,9 +161,61 @@ class WidlGraphCompiler {
         parts.push_back({element});
       joins = !composite;
     }
+    const std::vector<Selection> selections = without_empty_parts(parts);
+    if (selections.size() == 1)
+      return compile_parts(selections[0].parts, {joined_rows(entry.logs, selections[0].logs), entry.locked}, depth);
+    NodeId number = add_node(NodeKind::choice, entry);
+    compile_by_turns(number, selections.size(), [&](std::size_t k) {
+      return compile_parts(selections[k].parts, {selections[k].logs, false}, depth + 1);
+    });
+    return number;
+  }
+
+  NodeId compile_parts(const std::vector<Elements>& parts, const Entry& entry, std::size_t depth) {
+    if (parts.size() == 1) return compile(parts[0], entry, depth + 1);
     NodeId number = add_node(NodeKind::sequence, entry);
     compile_by_turns(number, parts.size(), [&](std::size_t k) { return compile(parts[k], {}, depth + 1); });
     return number;
+  }
+
+  /// The parts, each of them with words, and every selection of them that leaves out some that may be empty, but not all.
+  std::vector<Selection> without_empty_parts(const std::vector<Elements>& parts) {
+    std::vector<Selection> selections(1);
+    for (const Elements& part : parts) {
+      const bool has_words =
+          std::any_of(part.begin(), part.end(), [&](const Element& one) { return elements_.at(one).max_units() > 0; });
+      const std::vector<std::uint32_t> empty = empty_rows(part, 0);
+      std::vector<Selection> longer;
+      for (const Selection& one : selections) {
+        if (has_words) {
+          longer.push_back(one);
+          longer.back().parts.push_back(part);
+        }
+        for (std::uint32_t row : empty) longer.push_back({one.parts, joined_rows(one.logs, row)});
+        if (longer.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
+      }
+      selections = std::move(longer);
+    }
+    std::erase_if(selections, [](const Selection& one) { return one.parts.empty(); });
+    return selections;
+  }
+
+  /// Rows of the choices of each derivation without words, kNone where nothing is chosen.
+  std::vector<std::uint32_t> empty_rows(const Elements& elements, std::size_t depth) {
+    if (depth > kMaxDepth) throw InputError("choices that may be empty are nested too deep");
+    std::vector<std::uint32_t> rows = {kNone};
+    for (const Element& element : elements_.flatten(elements)) {
+      if (elements_.at(element).min_units() > 0) return {};
+      std::vector<std::uint32_t> longer;  // of all that may be empty only choices are left
+      for (auto [branch, k] : elements_.branches(element))
+        for (std::uint32_t row : empty_rows({branch}, depth + 1)) {
+          const std::uint32_t chosen = with_row(row, elements_.at(element).probabilities()[k]);
+          for (std::uint32_t before : rows) longer.push_back(joined_rows(before, chosen));
+          if (graph_.rows() > kMaxEdges) ExpressionElements::fail_as_too_large();
+        }
+      rows = std::move(longer);
+    }
+    return rows;
   }
 
   NodeId compile_choice(const Element& element, const Entry& entry, std::size_t depth) {
@@ -166,7 +225,7 @@ class WidlGraphCompiler {
       std::uint32_t logs = with_row(kNone, elements_.at(element).probabilities()[k]);
       if (elements_.of(branch.node).composite)
         composite.emplace_back(branch, logs);
-      else
+      else if (elements_.at(branch).max_units() > 0)
         simple.emplace_back(elements_.flatten({branch}), logs);
     }
     NodeId number = add_node(NodeKind::choice, entry);
@@ -396,13 +455,11 @@ class WidlGraphCompiler {
   }
 
   /// Replaces steps without a word by edges that take them together with the word behind them or, at the exit, before
-  /// them, and drops what no longer lies on a way from entry to exit.
+  /// them, drops paths without any word, and what no longer lies on a way from entry to exit.
   void remove_empty_edges(std::vector<RawEdge>& edges) {
     const std::uint32_t count = static_cast<std::uint32_t>(vertices_.size());
     std::vector<std::vector<EmptyEdge>> paths;
     for (std::uint32_t v = 0; v < count; ++v) paths.push_back(empty_paths(v));
-    for (const EmptyEdge& path : paths[0])
-      if (path.to == 1) throw InputError("a part of the expression beside ∥ may be empty, or all of it; it can't be realized");
     std::vector<std::vector<WidlGraph::Edge>> leaving(count);
     auto with_path = [&](WidlGraph::Edge edge, const EmptyEdge& path) {
       edge.logs = joined_rows(path.logs, edge.logs);

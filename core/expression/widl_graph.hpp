@@ -120,6 +120,8 @@ class WidlGraph {
   /// J natural logs.
   std::span<const double> logs(std::uint32_t row) const { return {logs_.data() + row * components_, components_}; }
   std::size_t rows() const { return rows_; }
+  /// The graph has no empty string; of each derivation without words, the row of its choices, or kNone.
+  std::span<const std::uint32_t> empty_derivations() const { return empty_; }
   /// Bytes, about.
   std::size_t memory() const {
     return nodes_.capacity() * sizeof(Node) + children_.capacity() * sizeof(NodeId) +
@@ -142,6 +144,7 @@ class WidlGraph {
   std::vector<Interleave> interleaves_;
   std::vector<TilesNode> tiles_;
   std::vector<double> logs_;
+  std::vector<std::uint32_t> empty_;
 };
 
 }  // namespace widl

@@ -81,6 +81,8 @@ class CutLayout {
   /// Whether node n has not begun; is done.
   bool is_before(NodeId n, const State& state) const { return !state.touches(mask_[n]); }
   bool is_after(NodeId n, const State& state) const { return state.within(mask_[n]) == after_[n]; }
+  /// The bits of a node that is done.
+  const State& after(NodeId n) const { return after_[n]; }
 
   bool is_step(NodeId child) const {
     const Node& node = graph_->node(child);

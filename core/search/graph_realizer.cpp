@@ -38,6 +38,7 @@ class GraphRealizer {
         scorer_(models, words_, weights.language_models),
         model_(graph_, scorer_, weights),
         weights_(weights) {
+    if (!graph_.empty_derivations().empty()) throw InputError("all of the expression may be empty; it can't be realized");
     budget.take_input(graph_.memory() + model_.memory());
   }
 

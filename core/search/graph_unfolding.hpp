@@ -284,6 +284,7 @@ class GraphUnfolding {
     if (const std::uint32_t distance = covered.jump_to(begin); move.begins && distance)
       sink.movement(distance * std::log(tiles.expression->movement_base()));
     to.set(node.place, k + 1);
+    if (move.begins) to.set(tiles.last_end, end);  // where it began is of no interest any more
     if (!move.ends) return;
     to.remove(cuts_.mask(graph_->children(node)[k]));
     to.set(node.place, 0);

@@ -18,7 +18,7 @@ class OrientedUnfolding {
   using Inner = TilesUnfolding<Words>;
   struct State {
     Coverage<Words> coverage;
-    TileOrientations::TailId tail = TileOrientations::kStart;
+    TileOrientations::LastPhraseId last_phrase = TileOrientations::kStart;
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
@@ -34,7 +34,7 @@ class OrientedUnfolding {
   bool is_final(const State& state) const { return inner_.is_final(state.coverage); }
   bool is_complete(const State& state) const { return is_final(state); }
   static std::uint64_t hash(const State& state) {
-    return mix(state.coverage.hash() + state.tail * 0x9e3779b97f4a7c15ULL);
+    return mix(state.coverage.hash() + state.last_phrase * 0x9e3779b97f4a7c15ULL);
   }
   std::uint32_t progress(const State& state) const { return inner_.progress(state.coverage); }
   std::uint32_t length() const { return inner_.length(); }
@@ -50,8 +50,8 @@ class OrientedUnfolding {
   }
   /// The state behind the edge knows its phrase; that of a step, which all its options share, does not.
   std::optional<Edge> edge(const State&, const TileOption& option, State to, double step_score) const {
-    to.tail = orientations_->tail(option, to.coverage);
-    if (is_final(to)) step_score -= orientations_->promise_of(option.label) + orientations_->relief();
+    to.last_phrase = orientations_->last_phrase(option, to.coverage);
+    if (is_final(to)) step_score -= orientations_->promise_of(option.label) + orientations_->final_bound();
     return edge_of(option, to, step_score);
   }
   std::optional<Edge> step(const State& state, std::uint32_t label) const {
@@ -63,7 +63,7 @@ class OrientedUnfolding {
   }
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
     inner_.add_features(state.coverage, label, layout, row);
-    orientations_->add_features(state.tail, label, orientation(state, model_->option(label)),
+    orientations_->add_features(state.last_phrase, label, orientation(state, model_->option(label)),
                                 row.subspan(layout.first_reordering()));
   }
   const TileOption& option(std::uint32_t label) const { return inner_.option(label); }
@@ -79,7 +79,7 @@ class OrientedUnfolding {
   }
   ScoreEstimate completion(const State& state) const {
     ScoreEstimate completion = inner_.completion(state.coverage);
-    if (is_final(state)) completion.bound -= orientations_->relief();  // the last step has it
+    if (is_final(state)) completion.bound -= orientations_->final_bound();  // the last step has it
     return completion;
   }
   Extent shortest(const State& state) const { return inner_.shortest(state.coverage); }
@@ -96,12 +96,12 @@ class OrientedUnfolding {
 
  private:
   std::size_t orientation(const State& state, const TileOption& option) const {
-    return orientations_->orientation(state.tail, state.coverage, option.begin, option.end);
+    return orientations_->orientation(state.last_phrase, state.coverage, option.begin, option.end);
   }
   /// At least the score of a step but its options': at the end of the sentence by the most that their promises, which
   /// are not kept there, take away.
   double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
-    return movement + orientations_->settle(from.tail, orientation) + (is_final(to) ? orientations_->relief() : 0);
+    return movement + orientations_->settle(from.last_phrase, orientation) + (is_final(to) ? orientations_->final_bound() : 0);
   }
 
   Inner inner_;

@@ -30,7 +30,7 @@ class ProjectedTiles {
   /// `tracked`: a bit for each position that is.
   ProjectedTiles(const TileModel& model, std::uint64_t tracked) : model_(&model), tracked_(tracked) {}
 
-  static constexpr bool kHasTolls = true;
+  static constexpr bool kHasPositionMultipliers = true;
   /// Whether coverages of a sentence are too many to list them at once.
   static bool pay_for(const TileModel& model) {
     constexpr std::uint32_t kFewCoverages = 8;  // limit of movement up to which they are few

@@ -33,26 +33,26 @@ struct Loops {
     best = value > best ? value : best;
   }
 
-  WIDL_INLINE static double best_difference(const double* scores, const double* prices, std::size_t count) {
+  WIDL_INLINE static double best_difference(const double* scores, const double* multipliers, std::size_t count) {
     constexpr std::size_t kAtOnce = 4, kStep = kCount<double>;  // vectors, so that none waits for the one before it
     Vector<double> best[kAtOnce];
     for (auto& one : best) one = Vector<double>{} - std::numeric_limits<double>::infinity();
     std::size_t i = 0;
     for (; i + kAtOnce * kStep <= count; i += kAtOnce * kStep)
-      for (std::size_t v = 0; v < kAtOnce; ++v) raise(best[v], at(scores + i + v * kStep) - at(prices + i + v * kStep));
-    for (; i < count; i += kStep) raise(best[0], at(scores + i) - at(prices + i));
+      for (std::size_t v = 0; v < kAtOnce; ++v) raise(best[v], at(scores + i + v * kStep) - at(multipliers + i + v * kStep));
+    for (; i < count; i += kStep) raise(best[0], at(scores + i) - at(multipliers + i));
     for (std::size_t v = 1; v < kAtOnce; ++v) raise(best[0], best[v]);
     double most = best[0][0];
     for (std::size_t lane = 1; lane < kStep; ++lane) most = std::max(most, double{best[0][lane]});
     return most;
   }
 
-  WIDL_INLINE static void raise_to_differences(double by, const double* __restrict scores, const double* __restrict prices,
+  WIDL_INLINE static void raise_to_differences(double by, const double* __restrict scores, const double* __restrict multipliers,
                                                std::size_t count, double* __restrict best) {
     std::size_t i = 0;
     for (; i + kCount<double> <= count; i += kCount<double>)
-      raise(at(best + i), by + (at(scores + i) - at(prices + i)));
-    for (; i < count; ++i) raise(best[i], by + (scores[i] - prices[i]));
+      raise(at(best + i), by + (at(scores + i) - at(multipliers + i)));
+    for (; i < count; ++i) raise(best[i], by + (scores[i] - multipliers[i]));
   }
 
   template <class Real>
@@ -131,12 +131,12 @@ struct Loops {
 /// The same as functions, made for processors with this attribute.
 #define WIDL_ROW_LOOPS(name, attribute, bytes)                                                                           \
   namespace name {                                                                                                       \
-  attribute double best_difference(const double* scores, const double* prices, std::size_t count) {                      \
-    return Loops<bytes>::best_difference(scores, prices, count);                                                         \
+  attribute double best_difference(const double* scores, const double* multipliers, std::size_t count) {                      \
+    return Loops<bytes>::best_difference(scores, multipliers, count);                                                         \
   }                                                                                                                      \
-  attribute void raise_to_differences(double by, const double* scores, const double* prices, std::size_t count,          \
+  attribute void raise_to_differences(double by, const double* scores, const double* multipliers, std::size_t count,          \
                                       double* best) {                                                                    \
-    Loops<bytes>::raise_to_differences(by, scores, prices, count, best);                                                 \
+    Loops<bytes>::raise_to_differences(by, scores, multipliers, count, best);                                                 \
   }                                                                                                                      \
   template <class Real>                                                                                                  \
   attribute void best_of_rows(const Real* rows, const Real* add, std::size_t count, std::size_t width, Real least,       \

@@ -16,10 +16,10 @@ struct CountedStep {
 struct RowLoops {
   static constexpr std::size_t kLanes = 8;  ///< widths that are a multiple of it leave no rest
 
-  /// max_i scores[i] - prices[i], minus infinity of nothing; `count` is a multiple of 4.
-  double (*best_difference)(const double* scores, const double* prices, std::size_t count);
-  /// best[i] becomes at least by + (scores[i] - prices[i]).
-  void (*raise_to_differences)(double by, const double* scores, const double* prices, std::size_t count, double* best);
+  /// max_i scores[i] - multipliers[i], minus infinity of nothing; `count` is a multiple of 4.
+  double (*best_difference)(const double* scores, const double* multipliers, std::size_t count);
+  /// best[i] becomes at least by + (scores[i] - multipliers[i]).
+  void (*raise_to_differences)(double by, const double* scores, const double* multipliers, std::size_t count, double* best);
   /// best[c] = max_r rows[r][c] + add[r], at least `least`. There are `count` rows of `width` numbers, a multiple of kLanes.
   void (*best_of_rows)(const float* rows, const float* add, std::size_t count, std::size_t width, float least, float* best);
   void (*best_of_double_rows)(const double* rows, const double* add, std::size_t count, std::size_t width, double least,

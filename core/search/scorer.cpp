@@ -76,7 +76,7 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   isolated_logs_.resize(indices_.size());
   score_isolated(phrase);
   short_numbers_.push_back(phrase.end == kUnknown && phrase.ends == kUnknown ? short_phrases_++ : kUnknown);
-  phrase.head = head_of(phrase);
+  phrase.prefix = prefix_of(phrase);
   phrases_.push_back(phrase);
   phrase_index_.insert(hash, id);
   return id;
@@ -105,12 +105,12 @@ void Scorer::expect(ContextId context, PhraseId id) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     const LanguageModel::State& state = states(context)[m];
-    const auto head = indices(phrase, m).first(std::min(phrase.word_count, model.order() - 1));
-    std::array<LanguageModel::Word, 2 * KENLM_MAX_ORDER> words;  // the head and the context, last first
-    const auto behind = std::reverse_copy(head.begin(), head.end(), words.begin());
+    const auto prefix = indices(phrase, m).first(std::min(phrase.word_count, model.order() - 1));
+    std::array<LanguageModel::Word, 2 * KENLM_MAX_ORDER> words;  // the prefix and the context, last first
+    const auto behind = std::reverse_copy(prefix.begin(), prefix.end(), words.begin());
     std::copy_n(state.words, state.length, behind);
-    for (unsigned i = 0; i < head.size(); ++i)
-      model.prefetch(&*behind - i, std::min(state.length + i, model.order() - 1), head[i]);
+    for (unsigned i = 0; i < prefix.size(); ++i)
+      model.prefetch(&*behind - i, std::min(state.length + i, model.order() - 1), prefix[i]);
   }
 }
 
@@ -120,26 +120,26 @@ std::uint32_t Scorer::reach() const {
   return reach;
 }
 
-std::uint32_t Scorer::head_of(const Phrase& phrase) {
+std::uint32_t Scorer::prefix_of(const Phrase& phrase) {
   const auto size = std::min(phrase.word_count, reach());
   const std::span<const WordId> words(words_.data() + phrase.first_word, size);
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
-  auto equal = [&](std::uint32_t head) {
-    return std::ranges::equal(words, std::span<const WordId>(words_.data() + heads_[head], head_sizes_[head]));
+  auto equal = [&](std::uint32_t prefix) {
+    return std::ranges::equal(words, std::span<const WordId>(words_.data() + prefixes_[prefix], prefix_sizes_[prefix]));
   };
-  std::uint32_t known = head_index_.find(hash, equal);
+  std::uint32_t known = prefix_index_.find(hash, equal);
   if (known != HashIndex::kNone) return known;
-  auto head = static_cast<std::uint32_t>(heads_.size());
-  heads_.push_back(phrase.first_word);
-  head_sizes_.push_back(size);
-  head_index_.insert(hash, head);
-  return head;
+  auto prefix = static_cast<std::uint32_t>(prefixes_.size());
+  prefixes_.push_back(phrase.first_word);
+  prefix_sizes_.push_back(size);
+  prefix_index_.insert(hash, prefix);
+  return prefix;
 }
 
-double Scorer::head_score(ContextId context, PhraseId id) {
-  const double score = score_head(context, phrases_[id], false);
-  head_row(context);
-  head_scores_.set(context, phrases_[id].head, score);
+double Scorer::prefix_score(ContextId context, PhraseId id) {
+  const double score = score_prefix(context, phrases_[id], false);
+  prefix_row(context);
+  prefix_scores_.set(context, phrases_[id].prefix, score);
   return score;
 }
 
@@ -189,9 +189,9 @@ void Scorer::add_row() {
   rows_.resize(contexts * row_size_, {0, kUnknown});
 }
 
-/// Leaves the states behind the head in scratch_ where they are `needed`. Behind a state of the phrase's own words alone,
+/// Leaves the states behind the prefix in scratch_ where they are `needed`. Behind a state of the phrase's own words alone,
 /// the others score as without context.
-double Scorer::score_head(ContextId context, const Phrase& phrase, bool needed) {
+double Scorer::score_prefix(ContextId context, const Phrase& phrase, bool needed) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -210,11 +210,11 @@ double Scorer::score_head(ContextId context, const Phrase& phrase, bool needed) 
 
 Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   const Phrase& phrase = phrases_[id];
-  const double score = phrase.inner_score + score_head(context, phrase, true);
+  const double score = phrase.inner_score + score_prefix(context, phrase, true);
   return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
 }
 
-/// The context behind a phrase whose head was just scored. A model with a short reach was asked about the phrase's first
+/// The context behind a phrase whose prefix was just scored. A model with a short reach was asked about the phrase's first
 /// words only: its state after the last ones is the same in every context.
 ContextId Scorer::end_of(const Phrase& phrase) {
   for (std::size_t m = 0; phrase.ends != kUnknown && m < models_->size(); ++m)

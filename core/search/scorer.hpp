@@ -117,32 +117,32 @@ class Scorer {
   void expect_step(ContextId context, PhraseId phrase) const {
     if (!row_size_) steps_.prefetch(step_key(context, phrase));
   }
-  /// Phrases that begin alike score alike but for what is the same in every context: their head is that beginning,
+  /// Phrases that begin alike score alike but for what is the same in every context: their prefix is that beginning,
   /// the words that a left context has a say in.
-  std::uint32_t head(PhraseId phrase) const { return phrases_[phrase].head; }
-  std::size_t heads() const { return heads_.size(); }
+  std::uint32_t prefix(PhraseId phrase) const { return phrases_[phrase].prefix; }
+  std::size_t prefixes() const { return prefixes_.size(); }
   /// How many words the language models look back at most.
   std::uint32_t reach() const;
-  /// The weighted score of all words behind the head.
+  /// The weighted score of all words behind the prefix.
   double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }
   /// Whether the context behind the phrase is the same in every context, and which it is.
   bool ends_alike(PhraseId phrase) const { return phrases_[phrase].end != kUnknown; }
   ContextId end(PhraseId phrase) const { return phrases_[phrase].end; }
-  using Heads = SparseRows<double>;
-  /// The weighted scores of all heads in a context, NaN where head_score was not asked for. It stays where it is.
-  Heads::Row head_row(ContextId context) { return head_scores_.row(context, heads_.size()); }
-  double head_score(ContextId context, PhraseId phrase);
+  using Prefixes = SparseRows<double>;
+  /// The weighted scores of all prefixes in a context, NaN where prefix_score was not asked for. It stays where it is.
+  Prefixes::Row prefix_row(ContextId context) { return prefix_scores_.row(context, prefixes_.size()); }
+  double prefix_score(ContextId context, PhraseId phrase);
   /// Bytes of the tables of contexts and scores.
   std::size_t memory() const {
     return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
-           context_index_.memory() + phrase_index_.memory() + head_index_.memory() +
-           head_scores_.memory() + ends_after_.memory();
+           context_index_.memory() + phrase_index_.memory() + prefix_index_.memory() +
+           prefix_scores_.memory() + ends_after_.memory();
   }
   /// What those of them that are nearly full will take to grow.
   std::size_t growth() const {
     const auto of = [](const auto& list) { return soon_taken(list.size(), list.capacity(), sizeof(list[0])); };
     const std::size_t contexts = contexts_.size() / std::max<std::size_t>(1, models_->size());
-    return of(rows_) + steps_.growth() + of(contexts_) + context_index_.growth() + head_scores_.growth(contexts) +
+    return of(rows_) + steps_.growth() + of(contexts_) + context_index_.growth() + prefix_scores_.growth(contexts) +
            ends_after_.growth(contexts);
   }
   /// The weighted ln p(</s> | context).
@@ -153,12 +153,12 @@ class Scorer {
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
   /// What language models see of that context: equal signatures give equal scores and bounds.
   std::vector<std::uint32_t> signature(std::span<const PhraseId> phrases, bool from_start) const;
-  /// At least the score of a phrase, of its head, or of </s>, after what is known.
+  /// At least the score of a phrase, of its prefix, or of </s>, after what is known.
   double bound_after(const Known& known, PhraseId phrase) const;
-  double head_bound_after(const Known& known, PhraseId phrase) const;
-  /// The same for the heads of many phrases, each phrases[i] of those in `chosen` to bounds[i * stride]. Those with equal
+  double prefix_bound_after(const Known& known, PhraseId phrase) const;
+  /// The same for the prefixes of many phrases, each phrases[i] of those in `chosen` to bounds[i * stride]. Those with equal
   /// first words should be neighbours.
-  void head_bounds_after(const Known& known, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
+  void prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
                          double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& known) const;
 
@@ -172,7 +172,7 @@ class Scorer {
   struct Phrase {
     std::uint32_t first_word, word_count;  // into indices_, times the number of models
     std::uint32_t bytes;
-    std::uint32_t head;
+    std::uint32_t prefix;
     ContextId end;         // the context behind the phrase where that is always the same, else kUnknown
     std::uint32_t ends;    // else: first of its states in ends_, or kUnknown where every model's depends on the context
     double inner_score;    // of the words that no model sees the left context of
@@ -186,8 +186,8 @@ class Scorer {
   double weighted(std::size_t m, double log_prob) const;
   double bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const;
   void score_isolated(Phrase& phrase);
-  std::uint32_t head_of(const Phrase& phrase);
-  double score_head(ContextId context, const Phrase& phrase, bool needed);
+  std::uint32_t prefix_of(const Phrase& phrase);
+  double score_prefix(ContextId context, const Phrase& phrase, bool needed);
   Step compute(ContextId context, PhraseId phrase);
   ContextId add_end(ContextId context, PhraseId phrase);
   void add_row();
@@ -214,13 +214,13 @@ class Scorer {
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
   std::vector<Step> rows_;                            // [context][phrase]
   HashTable<Step> steps_{16};
-  HashIndex context_index_, phrase_index_, head_index_;
-  std::vector<std::uint32_t> heads_;                       // where each one's words begin in words_
-  std::vector<std::uint32_t> head_sizes_;
-  Heads head_scores_{std::numeric_limits<double>::quiet_NaN()};  // by context and head
+  HashIndex context_index_, phrase_index_, prefix_index_;
+  std::vector<std::uint32_t> prefixes_;                       // where each one's words begin in words_
+  std::vector<std::uint32_t> prefix_sizes_;
+  Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN()};  // by context and prefix
   std::vector<LanguageModel::State> scratch_;
   std::vector<double> isolated_logs_;                      // like indices_: ln p of each word behind those of its phrase
-  std::vector<std::uint32_t> short_numbers_;               // by phrase: its number among those that are all head and end
+  std::vector<std::uint32_t> short_numbers_;               // by phrase: its number among those that are all prefix and end
                                                            // in another context behind each one, else kUnknown
   std::uint32_t short_phrases_ = 0;
   Ends ends_after_{kUnknown};                              // by context and short phrase

@@ -63,11 +63,11 @@ double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::siz
 double Scorer::bound_after(const Known& known, PhraseId id) const {
   return bound_of_words(known, phrases_[id], phrases_[id].word_count);
 }
-double Scorer::head_bound_after(const Known& known, PhraseId id) const {
+double Scorer::prefix_bound_after(const Known& known, PhraseId id) const {
   return bound_of_words(known, phrases_[id], std::min(phrases_[id].word_count, reach()));
 }
 
-void Scorer::head_bounds_after(const Known& known, std::span<const PhraseId> phrases,
+void Scorer::prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases,
                                std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
   constexpr std::size_t kAhead = 6;  // phrases whose first words are fetched while others are scored
   const std::size_t reach = this->reach();

@@ -85,11 +85,12 @@ class Sweep : private SearchRun<U> {
     paths_.clear();
     for (std::uint32_t i = 0; i < paths.size(); ++i) {
       const double score = graph_[paths[i]].score;
-      paths_.push_back({steps_.worth(from, paths[i], score), score, steps_.tail(paths[i]), i});
+      paths_.push_back({steps_.score_plus_multiplier(from, paths[i], score), score, steps_.left_context(paths[i]), i});
     }
-    std::ranges::sort(paths_, std::ranges::greater(), [](const Path& path) { return std::pair(path.worth, path.place); });
+    std::ranges::sort(paths_, std::ranges::greater(),
+                      [](const Path& path) { return std::pair(path.score_plus_multiplier, path.place); });
     StateId hint = kNone;
-    steps_.for_each(from, paths_.front().worth, options_.floor,
+    steps_.for_each(from, paths_.front().score_plus_multiplier, options_.floor,
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
@@ -106,9 +107,9 @@ class Sweep : private SearchRun<U> {
     reaching_.clear();
     for (const Path& path : paths_) {
       const double least = best + inner - rounding_;
-      if (path.worth + words.best < least) break;
-      if (path.score + words.behind(path.tail) < least) continue;
-      const double score = head_score(graph_[paths[path.place]].context, phrase);
+      if (path.score_plus_multiplier + words.best < least) break;
+      if (path.score + words.behind(path.left_context) < least) continue;
+      const double score = prefix_score(graph_[paths[path.place]].context, phrase);
       if (path.score + score < best) continue;
       if (best_only) {
         if (!reaching_.empty() && path.score + score == best && path.place < reaching_[0].place) continue;
@@ -129,11 +130,11 @@ class Sweep : private SearchRun<U> {
     }
   }
 
-  double head_score(ContextId context, PhraseId phrase) {
-    const double known = Scorer::Heads::at(scorer_.head_row(context), scorer_.head(phrase));
+  double prefix_score(ContextId context, PhraseId phrase) {
+    const double known = Scorer::Prefixes::at(scorer_.prefix_row(context), scorer_.prefix(phrase));
     if (known == known) return known;
     budget_.work(10);
-    const double score = scorer_.head_score(context, phrase);
+    const double score = scorer_.prefix_score(context, phrase);
     graph_.count_scorer();
     return score;
   }
@@ -148,20 +149,20 @@ class Sweep : private SearchRun<U> {
 
   /// A path to the state at hand.
   struct Path {
-    double worth, score;  // worth: what it promises
-    Claims::Tail tail;
+    double score_plus_multiplier, score;
+    ContextMultipliers::LeftContext left_context;
     std::uint32_t place;  // among those of its state
   };
   struct Reaching {
     std::uint32_t place;
-    double score;  // of the head
+    double score;  // of the prefix
   };
   static constexpr std::size_t kWorkToSort = 10;  // for each node
 
   Steps& steps_;
   double rounding_;                      // bounds add the same numbers up in another order
   std::vector<Counted<NodeId>> layers_;  // by source positions realized
-  std::vector<Path> paths_;              // to the state at hand, the best worth first
+  std::vector<Path> paths_;              // to the state at hand, the best score and multiplier first
   std::vector<Reaching> reaching_;       // those of them that an option may extend
 };
 

@@ -30,23 +30,23 @@ class TileContexts {
   /// What the alternatives of one span end with, a bit each.
   struct Ends {
     std::uint32_t begin, end;
-    Counted<std::uint64_t> tails;
+    Counted<std::uint64_t> left_contexts;
   };
 
-  void number_tails();
+  void number_left_contexts();
   void score_pairs();
-  /// The tails that may stand in front of what begins at a position.
+  /// The left contexts that may stand in front of what begins at a position.
   Counted<std::uint64_t> before(std::uint32_t begin) const;
 
   std::span<const TileOption> options_;
   std::uint32_t length_, limit_;
   const Scorer& scorer_;
   Budget& budget_;
-  std::vector<PhraseId> heads_, tails_;       // a phrase with each distinct head, or tail: its last words
-  std::vector<std::uint32_t> head_of_;        // by option: the number of its head
+  std::vector<PhraseId> prefixes_, left_contexts_;  // a phrase with each distinct prefix, or left context: its last words
+  std::vector<std::uint32_t> prefix_of_;        // by option: the number of its prefix
   std::vector<Ends> ends_;
-  Counted<double> scores_{budget_};           // [head][tail]
-  std::vector<double> at_start_, anywhere_;   // by head
+  Counted<double> scores_{budget_};           // [prefix][left context]
+  std::vector<double> at_start_, anywhere_;   // by prefix
   double finish_;
 };
 

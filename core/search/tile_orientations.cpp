@@ -27,43 +27,44 @@ std::array<double, kOrientations> TileOrientations::weighted(std::span<const flo
   return values;
 }
 
-std::uint64_t TileOrientations::Tail::hash() const {
+std::uint64_t TileOrientations::LastPhrase::hash() const {
   std::uint64_t h = begin;
   for (float score : forward) h = mix((h ^ std::bit_cast<std::uint32_t>(score)) + 0x9e3779b97f4a7c15ULL);
   return h;
 }
 
-TileOrientations::TailId TileOrientations::intern(const Tail& tail) {
-  const std::uint64_t hash = tail.hash();
-  const TailId known = tail_index_.find(hash, [&](TailId id) { return id != kStart && tails_[id].same(tail); });
+TileOrientations::LastPhraseId TileOrientations::intern(const LastPhrase& last_phrase) {
+  const std::uint64_t hash = last_phrase.hash();
+  const LastPhraseId known = last_phrase_index_.find(
+      hash, [&](LastPhraseId id) { return id != kStart && last_phrases_[id].same(last_phrase); });
   if (known != HashIndex::kNone) return known;
-  const auto id = static_cast<TailId>(tails_.size());
-  tails_.push_back(tail);
-  tail_index_.insert(hash, id);
+  const auto id = static_cast<LastPhraseId>(last_phrases_.size());
+  last_phrases_.push_back(last_phrase);
+  last_phrase_index_.insert(hash, id);
   return id;
 }
 
 void TileOrientations::promise(std::span<TileOption> options, ScoreEstimate& finish) {
-  relief_ = options.empty() ? 0 : -std::numeric_limits<double>::infinity();
+  final_bound_ = options.empty() ? 0 : -std::numeric_limits<double>::infinity();
   for (TileOption& option : options) {
     const auto scores = tiles_->orientation_scores(tiles_->alternatives()[option.alternative]);
     const std::array<double, kOrientations> backward = weighted(scores, 0), forward = weighted(scores, kFirstForward);
     const double promise = estimates_ ? std::ranges::max(forward) : std::max(0.0, std::ranges::max(forward));
-    Tail tail{kNowhere, {}, {}};
-    std::ranges::copy(scores.subspan(kFirstForward), tail.forward.begin());
-    for (std::size_t o = 0; o < kOrientations; ++o) tail.settled[o] = forward[o] - promise;
-    tails_of_.push_back(intern(tail));
-    tail.begin = option.begin;
-    tails_of_.push_back(intern(tail));
+    LastPhrase last_phrase{kNowhere, {}, {}};
+    std::ranges::copy(scores.subspan(kFirstForward), last_phrase.forward.begin());
+    for (std::size_t o = 0; o < kOrientations; ++o) last_phrase.settled[o] = forward[o] - promise;
+    last_phrases_of_.push_back(intern(last_phrase));
+    last_phrase.begin = option.begin;
+    last_phrases_of_.push_back(intern(last_phrase));
     alternatives_.push_back(option.alternative);
     backward_.insert(backward_.end(), backward.begin(), backward.end());
     best_backward_.push_back(std::ranges::max(backward));
     promises_.push_back(promise);
-    relief_ = std::max(relief_, -promise);
+    final_bound_ = std::max(final_bound_, -promise);
     option.bound += best_backward_.back() + promise;
     if (estimates_) option.estimate += best_backward_.back() + promise;
   }
-  finish.bound += relief_;
+  finish.bound += final_bound_;
 }
 
 void TileOrientations::rank(const TileModel& model, Budget& budget) {
@@ -73,7 +74,7 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
   options_ = options.size();
   first_ = options.data();
   budget.afford(kWorkPerOption * count * options_);
-  budget.take_input(count * options_ * sizeof(TileOption) + tails_.size() * sizeof(Tail) +
+  budget.take_input(count * options_ * sizeof(TileOption) + last_phrases_.size() * sizeof(LastPhrase) +
                     options_ * ((count + 2) * sizeof(double) + 3 * sizeof(std::uint32_t)));
   ranked_.reserve(count * options_);
   const auto same_step = [](const TileOption& a, const TileOption& b) { return a.begin == b.begin && a.end == b.end; };
@@ -105,10 +106,11 @@ double TileOrientations::best(bool monotone, Label label) const {
   return best + promises_[label];
 }
 
-void TileOrientations::add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const {
+void TileOrientations::add_features(LastPhraseId last_phrase, Label label, std::size_t orientation,
+                                    std::span<double> row) const {
   const auto scores = tiles_->orientation_scores(tiles_->alternatives()[alternatives_[label]]);
   row[orientation] += scores[orientation];
-  if (tail != kStart) row[kFirstForward + orientation] += tails_[tail].forward[orientation];
+  if (last_phrase != kStart) row[kFirstForward + orientation] += last_phrases_[last_phrase].forward[orientation];
 }
 
 }  // namespace widl

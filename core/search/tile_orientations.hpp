@@ -27,8 +27,8 @@ namespace widl {
 class TileOrientations {
  public:
   using Label = std::uint32_t;
-  using TailId = std::uint32_t;
-  static constexpr TailId kStart = 0;
+  using LastPhraseId = std::uint32_t;
+  static constexpr LastPhraseId kStart = 0;
 
   /// Whether tiles have a reordering model; @throws InputError where the weights are of another one.
   static bool has_model(const Tiles& tiles, const Weights& weights);
@@ -44,15 +44,15 @@ class TileOrientations {
 
   /// What a state remembers of the last phrase, given the coverage that it is part of.
   template <class Covered>
-  TailId tail(const TileOption& option, const Covered& covered) const {
+  LastPhraseId last_phrase(const TileOption& option, const Covered& covered) const {
     const bool swappable = option.begin > 0 && !covered.covered(option.begin - 1);
-    return tails_of_[2 * option.label + swappable];
+    return last_phrases_of_[2 * option.label + swappable];
   }
 
   /// Of a phrase behind a state's last one.
   template <class Covered>
-  std::size_t orientation(TailId tail, const Covered& covered, std::uint32_t begin, std::uint32_t end) const {
-    return orientation_of(tails_[tail].begin, covered.last_end, begin, end);
+  std::size_t orientation(LastPhraseId last_phrase, const Covered& covered, std::uint32_t begin, std::uint32_t end) const {
+    return orientation_of(last_phrases_[last_phrase].begin, covered.last_end, begin, end);
   }
   /// The options of one step of the model, best estimates first.
   std::span<const TileOption> options(std::size_t orientation, std::span<const TileOption> same) const {
@@ -65,41 +65,43 @@ class TileOrientations {
   double best(bool monotone, Label label) const;
 
   /// What remains of the promise of the last phrase when the next one's orientation is known: never positive.
-  double settle(TailId tail, std::size_t orientation) const { return tails_[tail].settled[orientation]; }
+  double settle(LastPhraseId last_phrase, std::size_t orientation) const {
+    return last_phrases_[last_phrase].settled[orientation];
+  }
   double promise_of(Label label) const { return promises_[label]; }
   /// The most that the last phrase's missing promise gives.
-  double relief() const { return relief_; }
+  double final_bound() const { return final_bound_; }
   double backward(Label label, std::size_t orientation) const {
     return backward_[label * kOrientations + orientation];
   }
 
   /// Adds the scores of a step to the features of the model.
-  void add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const;
+  void add_features(LastPhraseId last_phrase, Label label, std::size_t orientation, std::span<double> row) const;
 
  private:
-  struct Tail {
+  struct LastPhrase {
     std::uint32_t begin;                                  ///< kNowhere where no swap can follow
     std::array<float, kOrientations> forward;         ///< ln, unweighted: equal ones have equal features
     std::array<double, kOrientations> settled;
-    bool same(const Tail& other) const { return begin == other.begin && forward == other.forward; }
+    bool same(const LastPhrase& other) const { return begin == other.begin && forward == other.forward; }
     std::uint64_t hash() const;
   };
 
   std::array<double, kOrientations> weighted(std::span<const float> scores, std::size_t first) const;
-  TailId intern(const Tail& tail);
+  LastPhraseId intern(const LastPhrase& last_phrase);
 
   const Tiles* tiles_;
   std::vector<double> weights_;
   bool estimates_;
-  double relief_ = 0;
+  double final_bound_ = 0;
   std::size_t options_ = 0;
   const TileOption* first_ = nullptr;
   std::vector<std::uint32_t> alternatives_;  // by label
   std::vector<double> backward_;             // by label and orientation, weighted
   std::vector<double> best_backward_, promises_;  // by label
-  std::vector<TailId> tails_of_;             // by label, without and with a possible swap
-  std::vector<Tail> tails_;
-  HashIndex tail_index_;
+  std::vector<LastPhraseId> last_phrases_of_;             // by label, without and with a possible swap
+  std::vector<LastPhrase> last_phrases_;
+  HashIndex last_phrase_index_;
   std::vector<TileOption> ranked_;           // by orientation, as in the model else
 };
 

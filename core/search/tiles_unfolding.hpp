@@ -104,7 +104,7 @@ class TilesUnfolding {
   using Edge = UnfoldedEdge<State>;
   using Option = TileOption;
 
-  static constexpr bool kHasTolls = false;  ///< see TransitionBound
+  static constexpr bool kHasPositionMultipliers = false;  ///< see TransitionBound
 
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
   const TileModel& model() const { return *model_; }

@@ -33,14 +33,15 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
 
 /// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
 /// positions are realized, then of more and more positions whether they are. None, once the bound is at most `satisfied`.
-std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& unfolding, std::shared_ptr<Claims> claims,
+std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& unfolding,
+                                                        std::shared_ptr<ContextMultipliers> contexts,
                                                        double floor, double satisfied, Budget& budget, double& bound) {
   constexpr std::size_t kMostInStages = 2'000'000;
   constexpr unsigned kFirstRounds = 300, kRounds = 20;  // the first ones cost little
   constexpr double kEnough = 0.5;                       // nats
   const TileModel& model = unfolding.model();
   std::uint64_t tracked = 0;
-  auto stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), std::move(claims), floor,
+  auto stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), std::move(contexts), floor,
                                                       kMostCoverages, budget);
   unsigned rounds = kFirstRounds;
   while (true) {
@@ -63,13 +64,13 @@ std::unique_ptr<CoverageTransitions<Words>> lowered(const TilesUnfolding<Words>&
                                                     const TileOrientations* orientations, const Scorer& scorer,
                                                     double floor, double enough, double satisfied, Budget& budget,
                                                     double& bound) {
-  auto claims = std::make_shared<Claims>(unfolding.model(), orientations, scorer, budget);
+  auto contexts = std::make_shared<ContextMultipliers>(unfolding.model(), orientations, scorer, budget);
   std::unique_ptr<CoverageTransitions<Words>> made;
   if (Words == 1 && ProjectedTiles::pay_for(unfolding.model())) {
-    if constexpr (Words == 1) made = list_in_stages(unfolding, claims, floor, satisfied, budget, bound);
+    if constexpr (Words == 1) made = list_in_stages(unfolding, contexts, floor, satisfied, budget, bound);
     if (!made) return made;
   } else {
-    made = std::make_unique<CoverageTransitions<Words>>(unfolding, claims, floor, kMostCoverages, budget);
+    made = std::make_unique<CoverageTransitions<Words>>(unfolding, contexts, floor, kMostCoverages, budget);
   }
   const auto out = interruption_of([&] { made->tighten(kMostRounds, enough); });
   bound = std::min(bound, made->bound());  // what was proved until then remains

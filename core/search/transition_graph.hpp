@@ -7,27 +7,27 @@
 #include <vector>
 
 #include "search/budget.hpp"
-#include "search/claims.hpp"
+#include "search/context_multipliers.hpp"
 #include "search/hash_table.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
 
-/// An alternative that a derivation above the floor may have, with its best claim.
+/// An alternative that a derivation above the floor may have, with its best left context.
 struct LiveOption {
-  Claims::Option option;
+  ContextMultipliers::Option option;
   double value;
 };
 
-/// The states of a space of tiles and the steps between them, listed, each with its best way there and on. What no
-/// derivation above a floor goes through is left out by and by.
+/// The states of a space of tiles and the arcs between them, listed, with inside and outside scores. Prunes states and arcs
+/// whose max-marginal is below a floor.
 template <class Space>
 class TransitionGraph {
  public:
   using State = typename Space::State;
   using StateId = std::uint32_t;
   struct Arc {
-    std::uint32_t slot;
+    std::uint32_t span;
     StateId to;
     double movement;
   };
@@ -36,27 +36,27 @@ class TransitionGraph {
   StateId find(const State& state) const { return states_.find(state, state.hash()); }
   const State& state(StateId number) const { return states_[number]; }
   /// The best completion of a state; minus infinity where there is none.
-  double completion(StateId number) const { return places_[number] == kNoPlace ? kNeverClaimed : values_[number]; }
+  double completion(StateId number) const { return places_[number] == kNoPlace ? kUnreachable : values_[number]; }
   std::span<const Arc> arcs(StateId number) const {
     const std::size_t place = places_[number];
     if (place == kNoPlace) return {};
     return {arcs_.data() + first_arc_[place], arcs_.data() + first_arc_[place + 1]};
   }
-  std::span<const LiveOption> options(const Arc& arc) const { return live(slots_[arc.slot]); }
-  double best(const Arc& arc) const { return slots_[arc.slot].value; }
+  std::span<const LiveOption> options(const Arc& arc) const { return live(spans_[arc.span]); }
+  double best(const Arc& arc) const { return spans_[arc.span].value; }
   /// Whether no derivation is left.
   bool is_empty() const { return order_.empty(); }
 
  protected:
-  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0}, kNoSlot = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0}, kNoSpan = ~std::uint32_t{0};
 
   /// The options of a span behind an end.
-  struct Slot {
-    std::uint32_t end, begin, to;  // behind which end, and the span
+  struct SpanAfter {
+    std::uint32_t previous_end, begin, end;
     std::uint32_t first, last;     // in live_
-    double toll;                   // of its positions
-    double value;                  // of the best one, its toll paid
-    double around;                 // the best of what remains of derivations with one of them, its toll paid
+    double position_multiplier;                   // of its positions
+    double value;                  // of the best one, its position multiplier paid
+    double outside_score;          // the best rest of derivations with one of them, less the position multiplier
   };
 
   TransitionGraph(const Space& space, Budget& budget) : space_(space), budget_(budget) {}
@@ -64,25 +64,25 @@ class TransitionGraph {
   static std::uint64_t key(std::span<const TileOption> options, std::uint32_t end) {
     return std::uint64_t{options.front().label} << 32 | end;  // the first option of a span, as it is in the model
   }
-  /// The slot of a span behind an end; `fill` makes a new one's options.
+  /// The span of a span behind an end; `fill` makes a new one's options.
   template <class Fill>
-  std::uint32_t slot_of(std::span<const TileOption> options, std::uint32_t end, Fill&& fill) {
-    const auto [number, is_new] = slots_by_key_.find_or_insert(key(options, end));
+  std::uint32_t span_of(std::span<const TileOption> options, std::uint32_t end, Fill&& fill) {
+    const auto [number, is_new] = spans_by_key_.find_or_insert(key(options, end));
     if (is_new) {
-      *number = static_cast<std::uint32_t>(slots_.size());
+      *number = static_cast<std::uint32_t>(spans_.size());
       const auto first = static_cast<std::uint32_t>(live_.size());
-      Slot slot{end, options.front().begin, options.front().end, first, first, 0, 0, 0};
-      fill(slot);
-      slot.last = static_cast<std::uint32_t>(live_.size());
-      slots_.push_back(slot);
+      SpanAfter span{end, options.front().begin, options.front().end, first, first, 0, 0, 0};
+      fill(span);
+      span.last = static_cast<std::uint32_t>(live_.size());
+      spans_.push_back(span);
     }
     return *number;
   }
 
   /// Lists the states that can be reached, by the number of positions covered, with the steps between them for which
-  /// `slot_of_step(options, from, to, best score before)` has a slot. @throws OutOfBudget, also where they are too many
-  template <class SlotOfStep>
-  void list_states(std::size_t most, double start, SlotOfStep&& slot_of_step) {
+  /// `span_of_step(options, from, to, best score before)` has a span. @throws OutOfBudget, also where they are too many
+  template <class SpanOfStep>
+  void list_states(std::size_t most, double start, SpanOfStep&& span_of_step) {
     std::vector<Counted<StateId>> layers(space_.model().length() + 1, Counted<StateId>(budget_));
     const State initial = space_.initial();
     layers[0].push_back(states_.intern(initial, initial.hash()));
@@ -95,15 +95,15 @@ class TransitionGraph {
         first_arc_.push_back(arcs_.size());
         space_.for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {
           budget_.work(kWorkPerArc);
-          const std::uint32_t slot = slot_of_step(options, state, to, before + movement);
-          if (slot == kNoSlot) return;
+          const std::uint32_t span = span_of_step(options, state, to, before + movement);
+          if (span == kNoSpan) return;
           const StateId number = states_.intern(to, to.hash());
           if (number == forward_.size()) {
             layers[to.count()].push_back(number);
-            forward_.push_back(kNeverClaimed);
+            forward_.push_back(kUnreachable);
           }
-          forward_[number] = std::max(forward_[number], before + movement + slots_[slot].value);
-          arcs_.push_back({slot, number, movement});
+          forward_[number] = std::max(forward_[number], before + movement + spans_[span].value);
+          arcs_.push_back({span, number, movement});
         });
         if (states_.size() > most || arcs_.size() > kMostArcs) throw OutOfBudget{"max_memory"};
       }
@@ -113,31 +113,31 @@ class TransitionGraph {
     number_places();
   }
 
-  /// The best completion of each state, from the values of slots. `finish(state)`: of a final one.
+  /// The best completion of each state, from the values of spans. `finish(state)`: of a final one.
   template <class Finish>
   void look_back(Finish&& finish) {
     for (std::size_t i = order_.size(); i-- > 0;) {
       budget_.work(1 + (first_arc_[i + 1] - first_arc_[i]) / 4);
       const State& state = states_[order_[i]];
-      double best = space_.is_final(state) ? finish(state) : kNeverClaimed;
+      double best = space_.is_final(state) ? finish(state) : kUnreachable;
       for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a) best = std::max(best, through(arcs_[a]));
       values_[order_[i]] = best;
     }
   }
 
-  /// The best way to each state, and what each slot is the middle of.
+  /// The best way to each state, and what each span is the middle of.
   void look_forward(double start) {
     budget_.work(1 + arcs_.size() / 4);
-    std::ranges::fill(forward_, kNeverClaimed);
-    for (Slot& slot : slots_) slot.around = kNeverClaimed;
+    std::ranges::fill(forward_, kUnreachable);
+    for (SpanAfter& span : spans_) span.outside_score = kUnreachable;
     forward_[order_[0]] = start;
     for (std::size_t i = 0; i < order_.size(); ++i)
       for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a) {
         const Arc& arc = arcs_[a];
-        Slot& slot = slots_[arc.slot];
-        const double to_slot = forward_[order_[i]] + arc.movement;
-        forward_[arc.to] = std::max(forward_[arc.to], to_slot + slot.value);
-        slot.around = std::max(slot.around, to_slot + values_[arc.to] - slot.toll);
+        SpanAfter& span = spans_[arc.span];
+        const double to_span = forward_[order_[i]] + arc.movement;
+        forward_[arc.to] = std::max(forward_[arc.to], to_span + span.value);
+        span.outside_score = std::max(span.outside_score, to_span + values_[arc.to] - span.position_multiplier);
       }
   }
 
@@ -169,10 +169,12 @@ class TransitionGraph {
   /// Returns whether there were any.
   bool leave_out_options(double floor) {
     std::size_t left_out = 0;
-    for (Slot& slot : slots_) {
+    for (SpanAfter& span : spans_) {
       const auto out =
-          std::ranges::remove_if(live(slot), [&](const LiveOption& one) { return !(slot.around + one.value >= floor); });
-      slot.last -= static_cast<std::uint32_t>(out.size());
+          std::ranges::remove_if(live(span), [&](const LiveOption& one) {
+            return !(span.outside_score + one.value >= floor);
+          });
+      span.last -= static_cast<std::uint32_t>(out.size());
       left_out += out.size();
     }
     return left_out > 0;
@@ -184,17 +186,17 @@ class TransitionGraph {
     for (StateId state = order_[0];;) {
       const auto steps = arcs(state);
       const auto best = std::ranges::max_element(steps, {}, [&](const Arc& arc) { return through(arc); });
-      if (best == steps.end() || through(*best) == kNeverClaimed) return counts;
-      const Slot& slot = slots_[best->slot];
-      for (std::uint32_t p = slot.begin; p < slot.to; ++p) ++counts[p];
+      if (best == steps.end() || through(*best) == kUnreachable) return counts;
+      const SpanAfter& span = spans_[best->span];
+      for (std::uint32_t p = span.begin; p < span.end; ++p) ++counts[p];
       state = best->to;
     }
   }
 
-  double through(const Arc& arc) const { return arc.movement + slots_[arc.slot].value + values_[arc.to]; }
-  std::span<LiveOption> live(const Slot& slot) { return {live_.data() + slot.first, live_.data() + slot.last}; }
-  std::span<const LiveOption> live(const Slot& slot) const {
-    return {live_.data() + slot.first, live_.data() + slot.last};
+  double through(const Arc& arc) const { return arc.movement + spans_[arc.span].value + values_[arc.to]; }
+  std::span<LiveOption> live(const SpanAfter& span) { return {live_.data() + span.first, live_.data() + span.last}; }
+  std::span<const LiveOption> live(const SpanAfter& span) const {
+    return {live_.data() + span.first, live_.data() + span.last};
   }
 
   Space space_;
@@ -207,9 +209,9 @@ class TransitionGraph {
   Counted<std::size_t> first_arc_{budget_};  // by place in the order
   Counted<double> values_{budget_};          // of the completion, by state
   Counted<double> forward_{budget_};         // of the way there, by state
-  Counted<Slot> slots_{budget_};
-  HashTable<std::uint32_t> slots_by_key_;
-  Counted<LiveOption> live_{budget_};        // by slot
+  Counted<SpanAfter> spans_{budget_};
+  HashTable<std::uint32_t> spans_by_key_;
+  Counted<LiveOption> live_{budget_};        // by span
 
  private:
   static constexpr std::size_t kWorkPerArc = 8;

@@ -111,21 +111,21 @@ void check_behind(const RowLoops& loops, Random& random) {
 TEST_CASE("the best difference of two rows") {
   check_all([](const RowLoops& loops, Random& random) {
     const std::size_t count = 4 * below(random, 30);
-    const auto scores = numbers<double>(random, count, kNothing), prices = numbers<double>(random, count, -kLeast);
+    const auto scores = numbers<double>(random, count, kNothing), multipliers = numbers<double>(random, count, -kLeast);
     double expected = kNothing;
-    for (std::size_t i = 0; i < count; ++i) expected = std::max(expected, scores[i] - prices[i]);
-    CHECK(loops.best_difference(scores.data(), prices.data(), count) == expected);
+    for (std::size_t i = 0; i < count; ++i) expected = std::max(expected, scores[i] - multipliers[i]);
+    CHECK(loops.best_difference(scores.data(), multipliers.data(), count) == expected);
   });
 }
 
 TEST_CASE("a row is raised to differences of two others") {
   check_all([](const RowLoops& loops, Random& random) {
     const std::size_t count = below(random, 100);
-    const auto scores = numbers<double>(random, count, kNothing), prices = numbers<double>(random, count, -kLeast);
+    const auto scores = numbers<double>(random, count, kNothing), multipliers = numbers<double>(random, count, -kLeast);
     const double by = uniform(random, -9, 9);
     auto best = numbers<double>(random, count, kNothing), expected = best;
-    loops.raise_to_differences(by, scores.data(), prices.data(), count, best.data());
-    for (std::size_t i = 0; i < count; ++i) expected[i] = std::max(expected[i], by + (scores[i] - prices[i]));
+    loops.raise_to_differences(by, scores.data(), multipliers.data(), count, best.data());
+    for (std::size_t i = 0; i < count; ++i) expected[i] = std::max(expected[i], by + (scores[i] - multipliers[i]));
     CHECK(best == expected);
   });
 }

@@ -105,7 +105,7 @@ struct Phrases {
   std::vector<PhraseId> ids;
 };
 
-/// Phrases one after the other, many with equal heads, against their words scored from the left.
+/// Phrases one after the other, many with equal prefixes, against their words scored from the left.
 void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std::size_t phrases) {
   Phrases all_phrases(seed, orders, phrases);
   auto& [random, vocabulary, owned, weights, models, words, scorer, made, ids] = all_phrases;
@@ -122,9 +122,9 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
       CHECK(again.next == step.next);
       CHECK(scorer.end_after(context, ids[p]) == step.next);
       CHECK(scorer.end_after(context, ids[p]) == step.next);
-      const double whole = scorer.head_score(context, ids[p]) + scorer.inner_score(ids[p]);
+      const double whole = scorer.prefix_score(context, ids[p]) + scorer.inner_score(ids[p]);
       CHECK(whole == doctest::Approx(step.score).epsilon(1e-9));
-      CHECK(Scorer::Heads::at(scorer.head_row(context), scorer.head(ids[p])) + scorer.inner_score(ids[p]) == whole);
+      CHECK(Scorer::Prefixes::at(scorer.prefix_row(context), scorer.prefix(ids[p])) + scorer.inner_score(ids[p]) == whole);
       score += step.score;
       context = step.next;
       all.insert(all.end(), made[p].begin(), made[p].end());
@@ -136,8 +136,8 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
   }
 }
 
-/// Bounds of many heads at once against those of one after the other: the same bits.
-void compare_head_bounds(unsigned seed, const std::vector<unsigned>& orders, bool raised) {
+/// Bounds of many prefixes at once against those of one after the other: the same bits.
+void compare_prefix_bounds(unsigned seed, const std::vector<unsigned>& orders, bool raised) {
   constexpr std::size_t kStride = 3;
   Phrases some(seed, orders, 60, raised);
   std::ranges::sort(some.ids, [&](PhraseId a, PhraseId b) {
@@ -151,10 +151,10 @@ void compare_head_bounds(unsigned seed, const std::vector<unsigned>& orders, boo
     for (std::uint32_t i = 0; i < some.ids.size(); ++i)
       if (below(some.random, 3)) chosen.push_back(i);
     std::vector<double> bounds(some.ids.size() * kStride, 1);
-    some.scorer.head_bounds_after(known, some.ids, chosen, bounds.data() + 1, kStride);
+    some.scorer.prefix_bounds_after(known, some.ids, chosen, bounds.data() + 1, kStride);
     for (std::uint32_t i = 0; i < some.ids.size(); ++i) {
       const bool asked = std::ranges::count(chosen, i) > 0;
-      CHECK(bounds[i * kStride + 1] == (asked ? some.scorer.head_bound_after(known, some.ids[i]) : 1));
+      CHECK(bounds[i * kStride + 1] == (asked ? some.scorer.prefix_bound_after(known, some.ids[i]) : 1));
       CHECK(bounds[i * kStride] == 1);
     }
   }
@@ -171,11 +171,11 @@ TEST_CASE("phrases in their contexts score as their words do") {
     }
 }
 
-TEST_CASE("bounds of many heads are those of each") {
+TEST_CASE("bounds of many prefixes are those of each") {
   const std::vector<std::vector<unsigned>> orders = {{}, {2}, {3}, {4}, {2, 3}, {4, 2}};
   for (unsigned seed = 0; seed < 5; ++seed)
     for (const auto& some : orders)
-      for (const bool raised : {false, true}) compare_head_bounds(seed, some, raised);
+      for (const bool raised : {false, true}) compare_prefix_bounds(seed, some, raised);
 }
 
 }  // namespace widl

@@ -112,11 +112,13 @@ struct Sentence {
     });
   }
   double best() const {
-    double best = kNeverClaimed;
+    double best = kUnreachable;
     for (const auto& [labels, score] : derivations) best = std::max(best, score);
     return best;
   }
-  std::shared_ptr<Claims> claims() { return std::make_shared<Claims>(model, nullptr, scorer, budget); }
+  std::shared_ptr<ContextMultipliers> contexts() {
+    return std::make_shared<ContextMultipliers>(model, nullptr, scorer, budget);
+  }
 
   Random random;
   Budget budget;
@@ -133,21 +135,23 @@ struct Sentence {
 
 using Full = TransitionBound<TilesUnfolding<1>>;
 
-/// The slow twin: the best of Σ steps from a state on, by its definition, at the prices of `claims`.
-double value_at_prices(Sentence& sentence, const Claims& claims, const Coverage<1>& state) {
-  const ClaimEnd& end = claims.end(state.last_end);
-  double best = kNeverClaimed;
-  const auto known = [&](Claims::Tail tail) { return sentence.scorer.known(end.tails[tail], end.from_start[tail]); };
+/// The slow twin: the best of Σ steps from a state on, by its definition, at the multipliers of `contexts`.
+double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contexts, const Coverage<1>& state) {
+  const LeftContextsAt& end = contexts.end(state.last_end);
+  double best = kUnreachable;
+  const auto known = [&](ContextMultipliers::LeftContext left_context) {
+    return sentence.scorer.known(end.left_contexts[left_context], end.from_start[left_context]);
+  };
   if (sentence.unfolding.is_final(state))
-    for (Claims::Tail t = 0; t < end.tails.size(); ++t)
-      best = std::max(best, sentence.scorer.finish_bound_after(known(t)) - end.prices[t]);
+    for (ContextMultipliers::LeftContext t = 0; t < end.left_contexts.size(); ++t)
+      best = std::max(best, sentence.scorer.finish_bound_after(known(t)) - end.multipliers[t]);
   sentence.unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage<1>& to, double movement) {
-    const double rest = value_at_prices(sentence, claims, to);
+    const double rest = value_at_multipliers(sentence, contexts, to);
     for (const TileOption& option : options)
-      for (Claims::Tail t = 0; t < end.tails.size(); ++t) {
-        const double earned = claims.end(to.last_end).prices[claims.left(option.label, state.last_end, t)];
+      for (ContextMultipliers::LeftContext t = 0; t < end.left_contexts.size(); ++t) {
+        const double earned = contexts.end(to.last_end).multipliers[contexts.left_context_after(option.label, state.last_end, t)];
         const double words = sentence.scorer.bound_after(known(t), option.phrase);
-        best = std::max(best, movement + option.score + words - end.prices[t] + earned + rest);
+        best = std::max(best, movement + option.score + words - end.multipliers[t] + earned + rest);
       }
   });
   return best;
@@ -157,13 +161,13 @@ double value_at_prices(Sentence& sentence, const Claims& claims, const Coverage<
 void check_along(Sentence& sentence, const Full& bound, const std::vector<std::uint32_t>& labels, double score) {
   Coverage<1> state = sentence.unfolding.initial();
   ContextId context = sentence.scorer.start();
-  Claims::Tail tail = 0;
+  ContextMultipliers::LeftContext left_context = 0;
   double so_far = 0;
   for (std::size_t step = 0; step <= labels.size(); ++step) {
     const auto number = bound.find(state);
     REQUIRE(number != Full::kNoState);
-    const double price = bound.claims().end(state.last_end).prices[tail];
-    CHECK(so_far + price + bound.completion(number) >= score - kRounding);
+    const double multiplier = bound.contexts().end(state.last_end).multipliers[left_context];
+    CHECK(so_far + multiplier + bound.completion(number) >= score - kRounding);
     if (step == labels.size()) break;
     const TileOption& option = sentence.model.option(labels[step]);
     const Coverage<1> to = state.with(option.begin, option.end);
@@ -175,7 +179,7 @@ void check_along(Sentence& sentence, const Full& bound, const std::vector<std::u
     CHECK(kept);
     const Scorer::Step next = sentence.scorer.extend(context, option.phrase);
     so_far += option.score + next.score + sentence.unfolding.movement(state, option.begin);
-    tail = bound.claims().left(option.label, state.last_end, tail);
+    left_context = bound.contexts().left_context_after(option.label, state.last_end, left_context);
     context = next.next;
     state = to;
   }
@@ -183,15 +187,15 @@ void check_along(Sentence& sentence, const Full& bound, const std::vector<std::u
 
 }  // namespace
 
-TEST_CASE("the bound of transitions is what its definition says at its prices") {
+TEST_CASE("the bound of transitions is what its definition says at its multipliers") {
   for (unsigned seed = 0; seed < 150; ++seed) {
     Sentence sentence(seed);
     if (sentence.derivations.empty()) continue;
     INFO("seed " << seed);
     constexpr double kNothingIsLeftOut = -1e6;
-    Full bound(sentence.unfolding, sentence.claims(), kNothingIsLeftOut, 1000, sentence.budget);
+    Full bound(sentence.unfolding, sentence.contexts(), kNothingIsLeftOut, 1000, sentence.budget);
     bound.tighten(seed % 8, -std::numeric_limits<double>::infinity());
-    const double twin = value_at_prices(sentence, std::as_const(bound).claims(), sentence.unfolding.initial());
+    const double twin = value_at_multipliers(sentence, std::as_const(bound).contexts(), sentence.unfolding.initial());
     CHECK(bound.completion(bound.find(sentence.unfolding.initial())) == doctest::Approx(twin).epsilon(1e-9));
     CHECK(twin >= sentence.best() - kRounding);
   }
@@ -203,7 +207,7 @@ TEST_CASE("no derivation above the floor is bounded below its score, whatever is
     if (sentence.derivations.empty()) continue;
     INFO("seed " << seed);
     const double floor = sentence.best() - uniform(sentence.random, 0, 3);
-    Full bound(sentence.unfolding, sentence.claims(), floor, 1000, sentence.budget);
+    Full bound(sentence.unfolding, sentence.contexts(), floor, 1000, sentence.budget);
     bound.tighten(below(sentence.random, 40), floor);
     CHECK(bound.bound() >= sentence.best() - kRounding);
     for (const auto& [labels, score] : sentence.derivations)
@@ -220,7 +224,7 @@ TEST_CASE("nor where coverages are listed in stages") {
     const double floor = sentence.best() - uniform(random, 0, 3);
     using Stage = TransitionBound<ProjectedTiles>;
     std::uint64_t tracked = 0;
-    auto stage = std::make_unique<Stage>(ProjectedTiles(sentence.model, 0), sentence.claims(), floor, 1000, sentence.budget);
+    auto stage = std::make_unique<Stage>(ProjectedTiles(sentence.model, 0), sentence.contexts(), floor, 1000, sentence.budget);
     for (std::uint32_t more = below(random, 4); more-- > 0;) {
       stage->tighten(below(random, 30), floor);
       CHECK(stage->bound() >= sentence.best() - kRounding);

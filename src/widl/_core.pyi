@@ -863,6 +863,14 @@ class Expression:
         The distinct nodes, arguments before their users and the root last, and every node's argument numbers.
         """
 
+    def acceptor(self, limit: int, shuffle_counts: Mapping[int, float] = {}) -> tuple[list[tuple[int, int, str, list[float]]], int, int, bool]:
+        """
+        The unfolding without language models, of the first `limit` arcs: arcs (from, to, word, ln of J factors), the number
+        of states, the final state or -1, and whether these are all arcs. States are numbered from 0 as they are first
+        reached; some may lead nowhere. `shuffle_counts`: by number of an interleave in `nodes()`, ln of how many its
+        shuffles count as, instead of as many as the derivation has.
+        """
+
     def __eq__(self, other: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...

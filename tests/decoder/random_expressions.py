@@ -144,16 +144,7 @@ class Generator:
                 node = Node("or", choices, rows=rows)
             parts.append(node)
         parts.insert(self.rng.randrange(len(parts) + 1), self.word())
-        whole = Node("seq", tuple(parts))
-        composite = any(a.kind in {"interleave", "tiles"} for a in self.below(whole))
-        return self.word() if composite else whole  # beside ∥ nothing may be empty
-
-    @staticmethod
-    def below(node: Node) -> list[Node]:
-        found = [node]
-        for one in found:
-            found += one.arguments
-        return found
+        return Node("seq", tuple(parts))
 
     def tiles(self, some: list[Node]) -> Node:
         length = self.rng.randint(1, 3)

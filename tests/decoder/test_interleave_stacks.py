@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from tests.decoder.expression_strategies import random_expressions
 from tests.decoder.random_expressions import Random
+from tests.reference import widl_semantics as definition
 from widl.common.errors import InputError
 from widl.decoder import enumerate_strings, parse_expression
 from widl.decoder.drawing import draw_cuts
@@ -64,8 +65,8 @@ def test_paths_have_the_probabilities_of_the_strings(case: Random) -> None:
         reasons = ("one probability a transition", "depends on choices", "limit", "() is not the paper's")
         assert any(reason in str(error) for reason in reasons)
         return
-    expected = enumerate_strings(case.expression, shuffle_count="paper")
-    assert strings_of(found) == {one.string: one.exact[0] for one in expected}
+    expected = definition.strings_of(case.expression, paper=True)
+    assert strings_of(found) == {string: p for string, (p,) in expected.items()}
     reached = {arc.target for arc in found.arcs}
     assert all(state in reached for state in found.cuts[1:])
 

@@ -13,6 +13,7 @@ from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, Orders, derivations, features
+from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
@@ -20,7 +21,6 @@ from widl.decoder import (
     Tiles,
     Vocabulary,
     WeightVector,
-    enumerate_strings,
 )
 
 
@@ -183,8 +183,8 @@ def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> Non
     tiles = Tiles.compile(expression, NO_WORDS, zones=drawn.zones, walls=drawn.walls)
     options = search_options(algorithm=Algorithm.bfs, beam=0, nbest=1000)
     found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
-    strings = {one.string for one in enumerate_strings(written_out(0, length, spans, drawn))}
-    assert {" ".join(one.words) for one in found.nbest} == strings
+    strings = strings_of(written_out(0, length, spans, drawn))
+    assert {" ".join(one.words) for one in found.nbest} == strings.keys()
 
 
 @pytest.mark.parametrize("length", [70, 130])

@@ -12,6 +12,7 @@ import pytest
 from tests.core_options import Algorithm, search_options
 from tests.decoder.random_tiles import model_of
 from tests.decoder.test_tiles_search import ARPA
+from tests.reference.widl_semantics import strings_of
 from widl._core import Lattice, LatticeSet, Packing
 from widl.common.errors import InputError
 from widl.decoder import (
@@ -22,7 +23,6 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
     bag,
-    enumerate_strings,
     parse_expression,
 )
 
@@ -46,8 +46,7 @@ def weights(models: int = 1, components: int = 1, **others: float) -> WeightVect
 def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) -> None:
     expression, model = parse_expression(text), model_of(ARPA)
     best = max(
-        math.log(one.probability) + sum(model.score_words(one.string.split()))
-        for one in enumerate_strings(expression)
+        math.log(p) + sum(model.score_words(string.split())) for string, (p,) in strings_of(expression).items()
     )
     for algorithm in (Algorithm.bfs, Algorithm.astar):
         options = search_options(algorithm=algorithm, bound=bound)
@@ -58,8 +57,7 @@ def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) ->
 
 def test_without_shuffles_permutations_share_the_mass_that_they_have() -> None:
     expression = parse_expression("∥{1 2: 0.0000001 0.5, shuffles: 1.0000005 0.5}(∨{0.5, 0.5}(a, b c), d)")
-    strings = {one.string: one.probabilities for one in enumerate_strings(expression)}
-    assert strings["a d"] == pytest.approx((0.5, 0.5))
+    assert tuple(map(float, strings_of(expression)["a d"])) == pytest.approx((0.5, 0.5))
     options = search_options(algorithm=Algorithm.bfs, nbest=9)
     [found] = CoreRealizer(Vocabulary([]), []).realize_expressions([expression], weights(0, 2), options)
     assert max(d.score for d in found.nbest if d.words == ["a", "d"]) == pytest.approx(2 * math.log(0.5))

@@ -8,6 +8,7 @@ import pytest
 
 from tests.core_options import search_options
 from tests.decoder.random_expressions import Generator
+from tests.reference.widl_semantics import strings
 from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
@@ -18,7 +19,6 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
     bag,
-    enumerate_strings,
     language_model_from_lines,
     parse_expression,
 )
@@ -42,11 +42,9 @@ def sums(case: int) -> tuple[Realizer, Expression, dict[str, float]]:
             break
     model, words = rng.choice([0.0, 1.0, 0.4]), rng.choice([0.0, -0.5])
     expected = {}
-    for found in enumerate_strings(made.expression):
-        if found.exact[0] > 0:
-            text = found.string.split()
-            score = math.log(found.exact[0]) + words * len(text)
-            expected[found.string] = score + model * math.fsum(MODEL.score_words(text))
+    for string, (p,) in strings(made.node, 1).items():
+        text = string.split()
+        expected[string] = math.log(p) + words * len(text) + model * math.fsum(MODEL.score_words(text))
     return Realizer([MODEL], weights(model, words)), made.expression, expected
 
 

@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import chain, permutations, product
 from math import prod
 
+from widl.decoder import Expression
+
 OPEN = "◇"
 Text = tuple[str, ...]
 Numbers = tuple[Fraction, ...]
@@ -35,6 +37,39 @@ class Node:
     @property
     def uniform(self) -> bool:
         return not self.order and not any(self.perms) and not any(self.shuffles) and self.base is None
+
+
+def node_of(expression: Expression) -> Node:
+    """The plain data of an expression, 0.1 being 1/10."""
+    made: list[Node] = []
+    for one, numbers in zip(*expression.nodes(), strict=True):
+        arguments = tuple(made[number] for number in numbers)
+        kinds, moves = Expression.Kind, Expression.Form.movement
+        if one.kind == kinds.word:
+            node = Node("word", text=one.text)
+        elif one.kind == kinds.disjunction:
+            node = Node("or", arguments, rows=tuple(map(_exact, one.probabilities)), scored=one.scored)
+        elif one.kind == kinds.tiles:
+            base = Fraction(repr(one.movement_base))
+            node = Node("tiles", arguments, base=base, length=one.length, spans=tuple(one.spans))
+        elif one.kind == kinds.interleave:
+            order = tuple((tuple(listed), _exact(p)) for listed, p in one.listed)
+            node = Node("interleave", arguments, order=order, perms=_exact(one.other_permutations),
+                        shuffles=_exact(one.shuffles),
+                        base=Fraction(repr(one.movement_base)) if one.form == moves else None)
+        else:
+            node = Node("seq" if one.kind == kinds.precedence else "lock", arguments)
+        made.append(node)
+    return made[-1]
+
+
+def strings_of(expression: Expression, *, paper: bool = False) -> dict[str, Numbers]:
+    """`strings` of an expression."""
+    return strings(node_of(expression), max(1, expression.components), paper=paper)
+
+
+def _exact(numbers: Sequence[float]) -> Numbers:
+    return tuple(Fraction(repr(number)) for number in numbers)
 
 
 @lru_cache(maxsize=1000)  # nodes are compared by identity
@@ -126,7 +161,8 @@ def _interleaved(
                 order = kinds[turns]
                 share = listed[order] if order in listed else tuple(x / len(unlisted) for x in perms)
                 if shuffle_count == 0 and not paper:  # conditional on there being no shuffle
-                    share = tuple(x / (1 - y) for x, y in zip(share, shuffles, strict=True))
+                    mass = [sum(column) for column in zip(perms, *listed.values(), strict=True)]
+                    share = tuple(x / m if x and y else x for x, y, m in zip(share, shuffles, mass, strict=True))
             taken = [iter(own) for own in pieces]
             yield _joined([next(taken[k]) for k in turns]), _times(p, share)
 

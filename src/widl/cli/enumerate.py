@@ -83,7 +83,7 @@ def enumerate_command(
     options: EnumerationOptions,
     as_json: Json = False,
 ) -> None:
-    r"""Print the strings of WIDL-expressions with their exact probabilities, most probable first.
+    r"""Print the strings of WIDL-expressions with their probabilities, most probable first.
 
     A line is ``probability<TAB>string``; where choices have several probabilities, these stand with
     spaces between them. Scores of expmove are part of it: it is the sum of e^(widl + distortion), features that
@@ -95,8 +95,8 @@ def enumerate_command(
     of Soricut & Marcu 2006), h0 being ln of the expression's probability.
 
     With --acceptor a line is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of
-    its probability; the last line is the final state. State 0 is the first. With --cuts there are no weights, and
-    states are named by their vertices.
+    its probability; the last line is the final state. State 0 is the first; <eps> is the empty string. With --cuts
+    there are no weights, and states are named by their vertices.
     """
     acceptor = acceptor or cuts or dot or draw is not None
     if paper and not cuts:

@@ -148,7 +148,7 @@ def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
         )
     for arc in acceptor.arcs:
         numbers = " ".join(f"{p:.4g}" for p in arc.probabilities)
-        picture.edge(f"s{arc.source}", f"s{arc.target}", label=_text(f" {_cut(arc.word)}/{numbers} "))
+        picture.edge(f"s{arc.source}", f"s{arc.target}", label=_text(f" {_cut(arc.word) or 'ε'}/{numbers} "))
     return picture
 
 

@@ -3,15 +3,15 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from widl._core import Expression, LanguageModel
 from widl.common.errors import InputError
-from widl.decoder.enumeration import EnumerationOptions, ShuffleCount, WeightedString, enumerate_strings
+from widl.decoder.enumeration import EnumerationOptions, WeightedString, enumerate_strings
 from widl.decoder.features import DISTORTION
 from widl.decoder.node_table import NodeTable
 from widl.decoder.phrase_counts import mean_phrase_counts
 from widl.decoder.realization import LanguageModels, default_realization_weights, models_of
+from widl.decoder.unfolding import ShuffleCount
 from widl.decoder.weights import weight_names
 
 
@@ -60,7 +60,6 @@ def interpolate_strings(
     scored = [
         (_score(found, models, used) + used["phrase_count"] * phrases.get(found.string, 0), found.string)
         for found in enumerate_strings(expression, limit=limit, shuffle_count=shuffle_count)
-        if min(found.exact) > 0
     ]
     best = max(score for score, _ in scored)
     total = math.fsum(math.exp(score - best) for score, _ in scored)
@@ -70,15 +69,10 @@ def interpolate_strings(
 
 def _score(found: WeightedString, models: Sequence[LanguageModel], weights: Mapping[str, float]) -> float:
     words = found.string.split(" ") if found.string else []
-    h = dict(zip(weight_names(len(found.exact)), map(_ln, found.exact), strict=True))
+    h = dict(zip(weight_names(len(found.log_probabilities)), found.log_probabilities, strict=True))
     h |= {f"lm{i}": math.fsum(model.score_words(words)) for i, model in enumerate(models)}
     h["word_count"] = len(words)
     return math.fsum(weights[name] * value for name, value in h.items())
-
-
-def _ln(probability: Fraction) -> float:
-    """Of a fraction, which may be smaller than the smallest float."""
-    return math.log(probability.numerator) - math.log(probability.denominator)
 
 
 def _check(weights: Mapping[str, float], known: Iterable[str], with_movement: Sequence[str]) -> None:

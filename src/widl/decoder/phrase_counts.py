@@ -3,13 +3,14 @@
 Of an expression that is tiles each tile is a phrase.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from widl._core import Expression
-from widl.decoder.enumeration import EnumerationOptions, ShuffleCount, enumerate_strings
-from widl.decoder.node_table import NodeTable
+from widl.decoder.enumeration import EnumerationOptions, enumerate_strings
+from widl.decoder.node_table import NodeTable, with_arguments
+from widl.decoder.unfolding import ShuffleCount
 
 _FIRST, _LATER = "^", "_"  # before the text of words: whether a phrase begins there
 
@@ -22,22 +23,27 @@ def mean_phrase_counts(
 ) -> dict[str, float]:
     """By string: phrases of its derivations, the mean weighted by their first probability.
 
-    Strings of probability 0 are left out.
-
     >>> from widl.decoder import parse_expression
     >>> mean_phrase_counts(parse_expression("∥{1 2: 0.9, perms: 0.1}(∨{0.5, 0.5}(a, b c), d)"))
     {'a d': 2.0, 'b c d': 2.0, 'd a': 2.0, 'd b c': 2.0}
     >>> mean_phrase_counts(parse_expression("∨{0.75, 0.25}(a b, ∨(a, a) · b)"))
     {'a b': 1.25}
     """
-    masses: dict[str, tuple[Fraction, Fraction]] = {}
+    counts: dict[str, list[tuple[float, int]]] = {}
     for found in enumerate_strings(_marked(expression), limit=limit, shuffle_count=shuffle_count):
         words = found.string.split(" ") if found.string else []
         string = " ".join(word[1:] for word in words if word != _FIRST)
-        mass, phrases = masses.get(string, (Fraction(0), Fraction(0)))
-        p = found.exact[0]
-        masses[string] = mass + p, phrases + p * sum(word.startswith(_FIRST) for word in words)
-    return {string: float(phrases / mass) for string, (mass, phrases) in masses.items() if mass}
+        phrases = sum(word.startswith(_FIRST) for word in words)
+        counts.setdefault(string, []).append((found.log_probabilities[0], phrases))
+    return {string: _mean(weighted) for string, weighted in counts.items()}
+
+
+def _mean(weighted: Sequence[tuple[float, int]]) -> float:
+    """The mean of numbers, each with ln of its weight, to 12 digits."""
+    most = max(log for log, _ in weighted)
+    weights = [math.exp(log - most) for log, _ in weighted]
+    total = math.fsum(weight * number for weight, (_, number) in zip(weights, weighted, strict=True))
+    return float(f"{total / math.fsum(weights):.12g}")
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ def _marked(expression: Expression) -> Expression:
         node = table.nodes[i]
         if i == len(table) - 1 and node.kind == Expression.Kind.tiles:
             first = Expression.word(_FIRST)
-            tiles = _with_arguments(node, [Expression.precedence([first, one.within]) for one in arguments])
+            tiles = with_arguments(node, [Expression.precedence([first, one.within]) for one in arguments])
             return _Marked(tiles, tiles, tiles, False, False)
         return _mark(node, arguments)
 
@@ -84,8 +90,8 @@ def _mark(node: Expression, arguments: Sequence[_Marked]) -> _Marked:
         [content] = arguments
         lock = Expression.lock
         return _Marked(lock(content.begins), lock(content.continues), lock(content.within), True, True)
-    begins = _with_arguments(node, [one.begins for one in arguments])
-    return _Marked(begins, begins, _with_arguments(node, within), False, False)
+    begins = with_arguments(node, [one.begins for one in arguments])
+    return _Marked(begins, begins, with_arguments(node, within), False, False)
 
 
 def _row(parts: Sequence[_Marked], is_open: bool) -> tuple[Expression, bool]:
@@ -95,23 +101,3 @@ def _row(parts: Sequence[_Marked], is_open: bool) -> tuple[Expression, bool]:
         made.append(part.continues if is_open else part.begins)
         is_open = is_open if part.open is None else part.open
     return Expression.precedence(made), is_open
-
-
-def _with_arguments(node: Expression, arguments: Sequence[Expression]) -> Expression:
-    """The same operator, of other arguments."""
-    kinds, forms = Expression.Kind, Expression.Form
-    if node.kind == kinds.lock:
-        return Expression.lock(arguments[0])
-    if node.kind == kinds.disjunction:
-        make = Expression.scored_disjunction if node.scored else Expression.disjunction
-        return make(arguments, node.probabilities)
-    if node.kind == kinds.tiles:
-        spans = [(*span, argument) for span, argument in zip(node.spans, arguments, strict=True)]
-        return Expression.tiles(node.length, spans, movement_base=node.movement_base)
-    if node.form == forms.movement:
-        return Expression.movement_interleave(arguments, node.movement_base)
-    if node.form == forms.uniform:
-        return Expression.uniform_interleave(arguments)
-    return Expression.interleave(
-        arguments, listed=node.listed, other_permutations=node.other_permutations, shuffles=node.shuffles
-    )

@@ -8,13 +8,12 @@ from markupsafe import Markup
 from widl.common.errors import InputError
 from widl.decoder import Expression, count_derivations, enumerate_strings, make_acceptor
 from widl.decoder.labels import node_label
-from widl.decoder.unfolding import Mark, State, Unfolding
+from widl.decoder.unfolding import unfold
 from widl.decoder.widl_graph import EdgeKind, widl_graph
 from widl.explore.layered import MOST_NODES, Edge, Node, draw
 from widl.explore.rendering import notebook, render
 
 _SHOWN_STRINGS = 20
-_MOST_WORK = 100_000
 _MOST_ARCS = 2 * MOST_NODES  # of the beginning of an acceptor
 _MOST_STRINGS = 20_000  # derivations that are listed for their probabilities
 _ARC_KINDS = {EdgeKind.word: "word", EdgeKind.epsilon: "epsilon", EdgeKind.fork: "fork", EdgeKind.join: "fork"}
@@ -107,30 +106,22 @@ class ExpressionView:
         edges = [Edge(source, target, "\n".join(lines), "word") for (source, target), lines in labels.items()]
         return Markup(draw(nodes, edges, f"acceptor of {len(nodes)} states and {len(acceptor.arcs)} arcs"))
 
-
     def _beginning(self) -> Markup:
         """The states next to the start of an acceptor that is too large to draw."""
-        unfolding = Unfolding(self.expression, paper=False, most_work=_MOST_WORK)
-        numbers: dict[State, int] = {Mark.start: 0}
+        unfolded = unfold(self.expression, limit=_MOST_ARCS)
         edges: list[Edge] = []
-        unfolded = 0
-        waiting: list[State] = [Mark.start]
-        for state in waiting:  # grows
-            for word, _, behind in unfolding.steps(unfolding.root, state):
-                if len(edges) == _MOST_ARCS:
-                    break
-                if behind not in numbers:
-                    numbers[behind] = len(waiting)
-                    waiting.append(behind)
-                edges.append(Edge(numbers[state], numbers[behind], word, "word"))
+        reached, expanded = 1, 0
+        for state, arcs in enumerate(unfolded.arcs):
+            edges += [Edge(state, target, word, "word") for target, word, _ in arcs]
+            reached = max([reached, *(target + 1 for target, _, _ in arcs)])
             if len(edges) == _MOST_ARCS:
                 break
-            unfolded += 1
-            if len(waiting) > MOST_NODES // 2:
+            expanded += 1
+            if reached > MOST_NODES // 2:
                 break
         nodes = [
-            Node(str(n), f"state {n}", "final" if state is Mark.done else "open" * (n >= unfolded))
-            for n, state in enumerate(waiting)
+            Node(str(n), f"state {n}", "final" if n == unfolded.final else "open" * (n >= expanded))
+            for n in range(reached)
         ]
         return Markup(draw(nodes, edges, f"the first {len(nodes)} states of the acceptor; dashed ones go on"))
 

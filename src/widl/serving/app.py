@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
@@ -19,7 +20,7 @@ from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.serving.batching import Batcher, Full, Work
 from widl.serving.bodies import Form, object_item, text_item
-from widl.serving.http_server import CLOSE, Patience, message_line, read_body
+from widl.serving.http_server import CLOSE, Patience, listening_socket, message_line, read_body, run_application
 from widl.translation import TranslationOptions, Translator
 
 _JSON = "application/json"
@@ -292,3 +293,31 @@ def _problem(status: int, message: str, headers: Mapping[str, str] | None = None
     return JSONResponse(
         {"error": message_line(message.partition("\n")[0])}, status_code=status, headers=dict(headers or {})
     )
+
+
+_GRACE = 30  # seconds that requests under way have when the service is told to stop
+
+
+def serve(
+    app: Starlette, *, host: str, port: int, listening: Callable[[str], None], patience: Patience | None = None
+) -> None:
+    """Serve until SIGINT or SIGTERM; requests under way are answered first.
+
+    Args:
+        app: As made by `make_app`.
+        host: Name or number of an address of this machine.
+        port: 0 for any that is free.
+        listening: Called with the address once it can be used.
+        patience: With clients that send nothing.
+
+    Raises:
+        FileError: The address can't be used.
+    """
+    with contextlib.closing(listening_socket(host, port)) as listener:
+        address = _url(listener)
+        run_application(app, listener, lambda: listening(address), grace=_GRACE, lifespan=True, patience=patience)
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if listener.family == socket.AF_INET6 else f"http://{host}:{port}"

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "expression/expression.hpp"
+#include "expression/sentence_words.hpp"
+
+namespace widl {
+
+/// The finite-state acceptor of an expression, written out: its unfolding without language models.
+///
+/// States are numbered from 0, the start, in the order in which they are first reached; a state is a cut, or a place
+/// between the words of a lock. Each path from 0 to `final` is a derivation, and the product of its arcs' factors that
+/// derivation's probability. States that lead nowhere may be among them.
+struct ExpressionAcceptor {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr WordId kEmpty = ~WordId{0};
+
+  struct Arc {
+    std::uint32_t from, to;
+    WordId word;  ///< or kEmpty, of a derivation without words
+  };
+
+  std::vector<Arc> arcs;      ///< by state, and of each in the order in which the expression has them
+  std::vector<double> logs;   ///< J an arc: ln of its factor, movement included
+  std::size_t components;     ///< J
+  std::uint32_t states = 0;
+  std::uint32_t final = kNone;  ///< kNone: not reached
+  bool complete = true;         ///< whether these are all arcs, not the first `limit`
+
+  /// By number of a node in a NodeTable, an interleave with shuffles: ln of what to divide their mass by, instead of the
+  /// number of shuffles of the derivation at hand.
+  using ShuffleCounts = std::map<std::uint32_t, double>;
+
+  /// @throws InputError where a WidlGraph can't be made
+  static ExpressionAcceptor of(const Expression& expression, SentenceWords& words, std::size_t limit,
+                               const ShuffleCounts& shuffles);
+};
+
+}  // namespace widl

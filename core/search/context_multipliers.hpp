@@ -1,0 +1,184 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "search/budget.hpp"
+#include "search/row_loops.hpp"
+#include "search/scorer.hpp"
+#include "search/tile_orientations.hpp"
+#include "search/tiles_unfolding.hpp"
+
+namespace widl {
+
+/// The score of what no derivation has.
+constexpr double kUnreachable = -std::numeric_limits<double>::infinity();
+/// The multiplier of a left context that no option leaves: far above any score, and finite, so that sums are numbers.
+constexpr double kUnreachableMultiplier = 1e18;
+
+/// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next phrase.
+struct LeftContextsAt {
+  explicit LeftContextsAt(Budget& budget) : multipliers(budget), finishes(budget), used(budget), required(budget) {}
+  /// How much of a row must be looked at: all left contexts, in whole vectors.
+  std::size_t width() const {
+    return (left_contexts.size() + RowLoops::kLanes - 1) / RowLoops::kLanes * RowLoops::kLanes;
+  }
+  std::vector<std::vector<PhraseId>> left_contexts;  // the last option and, where they are told apart, those before it
+  std::vector<bool> from_start;                      // by left context: whether the first of them begins the sentence
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;  // of left contexts, by what language models see of them
+  Counted<double> multipliers;     // φ, with room for more left contexts; so are the other rows
+  Counted<double> finishes;        // </s> behind each left context
+  Counted<double> used, required;  // max-marginals: of derivations that leave, and that require, each left context
+};
+/// Prefixes of options that begin at one position, behind the left contexts at one end.
+struct PrefixBlock {
+  std::uint32_t end, begin;
+  Counted<std::uint32_t> live;     // prefixes of options that were not pruned: only their rows are kept up
+  Counted<double> scores;          // [prefix][left context], in rows as long as the end's multipliers
+  Counted<double> values;          // by prefix: with the best left context
+  Counted<double> outside_scores;  // by prefix: the best rest of derivations with it
+};
+
+/// The best of scores less multipliers.
+inline double best_after(const LeftContextsAt& end, const double* scores, const double* multipliers) {
+  return row_loops.best_difference(scores, multipliers, end.width());
+}
+/// Raises the max-marginal of requiring each left context to that of requiring it here.
+inline void raise_required(LeftContextsAt& end, double outside_score, const double* scores, const double* multipliers) {
+  row_loops.raise_to_differences(outside_score, scores, multipliers, end.width(), end.required.data());
+}
+
+/// The tables of TransitionBound: left contexts, their multipliers, and bounds of the LM score of each option's prefix behind
+/// each of them.
+class ContextMultipliers {
+ public:
+  using Option = std::uint32_t;       ///< its place in the model
+  using LeftContext = std::uint32_t;  ///< its number at an end
+  /// A short option behind one of the left contexts at an end leaves a longer left context there.
+  struct Refinement {
+    LeftContext required, left;
+  };
+
+  /// Bounds of the LM score of an option's words: behind each left context and, less the multiplier, behind any.
+  struct WordBounds {
+    const double* prefixes;  // by left context
+    double behind_prefix;
+    double best;
+    double behind(LeftContext left_context) const { return prefixes[left_context] + behind_prefix; }
+  };
+
+  /// `orientations`: of the reordering model, or none: each option stands to its neighbours as it likes best, but for
+  /// whether it follows the last phrase's end. @throws OutOfBudget
+  ContextMultipliers(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
+
+  /// Scores what begins at a position behind an end, if it is not yet.
+  void add_block(std::uint32_t end, std::uint32_t begin);
+  /// Prunes all prefixes but those that `mark_all(mark)` calls mark(block, option) for.
+  template <class MarkAll>
+  void keep_prefixes(MarkAll&& mark_all) {
+    for (PrefixBlock& block : block_list_) std::ranges::fill(block.outside_scores, kUnreachable);
+    mark_all([&](PrefixBlock& block, Option o) { block.outside_scores[prefix_of_[o]] = 0; });
+    for (PrefixBlock& block : block_list_)
+      std::erase_if(block.live, [&](std::uint32_t prefix) { return block.outside_scores[prefix] == kUnreachable; });
+  }
+  void value_prefixes();
+
+  std::size_t ends() const { return ends_.size(); }
+  LeftContextsAt& end(std::uint32_t position) { return ends_[position]; }
+  const LeftContextsAt& end(std::uint32_t position) const { return ends_[position]; }
+  std::vector<PrefixBlock>& blocks() { return block_list_; }
+  PrefixBlock& block(std::uint32_t end, std::uint32_t begin) { return block_list_[blocks_[end * ends_.size() + begin]]; }
+  const PrefixBlock& block(std::uint32_t end, std::uint32_t begin) const {
+    return block_list_[blocks_[end * ends_.size() + begin]];
+  }
+  std::uint32_t prefix(Option o) const { return prefix_of_[o]; }
+  const double* scores(const PrefixBlock& block, Option o) const {
+    return &block.scores[prefix_of_[o] * ends_[block.end].multipliers.size()];
+  }
+  WordBounds words(const PrefixBlock& block, Option o) const {
+    return {scores(block, o), behind_prefix_[o], block.values[prefix_of_[o]] + behind_prefix_[o]};
+  }
+  /// What finishes have beside the LM score: at most what the last option's missing promise gives.
+  double final_bound() const { return final_bound_; }
+  bool is_short(Option o) const { return model_.options()[o].word_count < reach_; }
+
+  /// The multiplier that an option earns unless what stands before it is told apart.
+  double earned(Option o) const { return ends_[model_.options()[o].end].multipliers[left_context_of_[o]]; }
+  /// The score of an option but its prefix, and what it earns.
+  double own(const PrefixBlock& block, Option o) const { return own_[block.end == block.begin][o] + earned(o); }
+  /// An option with its best left context.
+  double value(const PrefixBlock& block, Option o) {
+    const Refined* refined = refined_at(o, block.end);
+    if (!refined) return own(block, o) + block.values[prefix_of_[o]];
+    return own(block, o) + best_after(ends_[block.end], scores(block, o), multipliers_before(block, o, *refined));
+  }
+  /// The multipliers before an option; where it leaves another left context than its own, less what that earns in addition.
+  const double* multipliers_before(const PrefixBlock& block, Option o) {
+    const Refined* refined = refined_at(o, block.end);
+    return refined ? multipliers_before(block, o, *refined) : ends_[block.end].multipliers.data();
+  }
+
+  /// The left context that an option leaves behind the one that it requires.
+  LeftContext left_context_after(Option o, std::uint32_t end, LeftContext required) const {
+    if (const Refined* refined = refined_at(o, end))
+      for (const Refinement& one : refined->left_contexts)
+        if (one.required == required) return one.left;
+    return left_context_of_[o];
+  }
+  LeftContext own_left_context(Option o) const { return left_context_of_[o]; }
+  /// Those of an option behind an end.
+  std::span<const Refinement> refinements(Option o, std::uint32_t end) const {
+    const Refined* refined = refined_at(o, end);
+    return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();
+  }
+  /// Tells apart what an option leaves behind a left context; whether that says more.
+  bool refine(Option o, std::uint32_t end, LeftContext required);
+
+ private:
+  struct Refined {
+    std::uint32_t end;
+    std::vector<Refinement> left_contexts;
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kWorkPerScore = 10;
+
+  const Refined* refined_at(Option o, std::uint32_t end) const {
+    for (const Refined& one : refinements_[o])
+      if (one.end == end) return &one;
+    return nullptr;
+  }
+  const double* multipliers_before(const PrefixBlock& block, Option o, const Refined& refined);
+  LeftContext left_context(std::uint32_t end, std::vector<PhraseId> phrases, bool from_start, double multiplier);
+  void revive(std::uint32_t end, LeftContext left_context, double multiplier);
+  void sort_prefixes();
+  void lengthen_rows(std::uint32_t end);
+  void score_behind(std::uint32_t end, LeftContext left_context);
+  void score(PrefixBlock& block, const Scorer::Known& known, LeftContext left_context);
+  Scorer::Known known(std::uint32_t end, LeftContext left_context) const {
+    return scorer_.known(ends_[end].left_contexts[left_context], ends_[end].from_start[left_context]);
+  }
+
+  const TileModel& model_;
+  const Scorer& scorer_;
+  Budget& budget_;
+  std::uint32_t reach_;
+  std::vector<LeftContextsAt> ends_;                     // by position
+  std::vector<std::vector<PhraseId>> prefixes_;       // by position, those that begin there: a phrase with each
+  std::array<std::vector<double>, 2> own_;         // [monotone][option]: its score without that of its prefix
+  std::vector<double> behind_prefix_;              // by option: score of the words behind the longest prefix of all models
+  double final_bound_ = 0;                              // what the end of the sentence gives at most but language models
+  std::vector<std::uint32_t> left_context_of_, prefix_of_;   // by option, among those of its end or begin
+  std::vector<std::uint32_t> blocks_;              // [end][begin]
+  std::vector<PrefixBlock> block_list_;
+  std::vector<std::vector<Refined>> refinements_;  // by option
+  std::vector<std::vector<Option>> refined_;       // by end, the options with some behind it
+  std::vector<double> scratch_;
+};
+
+}  // namespace widl
