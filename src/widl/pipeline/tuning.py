@@ -209,7 +209,7 @@ class HeadlineTask:
         """The options, with bounds that keep headlines readable if none are given."""
         if options.fixed or options.bounds or self._headliner.system == "widl-paper":
             return options
-        self.weights, options = headline_space(self.weights, options, self._headliner.system)
+        self.weights, options = headline_space(self.weights, options)
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
