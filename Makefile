@@ -13,7 +13,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test quick soak check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
+.PHONY: help demo test quick soak results check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -72,6 +72,10 @@ soak: $(STAMP)  ## LINES=1000000 translated, DOCUMENTS=100000 headlines, TUNINGS
 	@test -d demo/headlines || $(BIN)/widl demo >/dev/null
 	@$(BIN)/python benchmarks/soak.py demo/model $(SAMPLE)/test.zh demo/headlines $(SAMPLE)/documents.jsonl \
 	    --lines $(LINES) --documents $(DOCUMENTS) --tunings $(TUNINGS)
+
+DATA ?= data
+results: $(STAMP)  ## The small results of docs/configurations again, from the texts in DATA=data, compared to the digit
+	@$(BIN)/python benchmarks/results.py $(DATA)
 
 check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .

@@ -46,8 +46,9 @@ COMMAND_ONLY = {
     "widl demo": "directory files threads",
     "widl explore": "models lm weights expression line document room search string step save port browser",
     "widl serve": "models lm weights host port threads",
-    "widl enumerate": "files count size acceptor cuts lm weights component dot draw as_json",
-    "widl realize": "files lm lattices symbols audit draw picture drawn_states weights grammar threads as_json",
+    "widl enumerate": "files count size acceptor cuts paper lm weights component dot draw as_json",
+    "widl realize": "files lm lattices symbols audit draw picture drawn_states shuffle_count weights grammar threads "
+    "as_json",
     "widl rescore": "nbest scores command name weight best output",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs output overwrite threads quiet",

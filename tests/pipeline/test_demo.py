@@ -49,6 +49,8 @@ def test_the_demonstration_leads_with_the_tuned_default(tmp_path: Path) -> None:
     assert stacks.errors >= 10
     assert all(row.score <= exact.score + 1e-9 for row in (stacks, *others))
     assert result.error.exact_score > result.error.stack_score
+    assert (result.translation, result.expression[:9]) == ("He did not attend the meeting.", "tiles{5, ")
+    assert "(×(did · not · attend)" in result.expression
     assert "guilty" in result.headline.text
     assert result.headline.confidence > 0.5
     assert result.combination not in ("", None)

@@ -13,7 +13,7 @@ from rich.text import Text
 from widl.cli.options import CORES, Threads, command_group, resumable
 from widl.cli.schema import refuse_unused
 from widl.common.arguments import counted
-from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, WRONG, copy_sample, run_demo
+from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, SENTENCE, WRONG, copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
 
 app = command_group()
@@ -60,6 +60,9 @@ def demo(
         result.error.source,
         f"stacks, {result.error.stack_score:.3f}: {result.error.stack}",
         f"exact, {result.error.exact_score:.3f}, proved: {result.error.exact}",
+    ])  # fmt: skip
+    _show("A translation, and the WIDL-expression that is searched (two options a phrase, rounded numbers)", [
+        SENTENCE, result.translation, result.expression,
     ])  # fmt: skip
     scores = Table(title=f"BLEU of {counted(lines, 'test sentence')}")
     scores.add_column("system")

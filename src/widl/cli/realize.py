@@ -49,7 +49,9 @@ from widl.decoder import (
 from widl.decoder.drawing import check_picture_name
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
+from widl.decoder.paper_shuffles import with_paper_shuffles
 from widl.decoder.realization import Space
+from widl.decoder.unfolding import ShuffleCount
 from widl.experiments.word_order_text import penn_words
 from widl.pipeline.progress import counting
 
@@ -89,6 +91,11 @@ GrammarFile = Annotated[
 ]
 
 
+ShuffleCounts = Annotated[
+    ShuffleCount, typer.Option(help="How to divide the mass of shuffles: normalised, or as the 2006 paper does.")
+]
+
+
 @app.command()
 @with_options
 def realize(
@@ -117,6 +124,7 @@ def realize(
         Picture, typer.Option(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
     ] = Picture.search,
     drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Maximum number of states to draw.")] = 200,
+    shuffle_count: ShuffleCounts = "normalised",
     weights: ModelWeights = None,
     grammar: GrammarFile = None,
     options: RealizationOptions,
@@ -143,7 +151,9 @@ def realize(
         refuse_unused(["symbols", "audit"], "--lattice")
         if not lm:
             raise InputError("expressions are realized under a language model; name one with --lm")
-    elif files:
+    else:
+        refuse_unused(["shuffle_count"], "expressions")
+    if lattices is not None and files:
         raise InputError(f"{files[0]}: expressions and --lattice; give either")
     if audit and (options.nbest > 1 or options.strings):
         raise InputError("--audit tells of the best path; leave --nbest and --strings out")
@@ -157,6 +167,8 @@ def realize(
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
+    if shuffle_count == "paper":
+        runs = map(_with_paper_shuffles, runs)
     realizer = _realizer(lm or [], weights, grammar)
     if draw is None:
         _print_realized(runs, realizer, options, threads, as_json, audits=audit)
@@ -172,6 +184,14 @@ def realize(
         write_numbered_picture(drawing, draw, next(drawn))
 
     _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
+
+
+def _with_paper_shuffles(run: Iterator[LocatedSpace]) -> Iterator[LocatedSpace]:
+    for where, space in run:
+        try:
+            yield where, with_paper_shuffles(space) if isinstance(space, Expression) else space
+        except InputError as error:
+            yield where, InputError(f"{where}: {error}")
 
 
 @app.command()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from widl._core import Expression
 from widl.decoder.enumeration import EnumerationOptions, enumerate_strings
-from widl.decoder.node_table import NodeTable
+from widl.decoder.node_table import NodeTable, with_arguments
 from widl.decoder.unfolding import ShuffleCount
 
 _FIRST, _LATER = "^", "_"  # before the text of words: whether a phrase begins there
@@ -67,7 +67,7 @@ def _marked(expression: Expression) -> Expression:
         node = table.nodes[i]
         if i == len(table) - 1 and node.kind == Expression.Kind.tiles:
             first = Expression.word(_FIRST)
-            tiles = _with_arguments(node, [Expression.precedence([first, one.within]) for one in arguments])
+            tiles = with_arguments(node, [Expression.precedence([first, one.within]) for one in arguments])
             return _Marked(tiles, tiles, tiles, False, False)
         return _mark(node, arguments)
 
@@ -90,8 +90,8 @@ def _mark(node: Expression, arguments: Sequence[_Marked]) -> _Marked:
         [content] = arguments
         lock = Expression.lock
         return _Marked(lock(content.begins), lock(content.continues), lock(content.within), True, True)
-    begins = _with_arguments(node, [one.begins for one in arguments])
-    return _Marked(begins, begins, _with_arguments(node, within), False, False)
+    begins = with_arguments(node, [one.begins for one in arguments])
+    return _Marked(begins, begins, with_arguments(node, within), False, False)
 
 
 def _row(parts: Sequence[_Marked], is_open: bool) -> tuple[Expression, bool]:
@@ -101,23 +101,3 @@ def _row(parts: Sequence[_Marked], is_open: bool) -> tuple[Expression, bool]:
         made.append(part.continues if is_open else part.begins)
         is_open = is_open if part.open is None else part.open
     return Expression.precedence(made), is_open
-
-
-def _with_arguments(node: Expression, arguments: Sequence[Expression]) -> Expression:
-    """The same operator, of other arguments."""
-    kinds, forms = Expression.Kind, Expression.Form
-    if node.kind == kinds.lock:
-        return Expression.lock(arguments[0])
-    if node.kind == kinds.disjunction:
-        make = Expression.scored_disjunction if node.scored else Expression.disjunction
-        return make(arguments, node.probabilities)
-    if node.kind == kinds.tiles:
-        spans = [(*span, argument) for span, argument in zip(node.spans, arguments, strict=True)]
-        return Expression.tiles(node.length, spans, movement_base=node.movement_base)
-    if node.form == forms.movement:
-        return Expression.movement_interleave(arguments, node.movement_base)
-    if node.form == forms.uniform:
-        return Expression.uniform_interleave(arguments)
-    return Expression.interleave(
-        arguments, listed=node.listed, other_permutations=node.other_permutations, shuffles=node.shuffles
-    )

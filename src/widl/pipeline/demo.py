@@ -1,6 +1,7 @@
 """The demonstration: train and tune on the sample corpus, compare searches; a headline, a combination, an error."""
 
 import math
+import re
 import shutil
 import time
 from contextlib import AbstractContextManager
@@ -79,6 +80,10 @@ class DemoResult:
     """Source words of the lines that are searched."""
     searches: list[SearchRow]
     error: SearchError
+    translation: str
+    """Of `SENTENCE`."""
+    expression: str
+    """What is searched for it, with rounded numbers."""
     systems: list[System]
     """The tuned default first."""
     signature: str
@@ -95,6 +100,8 @@ HEADLINE_TEXT = (
     "A Spanish court on Thursday acquitted the former mayor of Marbella of bribery charges but found her guilty of "
     "misusing public funds."
 )
+SENTENCE = "他没有参加会议。"
+_FOR_READING = TranslationOptions(table_limit=2)  # of each phrase
 OUTPUTS = ("The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat.")
 WRONG = "∨{0.5, 0.4}(rain, snow)"
 _DISTORTION_LIMIT = 10
@@ -154,7 +161,7 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
             make_model,
             outputs=["model", UNTUNED],
             files=[corpus / name for name in ("train.zh", "train.en", "mono.en", "dictionary.tsv", "dev.zh", "dev.en")],
-            version=3,
+            version=4,
         )
         stories = _stories(job, progress)
     translator = Translator(model)
@@ -165,6 +172,8 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         words=words,
         searches=searches,
         error=error,
+        translation=translator.translate_one(SENTENCE, _FOR_READING).text,
+        expression=_rounded(str(translator.expressions(SENTENCE, _FOR_READING)[0])),
         systems=systems,
         signature=signature,
         headline=Headliner(directory / "headlines").headline(HEADLINE_TEXT, HeadlineOptions(explain=True)),
@@ -172,6 +181,10 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         message=_message(WRONG),
         stories=stories,
     )
+
+
+def _rounded(text: str) -> str:
+    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2g}", text)
 
 
 def train_sample(model: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:
