@@ -78,6 +78,13 @@ class Baseline(StrEnum):
     greedy = "G"
 
 
+class Shuffles(StrEnum):
+    """How the mass of shuffles is divided."""
+
+    normalised = "normalised"
+    paper = "paper"
+
+
 Lm = Annotated[
     list[Path], typer.Option("--lm", help="A language model: ARPA file (.gz too) or KenLM binary. Repeatable.")
 ]
@@ -88,11 +95,6 @@ ModelWeights = Annotated[
 ]
 GrammarFile = Annotated[
     Path | None, typer.Option(help="Context-free grammar: only strings that it accepts; see docs/grammars.md.")
-]
-
-
-ShuffleCounts = Annotated[
-    ShuffleCount, typer.Option(help="How to divide the mass of shuffles: normalised, or as the 2006 paper does.")
 ]
 
 
@@ -124,7 +126,9 @@ def realize(
         Picture, typer.Option(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
     ] = Picture.search,
     drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Maximum number of states to draw.")] = 200,
-    shuffle_count: ShuffleCounts = "normalised",
+    shuffle_count: Annotated[
+        Shuffles, typer.Option(help="Division of the mass of shuffles, as for 'widl enumerate'.")
+    ] = Shuffles.normalised,
     weights: ModelWeights = None,
     grammar: GrammarFile = None,
     options: RealizationOptions,
@@ -167,7 +171,7 @@ def realize(
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
-    if shuffle_count == "paper":
+    if shuffle_count == Shuffles.paper:
         runs = map(_with_paper_shuffles, runs)
     realizer = _realizer(lm or [], weights, grammar)
     if draw is None:
