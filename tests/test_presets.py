@@ -19,8 +19,7 @@ from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.word_order import Bags, default_rows
 from widl.experiments.word_order_experiment import WordOrderConfig
 from widl.headline import HeadlineOptions, Headliner
-from widl.headline.expression import keyword_expression
-from widl.headline.paper_system import PAPER_LAYOUT
+from widl.headline.paper_system import PAPER_LAYOUT, keyword_expression
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import metric_of, tuning_of

@@ -36,7 +36,6 @@ SLOW_TO_IMPORT = {
     "widl.experiments.text": "sacrebleu and NLTK",
     "widl.experiments.translation": "matplotlib",
     "widl.experiments.word_order_experiment": "matplotlib",
-    "widl.headline.logistic": "scipy",
     "widl.mert.report": "matplotlib",
 }
 

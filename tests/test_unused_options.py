@@ -23,7 +23,7 @@ from widl.decoder import (
     language_model_from_lines,
     parse_expression,
 )
-from widl.headline import HeadlineOptions, PhraseOptions
+from widl.headline import HeadlineOptions
 from widl.headline.options import SYSTEMS
 from widl.mert import Objective, OptimizerOptions, TuningSet, optimize
 from widl.pipeline.demo import sample_corpus
@@ -317,7 +317,7 @@ HEADLINES: dict[str, list[Any]] = {
     "must": [["sell"]],
     "without": [["Japan", "Bank"]],
     "lattice": [True],
-    "phrases": [{"sentences": 1}, {"longest": 2}, {"most": 1}, {"learned": False}, {"present_tense": False}],
+    "sentences": [1],
     "paper": [{"keywords": 2}],
 }
 
@@ -335,22 +335,15 @@ def test_headlines(headlines: Path, system: Any) -> None:
         return json.loads(headliner.headline(text, HeadlineOptions(**options)).to_json()) | {"seconds": 0}
 
     effective, refused = effects(run, {"system": system}, HEADLINES)
-    allowed = set() if system in ("lead", "hedge-trimmer", "widl-paper") else {"keywords"}
-    if system in ("widl", "packing", "widl-paper"):
+    allowed = set() if system in ("lead", "hedge-trimmer", "widl-paper", "widl") else {"keywords"}
+    if system in ("widl", "widl-paper"):
         allowed |= {"search", "max_states", "nbest", "lattice"}
-    if system in ("widl", "packing"):
-        allowed |= {"must", "without", "phrases"}
+    if system == "widl":
+        allowed |= {"must", "without", "sentences"}
     if system == "widl-paper":
         allowed |= {"paper"}
     assert effective <= allowed
-    assert refused - {"phrases"} == HEADLINES.keys() - allowed - {"phrases"}
-    for one in HEADLINES["phrases"]:
-        needs_packing = {"longest", "most"} & one.keys()
-        if system == "packing" or (system == "widl" and not needs_packing):
-            HeadlineOptions(system=system, phrases=PhraseOptions(**one))
-        else:
-            with pytest.raises(UnusedOptionError):
-                HeadlineOptions(system=system, phrases=PhraseOptions(**one))
+    assert refused == HEADLINES.keys() - allowed
 
 
 # --- the command line and its files ---

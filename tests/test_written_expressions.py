@@ -114,6 +114,6 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
         found = json.loads(run(*arguments, "--json", stdin=story)[1])
         assert json.loads(realized)["score"] == pytest.approx(found["score"], rel=1e-6)
         assert json.loads(realized)["text"] == found["text"].lower()
-    code, _, err = run("headline", "generate", model, "--system", "packing", "--expression", stdin=story)
+    code, _, err = run("headline", "generate", model, "--system", "lead", "--expression", stdin=story)
     assert code == 2
-    assert "--expression and --draw show expressions of widl and widl-paper, which packing has none of" in err
+    assert "--expression and --draw show expressions of widl and widl-paper; lead has none" in err

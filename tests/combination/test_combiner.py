@@ -5,6 +5,7 @@ import math
 import random
 
 import pytest
+import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from widl.combination.network import lattice_of
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
 from widl.decoder import Realizer, enumerate_strings, language_model_from_lines, parse_expression
+from widl.pipeline.tuning import CombinationTask
 
 OUTPUTS = ["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]
 
@@ -203,3 +205,16 @@ def test_wrong_inputs() -> None:
         Combiner().combine_one(["alone"])
     with pytest.raises(TypeError, match="outputs: found the string 'text'; pass a list of texts"):
         Combiner().combine_one("text")
+
+
+def test_tuning_begins_with_what_outputs_were_worth() -> None:
+    """Twice the BLEU of the mean's distance, in the logarithm; a user's weights are taken as they are."""
+    lines = [("the cat sat on the mat .", "the cat lay on a rug ."), ("it rains in the town .", "it pours in a town .")]
+    references = [[line[0] for line in lines]]
+    bleu = [sacrebleu.corpus_bleu([line[k] for line in lines], references).score for k in (0, 1)]
+    weights = CombinationTask(Combiner(), lines, references).weights
+    assert math.log(weights["votes1"] / weights["votes2"]) == pytest.approx(0.2 * (bleu[0] - bleu[1]))
+    assert weights["agreement1"] / weights["agreement2"] == pytest.approx(weights["votes1"] / weights["votes2"])
+    assert weights["words"] == default_weights(2)["words"]
+    own = Combiner(weights={"votes2": 2.0})
+    assert CombinationTask(own, lines, references).weights == own.weights_of(2)

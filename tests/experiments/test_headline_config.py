@@ -53,18 +53,17 @@ def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     row = HeadlineSystemConfig(name="a", system="widl")
     searched = HeadlineSystemConfig(name="b", system="widl", search="beam", stack_size=7, k=3)
     assert row.is_tuned_as(searched)
-    for change in ({"learned": False}, {"bounds": False}, {"fixed": {"lm1": 0.0}}, {"present_tense": False}):
+    for change in ({"bounds": False}, {"fixed": {"lm1": 0.0}}):
         assert not row.is_tuned_as(HeadlineSystemConfig(name="c", system="widl", **change))
-    model = {"keywords": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}
-    packing = HeadlineSystemConfig(name="a", system="packing")
-    start, options = packing.space(model, OptimizerOptions())
-    assert start == {"keywords": 0.1, "pairs": 0.2, "lm0": 0.1, "lm1": 0.05}  # moved into the bounds
+    model = {"cuts": 0.01, "pairs": 0.1, "lm0": 0.7, "lm1": 0.05}
+    start, options = row.space(model, OptimizerOptions())
+    assert start == {"cuts": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}  # moved into the bounds
     assert options.bounds.keys() == model.keys()
-    without = HeadlineSystemConfig(name="c", system="packing", fixed={"lm1": 0.0})
+    without = HeadlineSystemConfig(name="c", system="widl", fixed={"lm1": 0.0})
     start, options = without.space(model, OptimizerOptions())
     assert (start["lm1"], options.fixed) == (0.0, {"lm1"})
-    assert options.bounds.keys() == {"keywords", "pairs", "lm0"}
-    for free in ({"system": "packing", "bounds": False}, {"system": "widl-paper"}):
+    assert options.bounds.keys() == {"cuts", "pairs", "lm0"}
+    for free in ({"system": "widl", "bounds": False}, {"system": "widl-paper"}):
         start, options = HeadlineSystemConfig(name="d", **free).space(model, OptimizerOptions())
         assert (start, options.bounds) == (model, {})
 
@@ -86,5 +85,5 @@ def test_the_configuration_of_duc_2004(tmp_path: Path) -> None:
     config = read_config(tmp_path / "duc2004.toml", HeadlineExperimentConfig)
     results = run_headline_experiment(config, tmp_path / "results")
     [table] = [table for table in results.tables if table.name == "headlines"]
-    assert [row.label for row in table.rows] == ["Lead10", "HedgeTrimmer", "Topiary", "packing", "WIDL-A*", "widl"]
-    assert results.sets[0].systems.keys() == {"lead", "hedge-trimmer", "topiary", "packing", "paper", "widl"}
+    assert [row.label for row in table.rows] == ["Lead10", "HedgeTrimmer", "Topiary", "WIDL-A*", "widl"]
+    assert results.sets[0].systems.keys() == {"lead", "hedge-trimmer", "topiary", "paper", "widl"}

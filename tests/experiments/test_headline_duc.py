@@ -39,9 +39,8 @@ name = "paper"
 system = "widl-paper"
 
 [[system]]
-name = "packing"
+name = "fixed"
 system = "widl-paper"
-packing = true
 fixed = { phrase_count = -0.5 }
 """
 TEST = [4, 5, 6]
@@ -66,7 +65,7 @@ def test_duc_in_the_experiment(folder: Path) -> None:
     [test] = results["sets"]
     assert [item["references"] for item in test["items"]] == [summaries(n) for n in TEST]
     rows = {row["label"]: row["cells"] for row in results["tables"][0]["rows"]}
-    assert list(rows) == ["Lead10", "WIDL-A*", "packing"]
+    assert list(rows) == ["Lead10", "WIDL-A*", "fixed"]
     assert [bool(row["paper"]) for row in results["tables"][0]["rows"]] == [True, True, False]
     for label, file in (("Lead10", "lead.run"), ("WIDL-A*", "paper.seed-1")):
         texts = (folder / f"out/systems/{file}.txt").read_text(encoding="utf-8").splitlines()
@@ -77,8 +76,8 @@ def test_duc_in_the_experiment(folder: Path) -> None:
             assert rows[label][column]["value"] == pytest.approx(100 * sum(recalls) / 3)
     signatures = {metric["name"]: metric["signature"] for metric in test["metrics"]}
     assert signatures["rouge2_recall"] == "rouge2|recall|stem:no|nrefs:4|jackknife"
-    [packing] = json.loads((folder / "out/systems/packing.weights.json").read_text())
-    assert packing["weights"]["phrase_count"] == -0.5
+    [fixed] = json.loads((folder / "out/systems/fixed.weights.json").read_text())
+    assert fixed["weights"]["phrase_count"] == -0.5
 
 
 @pytest.mark.slow
@@ -125,4 +124,4 @@ def test_tune_with_model_summaries(folder: Path, run: Callable[..., tuple[int, s
     assert "unknown feature 'widl'" in err
     code, out, err = run(*tune, "--system", "lead", "--job", folder / "other")
     assert (code, out) == (2, "")
-    assert "system 'lead' has no weights to tune; widl, packing and widl-paper have" in err
+    assert "system 'lead' has no weights to tune; widl and widl-paper have" in err

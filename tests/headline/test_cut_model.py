@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.trees import trees
+from widl.headline.cut_features import unit_features
 from widl.headline.cut_model import (
     CutModel,
     Forest,
+    KeptWords,
     ShortenedText,
     TreeScores,
     kept_gradient,
@@ -56,6 +58,24 @@ def test_marginals_are_those_of_all_connected_parts(words: list[Word], seed: int
             assert found.stays[u] == pytest.approx(both / with_parent)
 
 
+@given(trees(most=6), st.integers(0, 2**31))
+def test_pairs_of_words_are_kept_as_often_as_in_all_connected_parts(words: list[Word], seed: int) -> None:
+    tree = UnitTree(words)
+    rng = np.random.default_rng(seed)
+    names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
+    model = CutModel(*(dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2)))
+    found, scores = KeptWords(model, [[tree]]), model.scores([tree])
+    weights = {
+        part: math.exp(scores.tops[top] + sum(scores.edges[u] for u in part if u != top))
+        for top, part in connected_parts(tree)
+    }
+    total = sum(weights.values())
+    for i, j in itertools.product(range(len(words)), repeat=2):
+        both = sum(w for part, w in weights.items() if {tree.unit_of[i], tree.unit_of[j]} <= part)
+        assert found.pair(0, i, j) == pytest.approx(both / total)
+        assert found.pair(1, i, j) == 0  # a sentence that the text has not
+
+
 @given(trees(most=6), trees(most=6), st.integers(0, 2**31))
 def test_a_text_of_two_sentences_has_one_top(first: list[Word], second: list[Word], seed: int) -> None:
     texts = [UnitTree(first), UnitTree(second, 1)]
@@ -91,15 +111,16 @@ def test_training_finds_what_is_left_out() -> None:
     texts = [ShortenedText([UnitTree(_sentence(day))], [[True, True, True, False]]) for day in days * 4]
     model = train_cut_model(texts, penalty=0.1)
     tree = UnitTree(_sentence("tuesday"))
-    stays = {tree.content(u).key: p for u, p in enumerate(model.marginals([tree]).stays)}
+    found = KeptWords(model, [[tree]])
+    stays = {tree.content(u).key: found.stays(tree, u) for u in range(len(tree))}
     assert stays["tuesday"] < 0.2
     assert stays["sales"] > 0.8
-    assert model.marginals([tree]).top[0] > 0.8  # rose
+    assert found.top(tree, 0) > 0.8  # rose
     again = train_cut_model(texts, penalty=0.1)
     assert (again.edges, again.tops) == (model.edges, model.tops)
 
 
 def test_a_model_without_weights_knows_nothing() -> None:
     tree = UnitTree(_sentence("monday"))
-    found = CutModel({}, {}).marginals([tree])
-    assert found.stays[1:].tolist() == [0.5, 0.5, 0.5]
+    found = KeptWords(CutModel({}, {}), [[tree]])
+    assert [found.stays(tree, u) for u in range(1, len(tree))] == [0.5, 0.5, 0.5]

@@ -173,6 +173,11 @@ def test_html(text: str, plain: str) -> None:
         "LONDON, Oct 19 (Reuters) - ",
         "SYDNEY, June 18 - ",
         "WASHINGTON, D.C., Oct. 3 — ",
+        "NEW DELHI, AUG 29: ",
+        "GOMA, Congo -- ",
+        "GREEN BAY, Wis. - ",
+        "Vatican, Sep. 13 (CWNews.com) - ",
+        "OCTOBER 27, 2004 (TECHWORLD.COM) - ",
     ],
 )
 def test_dateline(dateline: str) -> None:

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, sentence
 from tests.headline.trees import trees
+from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
+    RealizationOptions,
+    Realizer,
     Vocabulary,
     count_derivations,
     enumerate_strings,
@@ -26,6 +29,7 @@ from widl.headline.paper_system import (
     PAPER_WEIGHTS,
     PaperDocument,
     fitting_phrases,
+    keyword_expression,
     paper_expression,
 )
 from widl.headline.words import Word, sentences_of, words_of
@@ -39,6 +43,24 @@ SENTENCES = [words_of(sentence(text)) for text in BORDER]
 IRAQ = Keyword("Iraq", ("iraq",), 0.4)
 REBELS = Keyword("rebels", ("rebel",), 0.3)
 TROOPS = Keyword("troops", ("troop",), 0.2)
+
+# Soricut & Marcu 2006, Figure 4; the phrase of "turkish" is that of their Figure 1.
+FIGURE_4 = {
+    ("iraq", 0.32): {"in iraq": 0.4, "northern iraq": 0.5, "iraq and iran": 0.1},
+    ("syria", 0.25): {"into syria": 0.6, "and syria": 0.4},
+    ("rebels", 0.22): {"attacked rebels": 0.7, "rebels fighting": 0.3},
+    ("turkish", 0.14): {"turkish government": 1.0},
+}
+HEADLINE = "turkish government attacked rebels in iraq and syria"
+FIGURE_MODEL = language_model_from_lines(
+    [
+        "the turkish government attacked rebels again",
+        "it attacked rebels in iraq and syria",
+        "in iraq and syria rebels fighting the government fled",
+        "they went into syria",
+        "northern iraq is in the north",
+    ]
+)
 
 
 def shares(phrases: Sequence[KeywordPhrase]) -> dict[str, float]:
@@ -217,19 +239,37 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], words: 
     assert len(headline.phrases) == len(phrases)
 
 
-def test_the_packing_leaves_keywords_out_and_says_no_word_twice() -> None:
-    model = FakeModel([IRAQ, REBELS, TROOPS])
-    options = HeadlineOptions(system="widl-paper", paper=PaperOptions(packing=True), nbest=1000)
-    document = PaperDocument(model, parsed(*BORDER), options)  # type: ignore[arg-type]
-    found = document.realize(dict(PAPER_WEIGHTS), options)
-    assert found.best.features.layout == PAPER_LAYOUT
-    assert {len(candidate.phrases) for candidate in found.nbest} == {1, 2, 3}
-    content = {"iraq", "rebels", "troops", "attacked", "kurdish", "northern", "syria", "turkish"}
-    for candidate in found.nbest:
-        said = [word for word in candidate.text.lower().split() if word in content]
-        assert len(said) == len(set(said))
-        best = {"Iraq": 0.4, "rebels": 0.3, "troops": 0.2}
-        assert candidate.features["widl"] <= math.log(max(best.values()))
+def test_the_papers_example_as_the_papers_expression() -> None:
+    expression = keyword_expression(FIGURE_4)
+    assert count_derivations(expression) == 3 * 2 * 2 * math.factorial(4)
+    best = Realizer([FIGURE_MODEL]).realize_one(expression, RealizationOptions(max_words=10))
+    assert best.optimal
+    assert best.text == HEADLINE
+    scores = best.features["widl"]
+    interleaved = math.log(1 / math.factorial(4))
+    assert scores == pytest.approx(interleaved + math.log(0.4 * 0.32 * 0.4 * 0.25 * 0.7 * 0.22 * 0.14))
+    assert len(best.text.split()) <= 10
+
+
+def test_in_the_papers_expression_every_keyword_has_its_phrase() -> None:
+    found = enumerate_strings(keyword_expression(FIGURE_4))
+    for realized_string in found:
+        for _, forms in FIGURE_4.items():
+            assert sum(f" {text} " in f" {realized_string.string} " for text in forms) == 1
+    assert len({realized_string.string for realized_string in found}) == 3 * 2 * 2 * 24
+
+
+def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
+    realizer = Realizer([FIGURE_MODEL])
+    with pytest.raises(InputError, match="7 words"):
+        realizer.realize_one(keyword_expression(FIGURE_4), RealizationOptions(max_words=7))
+
+
+def test_keyword_expression_of_one_keyword_or_one_phrase() -> None:
+    assert str(keyword_expression({("a", 0.5): {"a b": 1.0}})) == "∨{scores: 0.5}(×(a · b))"
+    two = keyword_expression({("a", 0.5): {"a": 1.0}, ("b", 0.5): {"b": 1.0}})
+    found = {result.string: result.probability for result in enumerate_strings(two)}
+    assert found == pytest.approx({"a b": 0.125, "b a": 0.125})
 
 
 def test_a_document_without_room_gets_its_beginning() -> None:

@@ -75,8 +75,8 @@ def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
             reached = [u for u in below if tree.units[u].parent in kept and u not in gone]
             if not set(chosen) <= set(reached) or any(u in held and u not in kept for u in reached):
                 continue
-            stays = sentences.stays[0]
-            p = math.prod(stays[u] if u in kept else 1 - stays[u] for u in reached if u not in held)
+            stays = {u: sentences.shortened.stays(tree, u) for u in reached if u not in held}
+            p = math.prod(stays[u] if u in kept else 1 - stays[u] for u in stays)
             introduced = {i for i in tree.units[top].words if tree.words[i].relation in {"cc", "mark"}}
             positions = sorted({i for u in kept for i in tree.units[u].words} - introduced)
             articles = [i for i in positions if tree.words[i].relation == "det" and tree.words[i].key in ARTICLES]

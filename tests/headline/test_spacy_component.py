@@ -96,9 +96,9 @@ def test_a_text_without_a_parse(model) -> None:
 
 def test_the_component(model) -> None:
     nlp = spacy.load(SHIPPED)
-    config = {"model": str(model), "options": {"budget": {"words": 5}, "keywords": 6}}
+    config = {"model": str(model), "options": {"budget": {"words": 5}, "sentences": 1}}
     nlp.add_pipe(NAME, config=config)
-    expected = Headliner(model).headline(TEXT, HeadlineOptions(budget=Budget(words=5), keywords=6)).text
+    expected = Headliner(model).headline(TEXT, HeadlineOptions(budget=Budget(words=5), sentences=1)).text
     assert nlp(TEXT)._.headline == expected
     assert [doc._.headline for doc in nlp.pipe([TEXT, ""])] == [expected, ""]
     component = nlp.get_pipe(NAME)

@@ -193,3 +193,20 @@ def test_long_sentences_are_cut(found: list[Sentence], longest: int) -> None:
 
 def test_sentences_without_words_are_none() -> None:
     assert len(sentences_of(parsed("--/PUNCT/root>0", TICKER_TOKENS))) == 1
+
+
+def test_the_last_name_is_the_head_of_a_name() -> None:
+    text = "Juan/PROPN/compound>1 Lopez/PROPN/nsubj>3 Vidal/PROPN/appos>1 left/VERB/root>3"
+    assert [(word.head, word.relation) for word in words_of(sentence(text))] == [
+        (2, "compound"),
+        (2, "compound"),
+        (3, "nsubj"),
+        (3, "root"),
+    ]
+
+
+def test_the_article_of_a_rate_is_a_preposition() -> None:
+    text = "Oil/NOUN/nsubj>1 costs/VERB/root>1 $9/NUM/obj>1 a/DET/det>4 barrel/NOUN/nmod>2"
+    assert [word.relation for word in words_of(sentence(text))][3] == "case"
+    text = "Nine/NUM/nummod>1 saw/VERB/root>1 a/DET/det>3 barrel/NOUN/obj>1"
+    assert [word.relation for word in words_of(sentence(text))][2] == "det"

@@ -35,7 +35,7 @@ def main(source: Path, target: Path) -> None:
     model = train_cut_model([of_compression(sentences, short) for sentences, short in pairs])
     casing = Casing.trained(words for sentences, _ in parses for words in sentences)
     verbs = VerbForms(VERBS)
-    content = ContentModel(KeywordModel(), None, verbs, model, HeadlineForms(verbs, FORMS), casing)
+    content = ContentModel(KeywordModel(), verbs, model, None, HeadlineForms(verbs, FORMS), casing)
     written = json.dumps(content.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
     weights = len(model.edges) + len(model.tops)

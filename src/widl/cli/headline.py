@@ -225,9 +225,8 @@ def _print_expressions(
     as_written: Callable[[Expression], str],
 ) -> None:
     """Print each document's expression on a line, draw it, and write what it is realized with."""
-    if options.system not in ("widl", "widl-paper") or options.paper.packing:
-        system = "a packing" if options.paper.packing else options.system
-        raise InputError(f"--expression and --draw show expressions of widl and widl-paper, which {system} has none of")
+    if options.system not in SEARCHED:
+        raise InputError(f"--expression and --draw show expressions of widl and widl-paper; {options.system} has none")
     failed = 0
     number = count(1)
     if models is not None:

@@ -87,7 +87,6 @@ PRESETS: Mapping[str, Preset] = {
                 Setting("paper.keywords", 6, "§4: about 6 keywords"),
                 Setting("paper.phrases", 4, "§4: 4 phrases each"),
                 Setting("paper.alone", True, "§4: keywords enriched with phrases"),
-                Setting("paper.packing", False, "Figure 4: each keyword has a phrase"),
             ),
         },
         features={

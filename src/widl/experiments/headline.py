@@ -205,7 +205,7 @@ class _Experiment:
         if config.model:
             return config.model
         training = HeadlineTraining(
-            pairs=config.train, text=config.text, parser=config.parser, threads=self.of.threads, seed=config.seed
+            pairs=config.train, text=config.text, parser=config.parser, threads=self.of.threads
         )
         path = self.of.job.path("model")
         self.of.job.run(
@@ -213,7 +213,7 @@ class _Experiment:
             lambda: train_headlines(training, path, overwrite=True, progress=self.of.progress),
             outputs=["model"],
             files=[*config.train, *config.text],
-            settings={"parser": load_parser(config.parser).fingerprint.hex(), "seed": config.seed},
+            settings={"parser": load_parser(config.parser).fingerprint.hex()},
         )
         return path
 

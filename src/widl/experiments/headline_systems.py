@@ -11,7 +11,6 @@ from widl.common.presets import PresetOf2006
 from widl.experiments.config import ConfigPart, Name
 from widl.headline import HeadlineOptions
 from widl.headline.budget import Budget
-from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.options import SEARCHED, SystemName
 from widl.mert import OptimizerOptions
@@ -29,12 +28,9 @@ class HeadlineSystemConfig(ConfigPart):
     k: int = same(HeadlineOptions, "k")
     stack_size: int | None = same(HeadlineOptions, "stack_size")
     pop_limit: int | None = same(HeadlineOptions, "pop_limit")
-    learned: bool = same(PhraseOptions, "learned")
-    present_tense: bool = same(PhraseOptions, "present_tense")
     alone: bool = same(PaperOptions, "alone")
-    packing: bool = same(PaperOptions, "packing")
     bounds: bool = Field(
-        default=True, description="widl, packing: tune within the bounds of weights that keep headlines readable."
+        default=True, description="widl: tune within the bounds of weights that keep headlines readable."
     )
     fixed: dict[str, float] = Field(
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
@@ -50,14 +46,13 @@ class HeadlineSystemConfig(ConfigPart):
             k=self.k,
             stack_size=self.stack_size,
             pop_limit=self.pop_limit,
-            phrases=PhraseOptions(learned=self.learned, present_tense=self.present_tense),
-            paper=PaperOptions(alone=self.alone, packing=self.packing),
+            paper=PaperOptions(alone=self.alone),
         )
 
     @property
     def of_the_paper(self) -> SystemName:
         """The system whose figures in the paper belong to the row; ``widl``, which has none, if it departs from it."""
-        departs = self.packing or not self.alone or bool(self.fixed)
+        departs = not self.alone or bool(self.fixed)
         return "widl" if self.system == "widl-paper" and departs else self.system
 
     @property
@@ -74,7 +69,7 @@ class HeadlineSystemConfig(ConfigPart):
     ) -> tuple[dict[str, float], OptimizerOptions]:
         """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
         start = dict(weights)
-        if self.bounds and self.system in {"widl", "packing"}:
-            start, options = headline_space(weights, options, self.system)
+        if self.bounds and self.system == "widl":
+            start, options = headline_space(weights, options)
         bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
         return start | self.fixed, replace(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())

@@ -1,11 +1,9 @@
-"""Headlines of documents: keywords and phrases of parsed sentences, an expression of them, and its best derivation."""
+"""Headlines of documents: the clauses of parsed sentences, an expression of what may go, and its best derivation."""
 
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
-from widl.headline.expression import PhraseOptions
 from widl.headline.headliner import Headliner, generate_headlines
 from widl.headline.keyword_phrases import PaperOptions
-from widl.headline.model import headline_layout
 from widl.headline.options import SYSTEMS, HeadlineOptions
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
@@ -26,11 +24,9 @@ __all__ = [
     "ParseCache",
     "ParsedDocument",
     "Parser",
-    "PhraseOptions",
     "PreparedDocument",
     "Unreadable",
     "generate_headlines",
-    "headline_layout",
     "load_parser",
     "parsed_document",
     "read_documents",

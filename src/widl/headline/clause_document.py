@@ -3,16 +3,18 @@
 from bisect import bisect
 from itertools import islice
 
-from widl.decoder import CoreSearchOptions, Derivation, Expression, Realization, WeightVector
+from widl.decoder import Derivation, Expression
+from widl.decoder.grammar import containing
 from widl.headline.budget import Budget
 from widl.headline.confidence import confidence
 from widl.headline.fallback import noun_phrase
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
+from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Explanation, HeadlineCandidate, Held, LeftOut
 from widl.headline.sentence_expression import SentenceExpression
-from widl.headline.words import sentences_of
+from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
 
 
@@ -20,13 +22,14 @@ class ClauseDocument(PreparedDocument):
     """The expression of a document's clauses and its realizer."""
 
     _nothing = "no clause that fits"
-    _sentences: SentenceExpression | None = None
 
-    def _make_space(self, model: HeadlineModel, options: HeadlineOptions) -> bool:
-        self._layout = model.clause_layout
-        self._core_layout = clause_core_layout(len(model.clause_layout.language_models))
-        self._sentences = model.sentences(self._parsed, options)
-        return self._sentences is not None
+    def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
+        super().__init__(parsed)
+        self._layout = model.layout
+        self._core_layout = clause_core_layout(len(model.layout.language_models))
+        self._grammar = containing(list(map(keys_of, options.must))) if options.must else None
+        self._sentences = model.sentences(parsed, options)
+        self._realizer = model.realizer(parsed.document.text) if self._sentences is not None else None
 
     def _phrase_instead(self, budget: Budget) -> str:
         return noun_phrase(self._parsed, budget)
@@ -41,13 +44,6 @@ class ClauseDocument(PreparedDocument):
         """The same with the words and the units that it stands for."""
         return self._sentences
 
-    def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
-        assert self._realizer is not None
-        assert self._sentences is not None
-        expressions = [self._sentences.expression]
-        [result] = self._realizer.realize_expressions(expressions, weights, options, grammar=self._grammar)
-        return result
-
     def _confidence(self, candidate: HeadlineCandidate) -> float:
         return confidence({name: candidate.features[name] for name in self._layout.names})
 
@@ -58,7 +54,7 @@ class ClauseDocument(PreparedDocument):
         clause = found.clauses[bisect(found.begins, at[0]) - 1]
         left_out: list[LeftOut] = []
         guards: list[Held] = []
-        tree, stays, held = found.trees[clause.tree], found.stays[clause.tree], found.guards[clause.tree].stays
+        tree, held = found.trees[clause.tree], found.guards[clause.tree].stays
         said = {found.written[k].position for k in at}
         for number in tree.below(clause.top)[1:]:
             unit = tree.units[number]
@@ -66,7 +62,7 @@ class ClauseDocument(PreparedDocument):
                 continue
             words = " ".join(tree.words[i].text for i in tree.positions(tree.below(number)))
             if unit.head not in said:
-                left_out.append(LeftOut(words, 1 - stays[number]))
+                left_out.append(LeftOut(words, 1 - found.shortened.stays(tree, number)))
             elif number in held:
                 guards.append(Held(words, held[number].name, held[number].reason))
         return Explanation(tuple(left_out), tuple(guards))

@@ -16,7 +16,19 @@ def unit_features(tree: UnitTree, number: int) -> list[str]:
     features += sorted({f"sib={tree.content(k).relation}|{relation}" for k in siblings if k != number})
     features += sorted({f"kid={tree.content(k).relation}|{relation}" for k in tree.units[number].children})
     features += _path_features(tree, number)
+    features += _document_features(tree, number)
     return features
+
+
+def _document_features(tree: UnitTree, number: int) -> Iterator[str]:
+    """How often the document has the content word, where that is known, and how the word is written."""
+    word = tree.content(number)
+    shape = "A" if word.text.isupper() else "a" if word.text.islower() else "Aa"
+    if tree.counts is not None:
+        count = min(tree.counts.get(word.lemma, 0), 5)
+        yield f"c={count}|{shape}"
+        yield f"cr={count}|{word.relation}"
+        yield f"cs={count}|{word.tag}|{min(tree.sentence, 1)}"
 
 
 def _word_features(tree: UnitTree, number: int) -> list[str]:

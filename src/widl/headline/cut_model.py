@@ -164,9 +164,57 @@ class CutModel:
                 tops.append(sum(self.tops.get(feature, 0.0) for feature in features))
         return TreeScores(np.array(edges), np.array(tops))
 
-    def marginals(self, trees: Sequence[UnitTree]) -> Marginals:
-        """The probabilities of the units of one text."""
-        return marginals(Forest([trees]), self.scores(trees))
+
+class KeptWords:
+    """What a model keeps of texts, by unit, word and pair of words.
+
+    A sentence may have a second tree, as the speaker tells it: its words are kept in the one or the other.
+    """
+
+    def __init__(self, model: CutModel, texts: Sequence[Sequence[UnitTree]]) -> None:
+        """`texts`: of the trees of each text one unit is the top."""
+        trees = [tree for text in texts for tree in text]
+        found = marginals(Forest(texts), model.scores(trees))
+        self._top, self._kept, self._stays = (row.tolist() for row in (found.top, found.kept, found.stays))
+        self._begins: dict[tuple[int, bool], int] = {}
+        self._trees: dict[int, list[UnitTree]] = {}
+        begin = 0
+        for tree in trees:
+            self._begins[tree.sentence, tree.retold] = begin
+            self._trees.setdefault(tree.sentence, []).append(tree)
+            begin += len(tree)
+
+    def top(self, tree: UnitTree, number: int) -> float:
+        """P(the unit is the top)."""
+        return float(self._top[self._begin(tree) + number])
+
+    def stays(self, tree: UnitTree, number: int) -> float:
+        """P(the unit is kept | the unit above is)."""
+        return float(self._stays[self._begin(tree) + number])
+
+    def word(self, sentence: int, i: int) -> float:
+        """P(the i-th word of a sentence is kept)."""
+        return self.pair(sentence, i, i)
+
+    def pair(self, sentence: int, i: int, j: int) -> float:
+        """P(words i and j of a sentence are both kept): that of the unit above both, and that the others stay."""
+        return sum(self._pair(tree, i, j) for tree in self._trees.get(sentence, ()))
+
+    def _pair(self, tree: UnitTree, i: int, j: int) -> float:
+        begin, p = self._begin(tree), 1.0
+        a, b = tree.unit_of[i], tree.unit_of[j]
+        while a != b:
+            if tree.units[a].depth < tree.units[b].depth:
+                a, b = b, a
+            above = tree.units[a].parent
+            if above is None:
+                return 0.0  # two trees
+            p *= self._stays[begin + a]
+            a = above
+        return p * float(self._kept[begin + a])
+
+    def _begin(self, tree: UnitTree) -> int:
+        return self._begins[tree.sentence, tree.retold]
 
 
 def train_cut_model(

@@ -43,11 +43,11 @@ def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
 def _phrase(tree: UnitTree, guards: Guarded, number: int, budget: Budget) -> Sequence[int] | None:
     """The positions of a noun phrase, shortened from its end as far as guards allow until it fits."""
     kept = tree.below(number)
-    first = tree.units[number].words[0]
-    link = first if tree.words[first].relation == "case" else None
+    own = tree.units[number].words
+    links = set(takewhile(lambda i: tree.words[i].relation in {"case", "fixed"}, own))
 
     def positions() -> list[int]:
-        return [i for i in tree.positions(kept) if i != link and not tree.words[i].is_article]
+        return [i for i in tree.positions(kept) if i not in links and not tree.words[i].is_article]
 
     while not budget.fits([tree.words[i].text for i in positions()]):
         ends = [k for k in kept[1:] if not any(c in kept for c in tree.units[k].children)]

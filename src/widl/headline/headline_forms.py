@@ -55,17 +55,23 @@ class HeadlineForms:
         """
         unit, word = tree.units[number], tree.content(number)
         whole: Form = tuple((i, tree.words[i]) for i in unit.words)
-        if word.tag != "VERB" or not shortened:
+        if word.tag != "VERB" or not shortened or word.form == "VB" and word.relation == "conj":
             return [(whole, 1.0)]
         auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass"}]
         keys = [tree.words[i].key for i in auxiliaries]
         relations = {tree.words[i].relation for i in auxiliaries}
+        backshifted = keys == ["had"] and (tree.retold or word.relation == "ccomp")  # said it had agreed: it agrees
+        if backshifted:
+            have = "has" if self._present(tree, number) != word.lemma else "have"
+            changed = tuple((i, replace(w, text=have, key=have) if w.key == "had" else w) for i, w in whole)
+            return [(changed, 1.0), (whole, 0.0)]
         kind = _group(keys, relations)
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
             return self._finite(tree, unit.head, whole)
         inverted = any(tree.units[k].head > i for k in _subjects(tree, number) for i in auxiliaries[:1])  # will it rain
-        if kind is None or marked or inverted:
+        negated = kind == "will" and any(tree.content(k).key == "not" for k in tree.units[number].children)
+        if kind is None or marked or inverted or negated:
             return [(whole, 1.0)]
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
@@ -100,7 +106,7 @@ class HeadlineForms:
             subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
         plural = False
         for k in subjects:
-            names = [c for c in tree.units[k].children if tree.content(c).relation in {"appos", "flat", "compound"}]
+            names = [c for c in tree.units[k].children if tree.content(c).relation in {"appos", "flat"}]
             beside = [c for part in (k, *names) for c in tree.units[part].children]
             word = tree.content(k)
             plural = plural or any(tree.content(c).relation == "conj" for c in beside)

@@ -53,19 +53,10 @@ class Headliner(Closing):
     A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
     `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` is that of
     Soricut & Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln
-    probability is h₀, a general and a document language model, counts of words and phrases. ``packing`` departs:
-
-    - A packing in place of the expression: any keyword may be left out, none comes twice, and one phrase may have
-      several. In the expression each keyword has a phrase of its own, and what two share is said twice.
-    - Phrases of up to ten words from the whole dependency tree; the paper's have a keyword and one dependency.
-    - The worth of words and neighbours is learned from headlines, in place of P(keyword) · P(phrase) alone.
-    - A third language model, of headlines, and verbs in the tense of headlines.
-    - Weights within bounds that keep headlines readable.
-
-    ``widl``, the default, leaves words out of sentences: a packing puts subjects on the wrong side of verbs. Its
-    expression is ∨ over the clauses of the first sentences, each its dependency tree in the order of the text, with
-    ∨{p, 1 − p}(it, nothing) for what may go (`widl.headline.sentence_expression`). What each departure is worth is in
-    docs/results.md.
+    probability is h₀, a general and a document language model, counts of words and phrases. ``widl``, the default,
+    leaves words out of sentences: its expression is ∨ over the clauses of the first sentences, each its dependency tree
+    in the order of the text, with ∨{p, 1 − p}(it, nothing) for what may go (`widl.headline.sentence_expression`). What
+    it is worth is in docs/results.md.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
@@ -85,8 +76,7 @@ class Headliner(Closing):
     ) -> None:
         """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
 
-        `system` is the one that `weights`, `features` and `layout` are of; ``widl``, ``packing`` and ``widl-paper``
-        have weights.
+        `system` is the one that `weights`, `features` and `layout` are of; ``widl`` and ``widl-paper`` have weights.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
@@ -103,19 +93,16 @@ class Headliner(Closing):
         manifest = read_headline_manifest(directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
-        layouts = {"widl-paper": PAPER_LAYOUT, "packing": self.model.layout}
-        self.layout = layouts.get(self.system, self.model.clause_layout)
+        self.layout = PAPER_LAYOUT if self.system == "widl-paper" else self.model.layout
         self.features = list(self.layout.names)
         self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
-        self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.clause_layout.names)
-        self._weights_of["packing"] = read_weights(directory / manifest.packing_weights, self.model.layout.names)
+        self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.layout.names)
         if weights is not None:
             self._weights_of[self.system] = self._read(weights)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
             check_parser(directory, manifest)
-        weight_files = dict.fromkeys((manifest.weights, manifest.packing_weights))
-        names = (*manifest.language_models, manifest.words, *weight_files)
+        names = (*manifest.language_models, manifest.words, manifest.weights)
         self.files = [(directory / name).absolute() for name in (MANIFEST, *names)]
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
 
@@ -253,8 +240,8 @@ class Headliner(Closing):
     def prepare(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
         """The document with its phrases, for realizations under several weights."""
         self.check_open()
-        kinds = {"widl": ClauseDocument, "packing": PreparedDocument, "widl-paper": PaperDocument}
-        return kinds.get(options.system, ClauseDocument)(self.model, parsed, options)
+        kind = PaperDocument if options.system == "widl-paper" else ClauseDocument
+        return kind(self.model, parsed, options)
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, the heaviest first."""

@@ -32,14 +32,11 @@ _ONLY: dict[str, Any] = {"hidden": True, "only_with": {"system": ("widl-paper",)
 
 @option_set
 class PaperOptions:
-    """Of ``widl-paper``: how many keywords a document has, how many phrases a keyword, and how they are combined."""
+    """Of ``widl-paper``: how many keywords a document has, and how many phrases a keyword."""
 
     keywords: Annotated[int, option("widl-paper: number of keywords.", ge=1, **_ONLY)] = 6
     phrases: Annotated[int, option("widl-paper: maximum number of phrases of a keyword.", ge=1, **_ONLY)] = 4
     alone: Annotated[bool, option("widl-paper: a keyword alone is one of its phrases.", **_ONLY)] = True
-    packing: Annotated[
-        bool, option("widl-paper: leave keywords out, and say none twice, as widl does.", **_ONLY)
-    ] = False
 
 
 @dataclass(frozen=True, slots=True)

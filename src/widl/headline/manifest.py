@@ -11,10 +11,10 @@ from widl.common.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    current: ClassVar[int] = 5
+    current: ClassVar[int] = 6
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 5
+    version: int = 6
     parser: str | None = None
     """Name of the spaCy pipeline of training; None for the default one."""
     parser_fingerprint: str | None = None
@@ -23,16 +23,10 @@ class HeadlineManifest(Manifest):
     """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)
     """The model of running text, and the model of headlines if there is one."""
-    packing_weights: str = "weights.toml"
-    """Weights of the system `packing`; `weights` are those of clauses."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
-        return super().file_names() | {self.words, self.packing_weights}
-
-    def weight_files(self) -> set[str]:
-        """The files of weights, which users may edit."""
-        return super().weight_files() | {self.packing_weights}
+        return super().file_names() | {self.words}
 
 
 def read_headline_manifest(directory: PathLike) -> HeadlineManifest:

@@ -131,29 +131,30 @@ def without_symbols(text: str) -> str:
 # NEW YORK _ ; JERUSALEM (AP) _ ; BEIRUT, Lebanon (AP) -- ; LONDON, Oct 19 (Reuters) - ; SYDNEY, June 18 -
 _DATELINE = re.compile(
     r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
-    r"(?:(?P<date>,? [A-Z][a-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Z][\w/ -]{1,30}\))?)"
+    r"(?:(?P<date>,? [A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Z][\w/. -]{1,30}\))?)"
     r"(?: (?P<dash>_|--?|–|—)|:) (?=\S)"
 )
 
 
 # "WASHINGTON (CBS) America Online", "Moscow, Russia (Sports Network) - Lokomotiv"
 _AGENCY = re.compile(
-    r"(?:[A-Z]{3}[A-Z.'’ ,-]{0,40} \([A-Z][A-Za-z]{1,20}\)|[A-Z][\w.'’ ,-]{1,40} \([A-Z][\w/ -]{1,30}\) (?:--?|–|—|_))"
+    r"(?:[A-Z]{3}[A-Z.'’ ,-]{0,40} \([A-Z][A-Za-z]{1,20}\)|[A-Z][\w.'’ ,-]{1,40} \([A-Z][\w/. -]{1,30}\) (?:--?|–|—|_))"
     r" (?=[A-Z])"
 )
 # "washingtonpost.com - WeatherBug wants", "Canadian Press - OTTAWA (CP) - A group", "NewsFactor - IBM"
-_SOURCE = re.compile(r"(?:[a-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
+_SOURCE = re.compile(r"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
 
 
 def without_dateline(text: str) -> str:
     """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
 
-    A dash after capitals alone may also belong to the sentence, hence it needs a date or an agency before it.
+    A dash after capitals alone may also belong to the sentence: it needs a country, a date or an agency before it.
     """
     for beginning in (_SOURCE, _AGENCY):
         if found := beginning.match(text):
             text = text[found.end() :]
     dateline = _DATELINE.match(text)
-    if dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"]):
+    whole = dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"])
+    if dateline and (whole or (dateline["dash"] and "," in dateline[0])):
         return text[dateline.end() :]
     return text

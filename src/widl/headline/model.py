@@ -4,7 +4,6 @@ import functools
 import gzip
 import json
 import re
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,30 +19,25 @@ from widl.decoder import (
     language_model_from_lines,
 )
 from widl.headline.casing import Casing
-from widl.headline.content_model import SENTENCES, ContentModel
-from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases
+from widl.headline.content_model import ContentModel
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_expression import COMPONENTS as CLAUSE_COMPONENTS
-from widl.headline.sentence_expression import CutModels, SentenceExpression, SentenceTrees, sentence_expression
+from widl.headline.sentence_expression import (
+    COMPONENTS,
+    CutModels,
+    SentenceExpression,
+    SentenceTrees,
+    sentence_expression,
+)
+from widl.headline.shortening import lemma_counts
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
-
-
-def headline_layout(language_models: int) -> FeatureLayout:
-    """The features of packings with this number of language models, the document's included."""
-    return core_layout(language_models).without([DISTORTION, UNKNOWN])  # features of tiles only
-
-
-def core_layout(language_models: int) -> FeatureLayout:
-    """The features of packings as the core's search counts them."""
-    return FeatureLayout.of(COMPONENTS, language_models)
 
 
 def clause_layout(language_models: int) -> FeatureLayout:
@@ -53,14 +47,14 @@ def clause_layout(language_models: int) -> FeatureLayout:
 
 def clause_core_layout(language_models: int) -> FeatureLayout:
     """The features of clauses as the core's search counts them."""
-    return FeatureLayout.of(CLAUSE_COMPONENTS, language_models)
+    return FeatureLayout.of(COMPONENTS, language_models)
 
 
 CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 16.0, "guards": 1.2}
 CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
-"""Weights of clauses before tuning, of models that know no salience."""
+"""Weights of clauses before tuning, of models that know no headlines."""
 
-TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"word_count": 2.7}
+TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "words": 1.5, "lm1": 0.06, "word_count": 4.0}
 """The same of models that do: few words have much of it."""
 
 
@@ -88,10 +82,9 @@ class HeadlineModel:
     def __init__(self, directory: Path, manifest: HeadlineManifest) -> None:
         self._language_models = [LanguageModel.load(directory / name) for name in manifest.language_models]
         self._content = read_content_model(directory / manifest.words)
-        self.layout = headline_layout(len(self._language_models) + 1)
-        self.clause_layout = clause_layout(len(self._language_models) + 1)
+        self.layout = clause_layout(len(self._language_models) + 1)
         self.vocabulary = Vocabulary([])
-        """Of the packings of all documents."""
+        """Of the expressions of all documents."""
 
     @functools.cached_property
     def casing(self) -> Casing:
@@ -103,15 +96,6 @@ class HeadlineModel:
         """The document's keywords, the heaviest first."""
         return self._content.keywords.keywords(sentences_of(parsed), count)
 
-    def phrases(self, parsed: ParsedDocument, options: HeadlineOptions) -> list[HeadlinePhrase]:
-        """The candidate phrases of a headline, the most promising first."""
-        content, sentences = self._content, sentences_of(parsed)
-        keywords = content.keywords.keywords(sentences, options.keywords)
-        learned = content.salience if options.phrases.learned else None
-        salience = learned.document(sentences[:SENTENCES]) if learned else None
-        phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
-        return headline_phrases(sentences, keywords, salience, content.verbs, phrase_options)
-
     def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
         """The expression of the clauses of the document that fit the budget; None without any."""
         content, sentences = self._content, sentences_of(parsed)
@@ -119,14 +103,14 @@ class HeadlineModel:
         cuts, forms = content.cuts or package.cuts, content.forms or package.forms
         assert cuts is not None
         assert forms is not None
-        salience = content.salience.document(sentences[:SENTENCES]) if content.salience else None
-        considered = sentences[: min(options.phrases.sentences, SENTENCES)]
-        trees = [UnitTree(words, number) for number, words in enumerate(considered)]
+        considered, counts = sentences[: options.sentences], lemma_counts(sentences)
+        trees = [UnitTree(words, number, counts=counts) for number, words in enumerate(considered)]
         for number, words in enumerate(considered):
             if (retold := with_speaker(words)) is not None:
-                trees.append(UnitTree(retold, number, retold=True))
+                trees.append(UnitTree(retold, number, retold=True, counts=counts))
         without = frozenset(key for word in options.without for key in keys_of(word))
-        return sentence_expression(SentenceTrees(trees, CutModels(cuts, forms, salience)), options.budget, without)
+        models = CutModels(cuts, forms, content.headlines)
+        return sentence_expression(SentenceTrees(trees, models), options.budget, without)
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.

@@ -10,20 +10,17 @@ from widl.common.presets import PRESET_HELP, PresetOf2006
 from widl.decoder.grammar import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
 from widl.headline.budget import Budget
-from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.words import keys_of
 
-SystemName = Literal[
-    "widl", "packing", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"
-]
+SystemName = Literal["widl", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""Clauses, packings of phrases, the paper's systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
-SEARCHED: tuple[SystemName, ...] = ("widl", "packing", "widl-paper")
+"""Clauses, the paper's systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
+SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 """Systems with weights and a search."""
 _OF_SEARCHES: Conditions = {"system": SEARCHED}
 _LAYERS = LayerDefaults(beam=0.1, stack_size=100)
-_OF_TERMS: dict[str, Any] = {"only_with": {"system": ("widl", "packing")}}
+_OF_CLAUSES: dict[str, Any] = {"only_with": {"system": ("widl",)}}
 Letters = Literal["sentence", "title", "capitals"]
 
 
@@ -48,12 +45,12 @@ class HeadlineOptions(SearchOptions):
     system: Annotated[
         SystemName,
         option(
-            "widl, packing, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"
+            "widl, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"
         ),
     ] = "widl"
     preset: Annotated[PresetOf2006 | None, option(PRESET_HELP)] = None
     budget: Budget = Budget()
-    phrases: PhraseOptions = PhraseOptions()
+    sentences: Annotated[int, option("Number of first sentences to use.", ge=1, le=4, **_OF_CLAUSES)] = 3
     paper: PaperOptions = PaperOptions()
     keywords: Annotated[
         int,
@@ -61,20 +58,20 @@ class HeadlineOptions(SearchOptions):
             "Number of keywords of a document.",
             ge=1,
             hidden=True,
-            only_with={"system": ("widl", "packing", "topiary", "keywords", "webcl", "webcl-full")},
+            only_with={"system": ("topiary", "keywords", "webcl", "webcl-full")},
         ),
     ] = 10
     must: Annotated[
-        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_TERMS)
+        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_CLAUSES)
     ] = ()
     without: Annotated[
-        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_TERMS)
+        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_CLAUSES)
     ] = ()
     explain: Annotated[
         bool,
         option(
             "List the parts that each headline leaves out, with probabilities, and the guards that held.",
-            only_with={"system": ("widl",)},
+            **_OF_CLAUSES,
         ),
     ] = False
     only_sure: Annotated[
@@ -84,7 +81,7 @@ class HeadlineOptions(SearchOptions):
             metavar="P",
             ge=0,
             le=1,
-            only_with={"system": ("widl",)},
+            **_OF_CLAUSES,
         ),
     ] = 0.0
     letters: Annotated[Letters, option("Case of headlines: sentence, title or capitals.")] = "sentence"

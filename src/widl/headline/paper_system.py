@@ -2,24 +2,22 @@
 
 Its expression is ∥ over a document's keywords of ∨ over each one's phrases, every phrase locked, with the scores
 P(keyword) · P(phrase); its features are ln of the expression's probability, a general and a document language model,
-and the numbers of words and of phrases. For each step from here to ``widl`` there is an option: of the same phrases
-`PaperOptions.packing` makes a packing.
+and the numbers of words and of phrases.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 
 from widl.decoder import (
     DISTORTION,
     UNKNOWN,
-    CoreSearchOptions,
     Expression,
     FeatureLayout,
-    Realization,
-    WeightVector,
+    choice,
+    interleave,
+    lock,
+    word,
 )
 from widl.headline.budget import Budget
-from widl.headline.expression import HeadlinePhrase, keyword_expression, packing_of
 from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword
 from widl.headline.model import HeadlineModel
@@ -40,44 +38,34 @@ KeywordPhrases = Mapping[Keyword, Sequence[KeywordPhrase]]
 
 
 class PaperDocument(PreparedDocument):
-    """The paper's expression of a document, or the packing of the same phrases, and its realizer."""
+    """The paper's expression of a document and its realizer."""
 
     def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
-        self._identifier = parsed.document.identifier
-        self._parsed = parsed
+        super().__init__(parsed)
         self._layout, self._core_layout = PAPER_LAYOUT, _CORE_LAYOUT
         self._expression: Expression | None = None
         phrases = document_phrases(model, parsed, options)
-        if options.paper.packing:
-            self._packing, self._phrases = packing_of(_headline_phrases(phrases), model.vocabulary, [PROBABILITY])
-        elif phrases:
+        if phrases:
             self._places = _by_place(phrases)
             self._expression = paper_expression(phrases)
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
     @property
     def expression(self) -> Expression | None:
-        """The expression that is searched; None of a packing, and where no phrase fits."""
+        """The expression that is searched; None where no phrase fits."""
         return self._expression
 
-    def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
-        if self._expression is None:
-            return super()._search(weights, options)
-        assert self._realizer is not None
-        [result] = self._realizer.realize_expressions([self._expression], weights, options)
-        return result
-
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
-        return super()._words(phrase) if self._expression is None else self._places[phrase[0]]
+        return self._places[phrase[0]]
 
 
 def document_phrases(
     model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions
 ) -> dict[Keyword, list[KeywordPhrase]]:
-    """The keywords of a document with their phrases: for an expression all have room in the budget, else each alone."""
+    """The keywords of a document with their phrases that all have room in the budget."""
     keywords = model.keywords(parsed, options.paper.keywords)
     found = keyword_phrases(sentences_of(parsed), keywords, options.paper)
-    return _fitting_alone(found, options.budget) if options.paper.packing else fitting_phrases(found, options.budget)
+    return fitting_phrases(found, options.budget)
 
 
 def paper_expression(phrases: KeywordPhrases) -> Expression:
@@ -131,15 +119,23 @@ def _by_place(phrases: KeywordPhrases) -> dict[int, tuple[str, ...]]:
     return places
 
 
-def _headline_phrases(phrases: KeywordPhrases) -> list[HeadlinePhrase]:
-    """The phrases for a packing; one of several keywords has its best score."""
-    best: dict[tuple[str, ...], HeadlinePhrase] = {}
-    for keyword, known in phrases.items():
-        for phrase in known:
-            score = math.log(keyword.weight * phrase.probability)
-            before = best.get(phrase.keys)
-            if before is None or before.features[PROBABILITY] < score:
-                best[phrase.keys] = HeadlinePhrase(
-                    phrase.words, phrase.keys, phrase.lemmas, {PROBABILITY: score}, sentence=0
-                )
-    return list(best.values())
+def keyword_expression(phrases: Mapping[tuple[str, float], Mapping[str, float]]) -> Expression:
+    """The paper's expression (Figures 4 and 5): ∥ over keywords of ∨ over their phrases, each locked.
+
+    `phrases` has the probabilities of each keyword's phrases, by keyword and its probability. An alternative's score is
+    the product of the two probabilities.
+
+    >>> phrases = {("iraq", 0.5): {"in iraq": 0.4, "northern iraq": 0.6}, ("attack", 0.5): {"attack": 1}}
+    >>> print(keyword_expression(phrases))
+    ∥(∨{scores: 0.2, 0.3}(×(in · iraq), ×(northern · iraq)), ∨{scores: 0.5}(attack))
+    """
+    arguments = []
+    for (_, weight), forms in phrases.items():
+        options = [(_locked(text), weight * p) for text, p in forms.items()]
+        arguments.append(choice(*options, scores=True))
+    return interleave(*arguments) if len(arguments) > 1 else arguments[0]
+
+
+def _locked(text: str) -> Expression:
+    words = list(map(word, text.split()))
+    return lock(*words) if len(words) > 1 else words[0]

@@ -1,68 +1,53 @@
-"""The realization of a document's headlines from its phrases.
-
-The phrases are a packing: the expression of all families of phrases that share no lemma of a content word, each in any
-order. `widl.headline.expression` makes it. Other systems have other spaces of headlines
+"""The realization of a document's headlines from an expression, which each system makes in its own way
 (`widl.headline.clause_document`, `widl.headline.paper_system`).
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from widl.common.errors import InputError
 from widl.decoder import (
+    CoreRealizer,
     CoreSearchOptions,
     Derivation,
     Expression,
+    FeatureLayout,
     FeatureVector,
     Grammar,
     Lattice,
     Realization,
     WeightVector,
 )
-from widl.decoder.grammar import containing
 from widl.decoder.weights import weight_names
 from widl.headline.budget import Budget
-from widl.headline.expression import packing_of
 from widl.headline.fallback import beginning
 from widl.headline.lexicon import word_set
-from widl.headline.model import HeadlineModel, core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
-from widl.headline.words import keys_of
 
 
-class PreparedDocument:
-    """The packing of a document's phrases and its realizer; tuning searches it repeatedly with other weights."""
+class PreparedDocument(ABC):
+    """The expression of a document and its realizer; tuning searches it repeatedly with other weights."""
 
     _nothing = "no phrases"
     _grammar: Grammar | None = None
     """Of the terms that headlines must contain."""
+    _layout: FeatureLayout
+    _core_layout: FeatureLayout
+    _realizer: CoreRealizer | None
 
-    def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
+    def __init__(self, parsed: ParsedDocument) -> None:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
-        self._layout = model.layout
-        self._core_layout = core_layout(len(model.layout.language_models))
-        self._grammar = containing(list(map(keys_of, options.must))) if options.must else None
-        self._realizer = model.realizer(parsed.document.text) if self._make_space(model, options) else None
-
-    def _make_space(self, model: HeadlineModel, options: HeadlineOptions) -> bool:
-        """Make the headlines that search chooses from; whether there are any."""
-        # Search measures the keys, and small letters may have more bytes than capitals.
-        fits = options.budget.fits
-        without = {key for word in options.without for key in keys_of(word)}
-        phrases = (phrase for phrase in model.phrases(self._parsed, options) if without.isdisjoint(phrase.keys))
-        fitting = [phrase for phrase in phrases if fits(phrase.words) and fits(phrase.keys)]
-        self._packing, self._phrases = packing_of(fitting, model.vocabulary)
-        return bool(self._phrases)
 
     @property
+    @abstractmethod
     def expression(self) -> Expression | None:
-        """The expression that is searched; None of a packing, which written out would be exponential."""
-        return None
+        """The expression that is searched; None where nothing fits."""
 
     def expression_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
         """The weights of `expression`, by the names that ``widl realize --weights`` takes."""
@@ -121,12 +106,13 @@ class PreparedDocument:
 
     def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
         assert self._realizer is not None
-        [result] = self._realizer.realize_packings([self._packing], weights, options, grammar=self._grammar)
+        assert self.expression is not None
+        [result] = self._realizer.realize_expressions([self.expression], weights, options, grammar=self._grammar)
         return result
 
+    @abstractmethod
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         """The words of a derivation's phrase, as they would be written."""
-        return self._phrases[phrase[3]].words
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         """The words of a derivation as printed, by phrases."""

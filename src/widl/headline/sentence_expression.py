@@ -13,11 +13,11 @@ from itertools import groupby
 
 from widl.decoder import Expression, choice, seq, word
 from widl.headline.budget import Budget
-from widl.headline.cut_model import CutModel, Forest, Marginals, marginals
+from widl.headline.cut_model import CutModel, KeptWords
 from widl.headline.guards import Guarded, guarded
 from widl.headline.headline_forms import Form, HeadlineForms
-from widl.headline.salience import DocumentSalience
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import word_list
 from widl.headline.words import Word, is_label
 from widl.headline.written_headline import Said
 
@@ -35,6 +35,7 @@ _NAMING = frozenset({"compound", "flat"})
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
+_RELAXED = 3  # times the price of a soft guard is that of one which is soft for want of room
 _LEAST = 1e-4  # a probability of a clause, or of staying
 
 Vector = list[float]
@@ -62,8 +63,8 @@ class SentenceExpression:
     """Where the words of each clause begin."""
     trees: Sequence[UnitTree]
     guards: Sequence[Guarded]
-    stays: Sequence[Sequence[float]]
-    """By tree and unit, P(it stays | the unit above does)."""
+    shortened: KeptWords
+    """What shortened sentences keep."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,8 @@ class CutModels:
 
     cuts: CutModel
     forms: HeadlineForms
-    salience: DocumentSalience | None
+    headlines: CutModel | None
+    """What headlines take over from their texts; None of models that know shortened sentences only."""
 
 
 class SentenceTrees:
@@ -85,22 +87,10 @@ class SentenceTrees:
         # Each sentence by itself: shortened texts do not teach which of several sentences a headline comes from.
         by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
         texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
-        found: Marginals = marginals(Forest(texts), models.cuts.scores([trees[t] for t in by_sentence]))
-        self.stays: list[list[float]] = [[] for _ in trees]
-        self.top: list[list[float]] = [[] for _ in trees]
-        self.kept: list[list[float]] = [[] for _ in trees]
-        begin = 0
-        for t in by_sentence:
-            end = begin + len(trees[t])
-            for rows, values in ((self.stays, found.stays), (self.top, found.top), (self.kept, found.kept)):
-                rows[t] = values[begin:end].tolist()
-            begin = end
-        # A sentence that is told in two ways keeps a word in either.
-        total: dict[tuple[int, int], float] = {}
-        for tree, kept in zip(trees, self.kept, strict=True):
-            for unit, p in zip(tree.units, kept, strict=True):
-                total[tree.sentence, unit.head] = total.get((tree.sentence, unit.head), 0.0) + p
-        self.kept = [[total[tree.sentence, unit.head] for unit in tree.units] for tree in trees]
+        self.shortened = KeptWords(models.cuts, texts)
+        plain = [tree for tree in trees if not tree.retold]
+        self.headline = KeptWords(models.headlines, [plain]) if models.headlines else self.shortened
+        """What headlines keep, where a model knows it; else what shortened sentences do."""
 
     def relaxed(self, sentences: Set[int]) -> "SentenceTrees":
         """The same where, in some sentences, guards that hold what a headline would rather say are soft."""
@@ -116,7 +106,7 @@ class SentenceTrees:
     def clauses(self) -> list[Clause]:
         """The clauses that may stand alone, the most probable first."""
         found = [
-            Clause(s, number, self.top[s][number])
+            Clause(s, number, self.shortened.top(tree, number))
             for s, tree in enumerate(self.trees)
             for number in range(len(tree))
             if self._may_begin(s, number)
@@ -132,13 +122,13 @@ class SentenceTrees:
         finite = content.tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
         if unit.parent is None:
             # A parser may take "the bank named" for the bank that was named.
-            return finite or "acl" in relations
+            return finite or ("acl" in relations and content.lemma not in word_list("times"))
         if tree.retold:
             return False
         subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
         owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
         referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
-        return finite and bool(subjects) and not referring and self.top[s][number] > _LEAST
+        return finite and bool(subjects) and not referring and self.shortened.top(tree, number) > _LEAST
 
 
 Part = tuple[Expression, Vector, Said | None]
@@ -184,9 +174,9 @@ class _Builder:
                 if i != group.start:
                     continue
                 inside = [item for item in items if item[0] in group and item[1] is not None]
-                part, features, before = self._group(s, number, forms, group, inside, before)
+                part, features, before = self._group(s, forms, group, inside, before)
             else:
-                part, features, before = self._item(s, number, Said(tree.words[i], tree.sentence, i), k, before)
+                part, features, before = self._item(s, Said(tree.words[i], tree.sentence, i), k, before)
             parts.append(part)
             total = _sum(total, features)
         return seq(*parts), total, before
@@ -194,7 +184,6 @@ class _Builder:
     def _group(
         self,
         s: int,
-        number: int,
         forms: Sequence[tuple[Form, float]],
         group: range,
         inside: Sequence[tuple[int, int | None]],
@@ -210,19 +199,19 @@ class _Builder:
             parts, total, last = [], _only(1, math.log(min(max(p, _LEAST), 1.0))), before
             for i, k in sorted(items, key=lambda item: item[0]):
                 said = Said(words.get(i, tree.words[i]), tree.sentence, i)
-                part, features, last = self._item(s, number, said, k, last)
+                part, features, last = self._item(s, said, k, last)
                 parts.append(part)
                 total = _sum(total, features)
             options.append((seq(*parts), total))
         return _choice(*options), [0.0] * len(COMPONENTS), last
 
-    def _item(self, s: int, number: int, said: Said, k: int | None, before: Said | None) -> Part:
+    def _item(self, s: int, said: Said, k: int | None, before: Said | None) -> Part:
         """A word of a unit, or the unit k below it."""
         if k is None:
             self.written.append(said)
             expression = word(said.word.key)
             if not said.word.is_article:
-                return expression, self._features(s, number, said, before), said
+                return expression, self._features(said, before), said
             stays = self.trees.models.forms.stays("article")
             article = (expression, _only(1, math.log(stays))), (seq(), _only(1, math.log(1 - stays)))
             return _choice(*article), [0.0] * len(COMPONENTS), before
@@ -230,26 +219,23 @@ class _Builder:
         guard = self.trees.guards[s].stays.get(k)
         if guard is not None and not guard.soft:
             return expression, features, last
-        stays = min(max(self.trees.stays[s][k], _LEAST), 1 - _LEAST)
+        tree = self.trees.trees[s]
+        stays = min(max(self.trees.shortened.stays(tree, k), _LEAST), 1 - _LEAST)
         # Where a guarded unit goes, nothing of what guards hold below it is said either.
-        held = min(sum(below in self.trees.guards[s].stays for below in self.trees.trees[s].below(k)), _MOST_HELD)
+        held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
+        if guard is not None and guard.relaxed:
+            held *= _RELAXED
         gone = _sum(_only(0, math.log(1 - stays)), _only(6, -float(held) if guard is not None else 0.0))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
         return _choice(*options), [0.0] * len(COMPONENTS), None
 
-    def _features(self, s: int, number: int, said: Said, before: Said | None) -> Vector:
-        salience, kept = self.trees.models.salience, self.trees.kept[s]
+    def _features(self, said: Said, before: Said | None) -> Vector:
+        headline = self.trees.headline
         vector = [0.0] * len(COMPONENTS)
-        vector[2] = kept[number] - 1
+        vector[2] = self.trees.shortened.word(said.sentence, said.position) - 1
+        vector[3] = headline.word(said.sentence, said.position) - 1
         follows = before is not None and before.position < said.position
-        if salience is not None:
-            vector[3] = salience.word(said.sentence, said.position) - 1
-            pair = salience.pair(said.sentence, before.position, said.position) if before and follows else 0.0
-        else:  # what people keep when they shorten a sentence tells as much as there is
-            vector[3] = vector[2]
-            unit_of = self.trees.trees[s].unit_of
-            pair = kept[number] * kept[unit_of[before.position]] if before and follows else 0.0
-        vector[4] = pair - 1
+        vector[4] = (headline.pair(said.sentence, before.position, said.position) if before and follows else 0.0) - 1
         return vector
 
     def _never(self, s: int, k: int) -> bool:
@@ -312,7 +298,10 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
         features = _sum(features, _only(0, math.log(max(clause.probability, _LEAST))))
         options.append((expression, _sum(features, _only(5, -float(trees.trees[clause.tree].sentence)))))
         used.append(clause)
-    return SentenceExpression(_choice(*options), builder.written, used, begins, trees.trees, trees.guards, trees.stays)
+    expression = _choice(*options)
+    return SentenceExpression(
+        expression, builder.written, used, begins, trees.trees, trees.guards, trees.shortened
+    )
 
 
 def _fits(trees: SentenceTrees, clause: Clause, budget: Budget, without: Set[str]) -> bool:

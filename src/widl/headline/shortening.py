@@ -1,11 +1,14 @@
 """What of a text its shortened form keeps: the words of the one found in the other, in order."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from widl.headline.cut_model import ShortenedText
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of
+
+_COUNTED = 4  # sentences
 
 
 def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
@@ -43,6 +46,21 @@ def of_compression(sentences: Sequence[Sequence[Word]], compression: str) -> Sho
     found = iter(kept_words(keys, keys_of(compression)))
     kept = [[next(found) for _ in words] for words in sentences]
     return ShortenedText([_tree(words, number, kept[number]) for number, words in enumerate(sentences)], kept)
+
+
+def of_headline(
+    sentences: Sequence[Sequence[Word]], headline: Sequence[str], lemmas: Mapping[str, str], *, learned: int
+) -> ShortenedText:
+    """The first `learned` sentences of a text and what its headline, given by its keys, keeps of them in any form."""
+    said = {*headline, *(lemmas.get(key, key) for key in headline)}
+    counts = lemma_counts(sentences)
+    trees = [UnitTree(words, number, counts=counts) for number, words in enumerate(sentences[:learned])]
+    return ShortenedText(trees, [[word.lemma in said or word.key in said for word in tree.words] for tree in trees])
+
+
+def lemma_counts(sentences: Sequence[Sequence[Word]]) -> Counter[str]:
+    """How often the first sentences of a document have each lemma."""
+    return Counter(word.lemma for words in sentences[:_COUNTED] for word in words)
 
 
 def _tree(words: Sequence[Word], number: int, kept: Sequence[bool]) -> UnitTree:

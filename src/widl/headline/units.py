@@ -4,7 +4,7 @@ A unit is a content word with its function words: *of the bank*, *has not been t
 other units. A headline that keeps a unit keeps the units above it, up to the one that it begins from.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from widl.headline.word_lists import word_list
@@ -52,10 +52,18 @@ class Unit:
 class UnitTree:
     """The units of a sentence, parents before their children; each has an own span of the text."""
 
-    def __init__(self, words: Sequence[Word], sentence: int = 0, *, retold: bool = False) -> None:
+    def __init__(
+        self,
+        words: Sequence[Word],
+        sentence: int = 0,
+        *,
+        retold: bool = False,
+        counts: Mapping[str, int] | None = None,
+    ) -> None:
         """`sentence`: the number of the sentence in its document; `retold`: whether its words have been given other
-        heads, so that nothing but its root begins a headline."""
+        heads, so that nothing but its root begins a headline; `counts`: how often the document has each lemma."""
         self.retold = retold
+        self.counts = counts
         self.words = words
         self.sentence = sentence
         heads = _projective([word.head for word in words])

@@ -97,6 +97,7 @@ def keys_of(text: str) -> list[str]:
     return [key_of(word) for word in map(bare, text.split()) if word]
 
 
+_COUNTED = word_set("percent pct cents cts dollars dlrs euros pounds yen times million billion mln bln")
 _COMPANY = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte as ab oy lp n.v b.v s.a a.g")
 
 
@@ -124,7 +125,32 @@ def words_of(sentence: Sentence) -> list[Word]:
         marks.append((before, after))
     words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return _without_cycles(_told_on_days(_denied_infinitives(marked)))
+    return _without_cycles(_told_on_days(_denied_infinitives(_per(_last_names(marked)))))
+
+
+def _last_names(words: list[Word]) -> list[Word]:
+    """The last word is the head of *Juan Antonio Samaranch*, where the parser takes it for an apposition."""
+    result = list(words)
+    for i, word in enumerate(words[1:], 1):
+        first = result[i - 1]
+        together = word.relation == "appos" and word.head == i - 1 and not first.closing
+        if not together or {first.tag, word.tag} != {"PROPN"} or first.head == i or is_label(word):
+            continue
+        top = first.head == i - 1
+        result = [replace(other, head=i) if other.head == i - 1 else other for other in result]
+        result[i] = replace(word, head=i if top else first.head, relation=first.relation)
+        result[i - 1] = replace(first, head=i, relation="compound")
+    return result
+
+
+def _per(words: list[Word]) -> list[Word]:
+    """The article of *$1 a barrel* and *5 percent a year* is a preposition."""
+    result = list(words)
+    for i, (before, word) in enumerate(pairwise(words), 1):
+        counted = before.key in _COUNTED or any(map(str.isdigit, before.text)) and not before.closing
+        if word.key in {"a", "an"} and word.relation == "det" and word.head == i + 1 and counted:
+            result[i] = replace(word, relation="case")
+    return result
 
 
 def _denied_infinitives(words: list[Word]) -> list[Word]:

@@ -19,23 +19,18 @@ from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.headline.content_model import CompressedText, ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
-from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout, headline_layout
+from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
-PACKING_WEIGHTS = "packing.toml"
 PARSES = "parses.sqlite"
 FEWEST_PAIRS = 50
 """With fewer pairs only language models are estimated."""
 
 _PARSED_WORDS = 160
-
-_PACKING = {"keywords": 0.1, "phrase": 0.03, "words": 1.0, "pairs": 1.0, "place": 0.05, "word_count": 0.26}
-_PACKING |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0.14}
-"""Weights of packings before tuning, in the middle of the range that tuning on news finds."""
 
 
 @option_set
@@ -57,7 +52,6 @@ class HeadlineTraining:
         option("A spaCy pipeline, by name or path; else en_core_web_sm if installed, or widl's own."),
     ] = None
     threads: Annotated[int, option("Processes that parse.", ge=1, hidden=True)] = 1
-    seed: Annotated[int, option("Seed of random choices.")] = 1
 
 
 def train_headlines(
@@ -67,7 +61,7 @@ def train_headlines(
 
     What may be left out is learned from documents with `compressions` and from those whose headline is a shortened
     sentence; with fewer than `FEWEST_PAIRS` of either it is what the package has learned. With so few headlines,
-    keywords are weighted by frequency and place, and phrases by their keywords. All documents are used for the general
+    keywords are weighted by frequency and place. All documents are used for the general
     language model.
 
     Raises:
@@ -98,22 +92,18 @@ def train_headlines(
         with new_model_directory(directory, job) as temporary:
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
-            layouts = {WEIGHTS: clause_layout(len(models) + 1), PACKING_WEIGHTS: headline_layout(len(models) + 1)}
-            of_clauses = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS
-            for file, defaults in ((WEIGHTS, of_clauses), (PACKING_WEIGHTS, _PACKING)):
-                weights = {name: defaults.get(name, 0.0) for name in layouts[file].names}
-                (temporary / file).write_text(format_weights(weights), encoding="utf-8")
+            defaults = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS
+            weights = {name: defaults.get(name, 0.0) for name in clause_layout(len(models) + 1).names}
+            (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
             made_from: dict[str, int | float | str] = {
                 "documents": len(documents),
                 "pairs": len(with_headline),
                 "compressions": len(compressed),
-                "seed": training.seed,
             }
             manifest = HeadlineManifest(
                 parser=training.parser,
                 parser_fingerprint=parser.fingerprint.hex() if parser else None,
                 language_models=models,
-                packing_weights=PACKING_WEIGHTS,
                 **file_facts(temporary),
                 training=made_from | ({"parser": parser.version} if parser else {}),
             )
@@ -213,12 +203,12 @@ def _train_content_model(
                     sentences = sentences_of(parsed)
                     texts += [CompressedText(short, sentences) for short in parsed.document.compressions]
                     progress("parse", done, total)
-            content_model = train_content_model(pairs, texts, seed=training.seed)
+            content_model = train_content_model(pairs, texts)
             progress("learn", total, total)
         with write_text(job.path(WORDS)) as file:
             file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 
     files, settings = {}, {}
     if parser is not None:
-        files, settings = _pairs(training), {"seed": training.seed, "parser": parser.fingerprint.hex()}
+        files, settings = _pairs(training), {"parser": parser.fingerprint.hex()}
     job.run("words", write, outputs=[WORDS], files=files, settings=settings)

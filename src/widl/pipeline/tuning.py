@@ -6,9 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.agreement import NEW
+from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, not_text, path_of
 from widl.common.errors import InputError
 from widl.common.hashing import digest
@@ -209,7 +212,7 @@ class HeadlineTask:
         """The options, with bounds that keep headlines readable if none are given."""
         if options.fixed or options.bounds or self._headliner.system == "widl-paper":
             return options
-        self.weights, options = headline_space(self.weights, options, self._headliner.system)
+        self.weights, options = headline_space(self.weights, options)
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
@@ -221,7 +224,10 @@ class HeadlineTask:
 
 
 class CombinationTask:
-    """A combiner, the outputs for each line, as many for each, and references; `name` is theirs in messages."""
+    """A combiner, the outputs for each line, as many for each, and references; `name` is theirs in messages.
+
+    Tuning begins with the combiner's weights; where it has none, with the defaults and each output's BLEU.
+    """
 
     metric = "bleu"
 
@@ -240,8 +246,14 @@ class CombinationTask:
         self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
+        if combiner.weights is None:
+            self.weights = weights_by_history(self.weights, [self._bleu(texts) for texts in zip(*lines, strict=True)])
         inputs = digest([list(outputs) for outputs in lines])
         self.decoder_inputs = Inputs({}, {"inputs": inputs, "decoding": self._options})
+
+    def _bleu(self, texts: Sequence[str]) -> float:
+        objective = Objective("bleu", self.references)
+        return objective.score(objective.statistics(np.arange(len(texts)), texts).sum(axis=0))
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options with an algorithm."""

@@ -14,7 +14,6 @@ from widl.combination import Combination, CombinationOptions, Combiner
 from widl.common.options import changed
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.headline import Headline, HeadlineOptions, Headliner
-from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import fitted_headline
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
@@ -146,27 +145,12 @@ CLAUSE_BOUNDS = {
 }
 """Default bounds of the weights of clauses."""
 
-HEADLINE_BOUNDS = {
-    "keywords": (0.0, 1.0),
-    "phrase": (0.0, 0.1),
-    "words": (0.0, 1.0),
-    "pairs": (0.2, 1.0),
-    "place": (0.0, 0.3),
-    "lm0": (0.002, 0.1),
-    "lm1": (0.005, 0.1),
-    "lm2": (0.005, 0.1),
-    "word_count": (-0.5, 0.5),
-    "phrase_count": (-0.5, -0.05),
-}
-"""Default bounds of the weights of packings: ROUGE alone would favour fragments that readers dislike."""
-
 
 def headline_space(
-    weights: Mapping[str, float], options: OptimizerOptions, system: SystemName = "widl"
+    weights: Mapping[str, float], options: OptimizerOptions
 ) -> tuple[dict[str, float], OptimizerOptions]:
-    """Start weights within the bounds of a system's features, and options with these bounds."""
-    all_bounds = HEADLINE_BOUNDS if system == "packing" else CLAUSE_BOUNDS
-    bounds = {name: ends for name, ends in all_bounds.items() if name in weights}
+    """Start weights within the bounds of its features, and options with these bounds."""
+    bounds = {name: ends for name, ends in CLAUSE_BOUNDS.items() if name in weights}
     free = (-math.inf, math.inf)
     start = {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
     return start, replace(options, bounds=bounds)
@@ -183,7 +167,7 @@ def headline_decoder(
 ) -> Decoder:
     """A decoder for `widl.mert.tune`: from weights and n, the n best distinct headlines of every document.
 
-    Phrases are extracted once and searched on `threads` threads; with an `engine`, it does both.
+    Expressions are made once and searched on `threads` threads; with an `engine`, it does both.
     """
     realized = _headlines(headliner, documents, options, threads, engine, progress)
 
