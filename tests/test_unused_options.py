@@ -48,7 +48,8 @@ def values_of(one: Any) -> Iterator[Any]:
     elif "float" in str(one.annotation):
         yield 0.375
     else:
-        yield max(3, int(one.bounds.get("ge", 0)))
+        value = max(3, int(one.bounds.get("ge", 0)))
+        yield value + (value == one.default)
 
 
 CONDITIONAL = [

@@ -92,6 +92,7 @@ REFUSED = {
     "enumerate --count --limit 3 e.widl": "--limit has no effect here; it is for strings and acceptors",
     "enumerate --component 2 e.widl": "--component has no effect here; it is for the weights of an acceptor",
     "enumerate --cuts --shuffle-count paper e.widl": "--shuffle-count has no effect here; it is for weights",
+    "enumerate --paper e.widl": "--paper has no effect here; it is for --cuts",
     "enumerate --dot --json e.widl": "--json has no effect here; it is for strings and arcs, not for --dot",
     "experiment sizes --table-limit 3": "--table-limit has no effect here; it is for --model, whose inputs",
     "train --phrase-table x --further-tables back-off new": "--further-tables has no effect here; it is for several",

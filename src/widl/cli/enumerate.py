@@ -100,7 +100,7 @@ def enumerate_command(
     """
     acceptor = acceptor or cuts or dot or draw is not None
     if paper and not cuts:
-        raise typer.BadParameter("--paper is for --cuts")
+        refuse_unused(["paper"], "--cuts")
     if count + size + acceptor > 1:
         raise typer.BadParameter("--count, --size and --acceptor exclude each other")
     if cuts and as_json:

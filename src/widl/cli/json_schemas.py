@@ -74,12 +74,15 @@ def result_schema() -> dict[str, Any]:
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schema of each command's and each experiment's TOML file, by name."""
     properties: dict[str, dict[str, Any]] = {}
+    owners: dict[type, dict[str, Any]] = {}
     for parameter in parameters():
         if parameter.option is not None:
             option = parameter.option.option
-            owner_schema = TypeAdapter(parameter.option.owner).json_schema()
+            owner = parameter.option.owner
+            if owner not in owners:
+                owners[owner] = TypeAdapter(owner).json_schema()
             name = parameter.command.removeprefix("widl ").replace(" ", "-")
-            schema = _property(owner_schema["properties"][option.name], option)
+            schema = _property(owners[owner]["properties"][option.name], option)
             properties.setdefault(name, {})[option.key] = schema
     for parameter in parameters():
         name = parameter.command.removeprefix("widl ").replace(" ", "-")

@@ -167,7 +167,7 @@ OF_2006 = (
         "Figure 4",
         "keywords, phrases and the headline made of them",
         (f"{_HEADLINES} --expression",),
-        see="[test](../tests/headline/test_expression.py)",
+        see="[test](../tests/headline/test_paper_system.py)",
     ),
     Item("Section 4, system", "the WIDL-based headline system", (_HEADLINES,), see="[systems](headlines.md#systems)"),
     Item(
