@@ -52,10 +52,17 @@ class Spacing:
                 end, before = match.end(), word
 
     def text(self, words: Sequence[str]) -> str:
-        """The words with spaces as outputs have them: between these two, else before the second or behind the first."""
+        """The words with spaces as outputs have them: between these two, else before the second or behind the first.
+
+        A colon between numbers has none, whatever outputs have: it is a time, a score or a ratio.
+
+        >>> Spacing(["At 16: 00, lunch.", "At 16: 00 lunch."]).text(["At", "16", ":", "00", "lunch", "."])
+        'At 16:00 lunch.'
+        """
         parts: list[str] = []
         for i, word in enumerate(words):
-            if i and not self._joined(words[i - 1], word):
+            within = word.isdecimal() and words[max(i - 1, 0)] == ":" and words[max(i - 2, 0)].isdecimal()
+            if i and not within and not self._joined(words[i - 1], word):
                 parts.append(" ")
             parts.append(word)
         return "".join(parts)
