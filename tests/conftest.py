@@ -45,7 +45,7 @@ def pytest_configure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Who needs a trained model, a cluster, or real data, is slow."""
     for item in items:
-        if {"trained", "headlines", "cluster", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
+        if {"trained", "demo", "headlines", "cluster", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 
