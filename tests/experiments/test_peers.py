@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import operator
 import re
 from pathlib import Path
 
@@ -30,14 +31,19 @@ def moses_score(folder: Path, words: list[str], phrases: list[tuple[int, int, st
     weights = peers.read_weights_of(folder / "moses.ini")
     with gzip.open(folder / "phrase-table.gz", "rt", encoding="utf-8") as file:
         rows = [entry.rstrip("\n").split(" ||| ") for entry in file]
-    table = {(source, target): [math.log(float(score)) for score in scores.split()] for source, target, scores in rows}
+    table: dict[tuple[str, str], list[list[float]]] = {}
+    for source, target, scores in rows:
+        entry = [math.log(float(score)) for score in scores.split()]
+        table.setdefault((source, target), []).append(entry)
     (feature,) = [entry for entry in (folder / "moses.ini").read_text().splitlines() if entry.startswith("KENLM")]
     model = LanguageModel.load(feature.split("path=")[1].split(" order=")[0])
     tiles = [0.0] * len(weights["Tiles"])
     moved, end = 0, 0
     for begin, last, target in phrases:
         source = " ".join(f"{line}.{position}" for position in range(begin, last))
-        tiles = [x + y for x, y in zip(tiles, table[source, target], strict=True)]
+        # A number by rule and the phrase table may give the same words.
+        best = max(table[source, target], key=lambda entry: sum(map(operator.mul, weights["Tiles"], entry)))
+        tiles = [x + y for x, y in zip(tiles, best, strict=True)]
         moved, end = moved - abs(begin - end), last
     features = {
         "Distortion0": [moved],
