@@ -156,8 +156,8 @@ def realize(
             raise InputError("expressions are realized under a language model; name one with --lm")
     else:
         refuse_unused(["shuffle_count"], "expressions")
-    if lattices is not None and files:
-        raise InputError(f"{files[0]}: expressions and --lattice; give either")
+        if files:
+            raise InputError(f"{files[0]}: expressions and --lattice; give either")
     if audit and (options.nbest > 1 or options.strings):
         raise InputError("--audit tells of the best path; leave --nbest and --strings out")
     if draw is None:

@@ -41,7 +41,7 @@ class Agreement:
             having: dict[Ngram, int] = defaultdict(int)
             for k, words in enumerate(padded):
                 bit = 1 << k
-                for ngram in zip(*(words[i:] for i in range(n)), strict=False):
+                for ngram in _ngrams(words, n):
                     having[ngram] |= bit
             self._having.append(having)
 
@@ -96,7 +96,7 @@ class Agreement:
         new = [0.0] * len(NEW)
         for n, having in enumerate(self._having, 1):
             counts: dict[int, int] = defaultdict(int)
-            for ngram in zip(*(padded[i:] for i in range(n)), strict=False):
+            for ngram in _ngrams(padded, n):
                 counts[having.get(ngram, 0)] += 1
             if n == 1:
                 counts[having["<s>",]] -= 1  # which the model does not predict
@@ -104,13 +104,13 @@ class Agreement:
                 new[0] += counts[0]
             if n == 3:
                 pairs = self._having[1]
-                new[1] += sum(
-                    1
-                    for ngram in zip(padded, padded[1:], padded[2:], strict=False)
-                    if ngram not in having and ngram[:2] in pairs
-                )
+                new[1] += sum(ngram not in having and ngram[:2] in pairs for ngram in _ngrams(padded, 3))
             for bits, count in counts.items():
                 for k in self._members.get(bits, ()):
                     by_output[k] += count * _WORTH[n - 1] * self.shares[k]
                     by_order[n - 1] += count * self.shares[k]
         return by_output + by_order + new
+
+
+def _ngrams(words: Ngram, n: int) -> Iterator[Ngram]:
+    return zip(*(words[i:] for i in range(n)), strict=False)

@@ -132,8 +132,8 @@ class Combiner:
 
     def weights_of(self, outputs: int) -> dict[str, float]:
         """All weights for so many outputs: the combiner's own, and the defaults of the others."""
-        weights = default_weights(outputs, len(self.language_models)) | dict(self.weights or {})
         known = default_weights(outputs, len(self.language_models))
+        weights = known | dict(self.weights or {})
         if unknown := sorted(weights.keys() - known.keys()):
             raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(known)}")
         for name, weight in weights.items():
@@ -257,12 +257,13 @@ class _Line:
         """
         limits: dict[str, int] = {}
         size = self.options.nbest
+        lattice = lattice_of(self.networks, self.trust, without=self.without)
         while True:
-            lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits)
             found = realizer.realize_one(lattice, self.options.of_search(size))
             twice = self._said_twice(found.text.split())
             if more := [word for word in twice if word not in limits][: _MOST_LIMITS - len(limits)]:
                 limits |= {word: self._most[word] for word in more}
+                lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits)
                 continue
             whole = [one for one in found.nbest if not self._said_twice(one.text.split())]
             if len(whole) >= self.options.nbest or len(found.nbest) < size or size >= _LARGEST_LIST:

@@ -173,6 +173,15 @@ def may_shuffle(interleave: Expression) -> bool:
     return positive and any(argument.max_units > 1 for argument in interleave.arguments)
 
 
+def permutation_movement(order: Sequence[int]) -> int:
+    """d, Σ |next − end of the previous| of arguments in an order of their numbers from 0, the first from place 0.
+
+    >>> permutation_movement([1, 0])  # from 0 to 1, from 2 back to 0
+    3
+    """
+    return sum(abs(k - end) for k, end in zip(order, (0, *(k + 1 for k in order)), strict=False))
+
+
 def movement_normalizer(n: int, base: float) -> float:
     """The sum of ``base**d`` over all permutations of n arguments, d being the total movement.
 

@@ -42,9 +42,8 @@ class CutAcceptor:
         return frozenset({self.graph.exit})
 
     def name(self, cut: Cut) -> str:
-        """The names of its vertices: ``vs`` and ``ve`` at the ends as in the papers, others by number from ``v0``."""
-        names = {self.graph.entry: "vs", self.graph.exit: "ve"}
-        return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
+        """The names of its vertices; see `cut_name`."""
+        return cut_name(self.graph, cut)
 
     def to_text(self) -> str:
         """Lines ``source<TAB>target<TAB>word``, states by the names of their vertices; the final state at the end."""
@@ -53,6 +52,12 @@ class CutAcceptor:
 
     def __repr__(self) -> str:
         return f"<CutAcceptor of {len(self.cuts):,} cuts, {len(self.arcs):,} arcs>"
+
+
+def cut_name(graph: WidlGraph, cut: Cut) -> str:
+    """The names of a cut's vertices: ``vs`` and ``ve`` at the ends as in the papers, others by number from ``v0``."""
+    names = {graph.entry: "vs", graph.exit: "ve"}
+    return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
 
 
 def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:

@@ -15,7 +15,8 @@ from functools import cache
 
 from widl._core import Expression
 from widl.common.errors import InputError
-from widl.decoder.counting import DerivationCounts
+from widl.decoder.counting import DerivationCounts, permutation_movement
+from widl.decoder.cuts import cut_name
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.node_table import NodeTable
 from widl.decoder.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
@@ -57,10 +58,8 @@ class StackAcceptor:
 
     def name(self, state: StackState) -> str:
         """As in the paper: ``[v0 v9 v23, {⟨δ1 3 2⟩}]``."""
-        names = {self.graph.entry: "vs", self.graph.exit: "ve"}
-        vertices = " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(state.cut))
         stacks = ("⟨" + " ".join([f"δ{number}", *map(str, order)]) + "⟩" for number, order in state.stack)
-        return f"[{vertices}, {{{' '.join(stacks)}}}]"
+        return f"[{cut_name(self.graph, state.cut)}, {{{' '.join(stacks)}}}]"
 
     def to_text(self) -> str:
         """Lines ``source<TAB>target<TAB>word<TAB>probability``; the final state at the end."""
@@ -250,8 +249,7 @@ class _Unfolding:
             table = NodeTable(node)
             return Fraction(repr(node.shuffles[0])) / DerivationCounts(table).shuffles[len(table) - 1]
         if node.form == forms.movement:
-            distance = sum(abs(k - 1 - end) for k, end in zip(order, (0, *order), strict=False))
-            return Fraction(repr(node.movement_base)) ** distance
+            return Fraction(repr(node.movement_base)) ** permutation_movement([k - 1 for k in order])
         others = Fraction(repr(node.other_permutations[0])) if any(node.other_permutations) else Fraction(0)
         return listed[order] if order in listed else others / max(1, math.factorial(n) - len(listed))
 

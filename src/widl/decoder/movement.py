@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from widl._core import Expression
 from widl.common.errors import InputError
-from widl.decoder.counting import movement_normalizer
+from widl.decoder.counting import movement_normalizer, permutation_movement
 
 MOST_ARGUMENTS = 7
 """Of an interleave whose orders are written out: 5,040."""
@@ -45,7 +45,7 @@ def interleave_by_movement(
         )
     own = {tuple(order) for order, _ in listed}
     scores = {
-        order: base ** sum(abs(k - end) for k, end in zip(order, (0, *(k + 1 for k in order)), strict=False))
+        order: base ** permutation_movement(order)
         for order in itertools.permutations(range(len(arguments)))
         if order not in own
     }

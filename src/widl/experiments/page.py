@@ -259,16 +259,16 @@ def samples(test: TestSet, shown: int = SHOWN) -> Iterator[Markup]:
         }
         for metric in test.metrics
     }
-    have_origins = any(run.origins for runs in test.systems.values() for run in runs)
+    colours = _colours(test)
     yield render(
         "samples",
         title=test.name,
-        colours=_colours(test) if have_origins else {},
+        colours=colours,
         note=f"{shown} of {count:,} items, evenly spread; all are in results.json." if count > shown else "",
         metrics=[metric.name for metric in test.metrics],
         names=names,
         scores=htmlsafe_json_dumps(scores),
-        items=[_item(test, number, row, scores) for row, number in enumerate(numbers)],
+        items=[_item(test, number, row, scores, colours) for row, number in enumerate(numbers)],
     )
 
 
@@ -278,7 +278,9 @@ def _item_scores(test: TestSet, system: str, metric: str) -> FloatArray:
     return np.nan_to_num(test.metric(metric).scorer()(rows))
 
 
-def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]]) -> dict[str, object]:
+def _item(
+    test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]], colours: Mapping[str, int]
+) -> dict[str, object]:
     """The template's variables for an item: input, beginning of a long input, references and outputs."""
     item = test.items[number]
     texts = {name: runs[0].outputs[number] for name, runs in test.systems.items()}
@@ -291,7 +293,7 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
             facts += [] if value is None else [f"{fact} {value:.4g}"]
         run = test.systems[name][0]
         if run.origins:
-            shown: Markup | str = coloured(text, run.origins[number], _colours(test))
+            shown: Markup | str = coloured(text, run.origins[number], colours)
         else:
             shown = text if text == texts[base] else marked(texts[base], text)
         output = outputs.setdefault(text, {"systems": [], "text": shown})
@@ -307,7 +309,7 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
 
 
 def _colours(test: TestSet) -> dict[str, int]:
-    """The colour of each system whose words others have, by its place among these."""
+    """The colour of each system whose words others have, by its place among these; none where nothing tells origins."""
     words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
     names = {name for _, systems in words for name in systems}
     return {name: number % _COLOURS for number, name in enumerate(name for name in test.systems if name in names)}

@@ -1,7 +1,7 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -247,13 +247,9 @@ class CombinationTask:
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
-            self.weights = weights_by_history(self.weights, [self._bleu(texts) for texts in zip(*lines, strict=True)])
+            self.weights = weights_by_history(self.weights, _bleu(zip(*lines, strict=True), self.references))
         inputs = digest([list(outputs) for outputs in lines])
         self.decoder_inputs = Inputs({}, {"inputs": inputs, "decoding": self._options})
-
-    def _bleu(self, texts: Sequence[str]) -> float:
-        objective = Objective("bleu", self.references)
-        return objective.score(objective.statistics(np.arange(len(texts)), texts).sum(axis=0))
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options with an algorithm."""
@@ -266,6 +262,13 @@ class CombinationTask:
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
         return combination_decoder(self._combiner, self._lines, self._options, engine=engine)
+
+
+def _bleu(outputs: Iterable[Sequence[str]], references: References) -> list[float]:
+    """That of each system's lines."""
+    objective = Objective("bleu", references)
+    sentences = np.arange(objective.sentences)
+    return [objective.score(objective.statistics(sentences, texts).sum(axis=0)) for texts in outputs]
 
 
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
