@@ -12,9 +12,9 @@ from widl.experiments.experiment import results_of
 from widl.experiments.pictures import line_picture
 from widl.experiments.results import Column, Picture, Results, Row, Table
 from widl.translation import Translation, TranslationOptions, Translator
+from widl.translation.search_errors import TABLE_TOLERANCE, is_error
 
 _LENGTHS = (10, 20, 30, 40, 50)
-_TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 
 
 _ORDERS: tuple[OrderName, ...] = ("bound", "estimate")
@@ -120,7 +120,7 @@ def _searches_table(searches: Mapping[str, _Search], exact: Sequence[Translation
     rows = []
     for name, search in searches.items():
         found = search.translations
-        wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(found, best, strict=True)]
+        wrong = [is_error(t.score, b, TABLE_TOLERANCE) for t, b in zip(found, best, strict=True)]
         where_proved = [w for w, t in zip(wrong, exact, strict=True) if t.optimal]
         cells = [
             search.words_per_second,

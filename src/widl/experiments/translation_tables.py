@@ -23,6 +23,7 @@ from widl.experiments.results import (
 from widl.experiments.test_sets import SourceAndReferences
 from widl.text.sides import chinese_share
 from widl.translation import negations_returned, number_support
+from widl.translation.search_errors import TABLE_TOLERANCE, is_error
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
@@ -30,7 +31,6 @@ PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 The difference is not significant at 95 %."""
 
 _SHARE_OF_CHINESE = 0.5  # of a test set's lines
-_TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 _SCORE = "model score"
 
 
@@ -73,7 +73,7 @@ class EqualWeights:
         known = [max(line) for line in zip(*scores.values(), strict=True)]
         errors, gaps = {}, {}
         for system, system_scores in scores.items():
-            missed = [s < k - _TOLERANCE * max(1.0, abs(k)) for s, k in zip(system_scores, known, strict=True)]
+            missed = [is_error(s, k, TABLE_TOLERANCE) for s, k in zip(system_scores, known, strict=True)]
             errors[system] = statistics.fmean(missed)
             bounds = runs[system][0].facts["bound"]
             gaps[system] = statistics.fmean(float(b or 0) - s for b, s in zip(bounds, system_scores, strict=True))

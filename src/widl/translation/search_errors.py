@@ -10,7 +10,14 @@ from widl.translation.translator import Translator
 
 EXACT_LIMIT = 4
 """Distortion limit with which exact search proves practically every line."""
-_TOLERANCE = 1e-6  # of a score: sums in other orders
+TABLE_TOLERANCE = 1e-4
+"""Of model scores: phrase-table scores are 32-bit floats."""
+_TOLERANCE = 1e-6  # of those of the same tiles: sums in other orders
+
+
+def is_error(score: float, best: float, tolerance: float) -> bool:
+    """Whether a score is below the best known one by more than a share of that, of 1 at least."""
+    return score < best - tolerance * max(1.0, abs(best))
 
 
 @dataclass(frozen=True)
@@ -55,5 +62,5 @@ def search_errors(
     for found, best in pairs:
         if best.optimal and best.score is not None:
             proved += 1
-            errors += found.score is None or found.score < best.score - _TOLERANCE * max(1.0, abs(best.score))
+            errors += found.score is None or is_error(found.score, best.score, _TOLERANCE)
     return SearchErrors(errors, proved, len(lines))
