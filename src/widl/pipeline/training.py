@@ -1,6 +1,7 @@
 """Training: raw parallel text and language-model text into a model directory."""
 
 import json
+import logging
 import os
 import shutil
 from collections.abc import Iterable, Sequence
@@ -58,6 +59,8 @@ from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of
+
+logger = logging.getLogger(__name__)
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
@@ -386,19 +389,17 @@ class _Training:
         table = self.work / TABLE
         info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
         if not info.phrase_pairs:
-            raise InputError(self.no_phrase_pairs(info.sentences))
+            logger.warning("%s", self.no_phrase_pairs())
         with write_text(self.work / "table.json") as file:
             json.dump(asdict(info), file)
 
-    def no_phrase_pairs(self, kept: int) -> str:
-        """Why a bitext of which `kept` pairs were not dropped teaches nothing, and what to do."""
-        pairs = "the one sentence pair" if kept == 1 else f"the {kept:,} different sentence pairs"
-        mend = (
-            "give more text whose lines are translations of each other"
-            if self.options.alignments is None
-            else "give alignments that link words, or leave them out"
-        )
-        return f"{', '.join(map(str, self.bitext))}: no phrase pairs were found in {pairs} kept; {mend}"
+    def no_phrase_pairs(self) -> str:
+        """Why a bitext that teaches nothing does not, and what to do."""
+        if self.options.alignments is None:
+            mend = "give more text whose lines are translations of each other"
+        else:
+            mend = "give alignments that link words, or leave them out"
+        return f"{', '.join(map(str, self.bitext))}: no phrase pairs were found; {mend}"
 
     def estimate(self) -> None:
         estimate_model(
