@@ -13,6 +13,7 @@ _HAVE = frozenset({"has", "have", "had"})
 _SINGULAR = frozenset({"has", "is", "was"})
 _PLURAL = frozenset({"have", "are", "were"})
 _PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "those", "many", "most", "some", "both"})
+_PORTIONS = frozenset({"half", "third", "quarter", "rest", "majority", "percent", "number"})
 _STRENGTH = 2.0
 
 Form = tuple[tuple[int, Word], ...]
@@ -113,7 +114,9 @@ class HeadlineForms:
             # Kurds and the Philadelphia Eagles are several, Symbol Technologies is one.
             below = {(tree.content(c).relation, tree.content(c).tag) for c in tree.units[k].children}
             company = ("compound", "PROPN") in below and not tree.function_words(k, "det")
+            of_several = any(tree.content(c).form == "NNS" for c in tree.units[k].children)  # half of the voters take
             several = word.form == "NNS" or (word.form == "NNPS" and not company)
+            several = several or (of_several and word.lemma in _PORTIONS)
             plural = plural or several or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
 

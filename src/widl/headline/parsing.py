@@ -21,7 +21,7 @@ from widl.common.errors import InputError
 from widl.common.workers import chunked, map_in_order
 from widl.headline.clear_labels import CLEAR_LABELS, CLEAR_ONLY, to_universal
 from widl.headline.documents import Document
-from widl.headline.lexicon import WIRE_ABBREVIATIONS
+from widl.headline.lexicon import DAYS, WIRE_ABBREVIATIONS
 from widl.headline.markup import clean_paragraphs, without_symbols
 
 if TYPE_CHECKING:
@@ -185,13 +185,14 @@ def _spelled_out(doc: "Doc") -> "Doc":
 def forbid_sentence_ends(doc: "Doc") -> "Doc":
     """Let the pipeline end sentences of an unparsed text only after a full stop or similar punctuation.
 
-    After an abbreviation a sentence does not end before a small letter. A parser that was trained on web texts would
-    also end sentences in the middle of a long name.
+    After an abbreviation a sentence does not end before a small letter or a day of the week: *Acme Corp. Monday said*.
+    A parser that was trained on web texts would also end sentences in the middle of a long name.
     """
     ending = False
     for token in doc:
         text = token.text
-        if token.i and not (ending and not (text[0].islower() and _is_abbreviation(doc[token.i - 1].text))):
+        within = text[0].islower() or text.lower() in DAYS
+        if token.i and not (ending and not (within and _is_abbreviation(doc[token.i - 1].text))):
             token.is_sent_start = False
         if text not in _CLOSING or not ending:
             ending = text.endswith((".", "!", "?", "…", "。"))

@@ -46,6 +46,8 @@ def finite_verb(words: Sequence[Word], i: int) -> FiniteVerb | None:
     word = words[i]
     if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
         return None
+    if word.form == "VBN" and word.relation == "conj" and _is_passive(words, word.head):
+        return None  # was held and released
     number = "none"
     for k, other in enumerate(words):
         if other.head != i or k == i:
@@ -55,6 +57,10 @@ def finite_verb(words: Sequence[Word], i: int) -> FiniteVerb | None:
         if other.relation == "nsubj":
             number = "several" if other.key.endswith("s") or other.key == "they" else "one"
     return FiniteVerb(word, number)
+
+
+def _is_passive(words: Sequence[Word], i: int) -> bool:
+    return any(word.head == i and word.relation == "aux:pass" for word in words)
 
 
 class VerbForms:
