@@ -58,6 +58,8 @@ def test_sentences_end_with_paragraphs(parsed: ParsedDocument) -> None:
         ("it fell. it rose.", ["it"]),
         ("Shares of Ace Inc. rose.", []),
         ("He left Ace Inc. Shares rose.", ["Shares"]),
+        ("Ace Corp. Monday said so.", []),
+        ("He left early. Monday was calm.", ["Monday"]),
         ("He said (no.) She left.", [")", "She"]),
         ("Nothing (yet) Rain fell", []),
     ],

@@ -15,11 +15,10 @@ from tests.headline.test_guards import drawn
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
-from widl.headline.headline_forms import HeadlineForms
+from widl.headline.headline_forms import HeadlineForms, VerbForms
 from widl.headline.parsing import SHIPPED, Parser
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
-from widl.headline.verbs import VerbForms
 from widl.headline.words import keys_of, sentences_of
 
 MARKED = (Path(__file__).parents[1] / "data" / "truth.txt").read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,8 @@
-"""Small closed word lists."""
+"""Small closed word lists; those that patterns over trees are about are part of the guards' file."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -56,3 +60,16 @@ WIRE_ABBREVIATIONS = {
     "revs": "revenues",
 }
 """Words as news wires abbreviate them, which parsers of texts do not know."""
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """A list of words of the guards' file."""
+    lists: dict[str, list[str]] = tomllib.loads(guards_text())["words"]
+    return frozenset(lists[name])
+
+
+@cache
+def guards_text() -> str:
+    """The guards' file of the package, `guards.toml`."""
+    return files("widl.headline").joinpath("guards.toml").read_text(encoding="utf-8")

@@ -16,8 +16,8 @@ from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel, KeptWords
 from widl.headline.guards import Guarded, guarded
 from widl.headline.headline_forms import Form, HeadlineForms
+from widl.headline.lexicon import word_list
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import word_list
 from widl.headline.words import Word, is_label
 from widl.headline.written_headline import Said
 
