@@ -59,6 +59,8 @@ def test_sentences_end_with_paragraphs(parsed: ParsedDocument) -> None:
         ("Shares of Ace Inc. rose.", []),
         ("He left Ace Inc. Shares rose.", ["Shares"]),
         ("Ace Corp. Monday said so.", []),
+        ("Then B.J. Smith left.", []),
+        ("He left the U.S. Smith stayed.", ["Smith"]),
         ("He left early. Monday was calm.", ["Monday"]),
         ("He said (no.) She left.", [")", "She"]),
         ("Nothing (yet) Rain fell", []),

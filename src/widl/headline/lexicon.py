@@ -24,6 +24,8 @@ TIME_PREPOSITIONS = word_set(
     "after ago at before between by during for from in on over past since through throughout till to toward towards "
     "until within"
 )
+IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J. N.C. S.C. B.C. A.D. G.M. G.E. A.I.")
+"""Two letters that are of no person and may end a sentence."""
 ARTICLES = word_set("a an the")
 """Determiners that a headline leaves out."""
 CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
