@@ -42,13 +42,6 @@ class Realizer {
     return realize_all(Held<Expression>(expressions), weights, options, threads, grammar);
   }
 
-  std::vector<Realization> realize_packings(const Held<Packing>::Sequence& packings, const Weights& weights,
-                                            const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    const Held<Packing> batch(packings);
-    for (const Packing* one : batch) require_own(one->sentence_words().vocabulary(), "packings");
-    return realize_all(batch, weights, options, threads, grammar);
-  }
-
   std::vector<Realization> realize_lattices(const Held<Lattice>::Sequence& lattices, const Weights& weights,
                                             const SearchOptions& options, unsigned threads, const Grammar* grammar) {
     return realize_all(Held<Lattice>(lattices), weights, options, threads, grammar);
@@ -169,7 +162,7 @@ void bind_options(nb::module_& m) {
   nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
       .value("words", LengthUnit::words, "target words")
       .value("phrases", LengthUnit::phrases, "phrases begun, or tiles")
-      .value("positions", LengthUnit::positions, "source positions of tiles, arguments of a bag, items of a packing");
+      .value("positions", LengthUnit::positions, "source positions of tiles; arguments of a bag");
   nb::enum_<Order>(m, "Order", "What orders states beside the score of their path.")
       .value("bound", Order::bound, "the bound of the completion")
       .value("estimate", Order::estimate, "its estimate");
@@ -270,8 +263,7 @@ void bind_realizer(nb::module_& m) {
 
   constexpr const char* kPhrases =
       "(begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the\n"
-      "number of the alternative. Else: its words' places in the expression or packing as written, and the edge of its graph or the\n"
-      "phrase's number.";
+      "number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.";
   nb::class_<Derivation>(m, "Derivation", "One way to realize.")
       .def_ro("words", &Derivation::words)
       .def_prop_ro("phrases", [](const Derivation& d) { return phrases(d.phrases); }, kPhrases)
@@ -332,9 +324,6 @@ void bind_realizer(nb::module_& m) {
            nb::kw_only(), "threads"_a = 1, "grammar"_a = nb::none(),
            "The best derivations of each of the expressions, on threads, in order; of those that the grammar\n"
            "accepts.")
-      .def("realize_packings", &Realizer::realize_packings, "packings"_a, "weights"_a, "options"_a, nb::kw_only(),
-           "threads"_a = 1, "grammar"_a = nb::none(),
-           "The best derivations of each of the packings, on threads, in order; of those that the grammar accepts.")
       .def("realize_lattices", &Realizer::realize_lattices, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(),
            "threads"_a = 1, "grammar"_a = nb::none(),
            "The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.")

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "expression/grammar.hpp"
-#include "expression/packing.hpp"
 #include "expression/tiles.hpp"
 #include "search/budget.hpp"
 #include "search/options.hpp"
@@ -25,11 +24,6 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
 /// The same for any expression; tiles are unfolded as tiles, all else as a WIDL-graph.
 /// @throws InputError also for expressions too large for that, see WidlGraph.
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
-
-/// The same for a packing.
-/// @throws InputError also for one without phrases.
-Realization realize(const Packing& packing, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
 /// The same for a lattice, whose features are the WIDL components.
