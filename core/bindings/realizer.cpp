@@ -22,8 +22,6 @@
 namespace widl {
 namespace {
 
-using Rows = std::vector<std::tuple<double, double, double, double, double>>;
-
 /// The models of a realizer and the batch loop over sentences.
 class Realizer {
  public:
@@ -54,19 +52,6 @@ class Realizer {
     return widl::kept_alternatives(tiles, models_, weights, options);
   }
 
-  Rows bounds_along(const Tiles& tiles, const Weights& weights, const SearchOptions& options,
-                    const std::vector<std::uint32_t>& alternatives) {
-    require_own(tiles.vocabulary(), "tiles");
-    models_.refresh();
-    return rows(widl::bounds_along(tiles, models_, weights, options, alternatives));
-  }
-
-  Rows bounds_along_edges(const Expression& expression, const Weights& weights,
-                          const std::vector<std::uint32_t>& edges) {
-    models_.refresh();
-    return rows(widl::bounds_along(expression, models_, weights, edges));
-  }
-
  private:
   void require_own(const Vocabulary& vocabulary, const char* what) const {
     if (&vocabulary != &models_.vocabulary())
@@ -84,12 +69,6 @@ class Realizer {
       results[i] = widl::realize(batch[i], models_, weights, options, budget, grammar);
     });
     return results;
-  }
-
-  static Rows rows(const std::vector<PathBound>& path) {
-    Rows all;
-    for (const PathBound& p : path) all.emplace_back(p.score, p.estimate, p.fixed, p.tighter, p.tightest);
-    return all;
   }
 
   Held<LanguageModel> held_;
@@ -329,13 +308,7 @@ void bind_realizer(nb::module_& m) {
            "The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.")
       .def("kept_alternatives", &Realizer::kept_alternatives, "tiles"_a, "weights"_a, "options"_a,
            "The numbers of the alternatives that a search under these options chooses from, by span, the most\n"
-           "promising first.")
-      .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
-           "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
-           "derivation, given as numbers of alternatives, and after the last.")
-      .def("bounds_along_edges", &Realizer::bounds_along_edges, "expression"_a, "weights"_a, "edges"_a,
-           "(score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a\n"
-           "derivation, given as numbers of edges, and after the last.");
+           "promising first.");
 }
 
 }  // namespace widl

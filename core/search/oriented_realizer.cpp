@@ -30,16 +30,4 @@ Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& w
   return narrow ? search.operator()<1>() : search.operator()<16>();
 }
 
-std::vector<PathBound> oriented_bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                                       const SpaceOptions& options, std::span<const std::uint32_t> alternatives,
-                                       bool narrow) {
-  Budget budget;
-  const auto bounds = [&]<std::size_t Words>() {
-    return with_unfolding<Words>(tiles, scorer, weights, options, budget, [&](const auto& unfolding, const auto& model) {
-      return bounds_of_tiles<Words>(unfolding, model, scorer, alternatives, budget);
-    });
-  };
-  return narrow ? bounds.operator()<1>() : bounds.operator()<16>();
-}
-
 }  // namespace widl

@@ -44,14 +44,6 @@ Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, c
   return search_tiles<Words>(unfolding, model, scorer, weights, options, grammar, budget);
 }
 
-template <std::size_t Words>
-std::vector<PathBound> bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
-                              std::span<const std::uint32_t> alternatives) {
-  Budget budget;
-  const TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow, budget);
-  return bounds_of_tiles<Words>(TilesUnfolding<Words>(model), model, scorer, alternatives, budget);
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
@@ -65,19 +57,6 @@ std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringMo
   kept.reserve(model.options().size());
   for (const TileOption& option : model.options()) kept.push_back(option.alternative);
   return kept;
-}
-
-std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                    const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
-  require_components(weights, tiles.components(), "the tiles have");
-  validate_weights(weights, models);
-  Scorer scorer(models, tiles.sentence_words(), weights.language_models);
-  const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
-  if (TileOrientations::has_model(tiles, weights))
-    return oriented_bounds(tiles, scorer, weights, options.space, alternatives, narrow);
-  return narrow
-             ? bounds<1>(tiles, scorer, weights, options.space, alternatives)
-             : bounds<16>(tiles, scorer, weights, options.space, alternatives);
 }
 
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,

@@ -53,23 +53,9 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
   return result;
 }
 
-template <std::size_t Words, class U>
-std::vector<PathBound> bounds_of_tiles(const U& unfolding, const TileModel& model, Scorer& scorer,
-                                       std::span<const std::uint32_t> alternatives, Budget& budget) {
-  CoverageBound<Words, U> solved(unfolding, model, budget);
-  return follow(unfolding, scorer, alternatives, [&](const typename U::State& state, const Arrival&) {
-    const ScoreEstimate completion = unfolding.completion(state);
-    const double bound = solved(U::coverage(state));
-    return PathBound{0, completion.estimate, completion.bound, bound, bound};
-  });
-}
-
 /// The same of tiles with a reordering model. They are compiled by themselves, so that each gets its share of inlining.
 /// `narrow`: whether a coverage of one word is enough.
 Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
                             const Grammar* grammar, Budget& budget, bool narrow);
-std::vector<PathBound> oriented_bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                                       const SpaceOptions& options, std::span<const std::uint32_t> alternatives,
-                                       bool narrow);
 
 }  // namespace widl

@@ -1456,19 +1456,6 @@ class Realizer:
         promising first.
         """
 
-    def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
-        """
-        (score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a
-        derivation, given as numbers of alternatives, and after the last.
-        """
-
-    def bounds_along_edges(self, expression: Expression, weights: WeightVector, edges: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
-        """
-        (score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a
-        derivation, given as numbers of edges, and after the last.
-        """
-
-
 class PhraseTable:
     """A phrase table in a mapped file, which any number of threads may read."""
 

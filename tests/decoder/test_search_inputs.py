@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.random_tiles import model_of
+from tests.decoder.language_models import model_of
 from tests.decoder.test_tiles_search import ARPA
 from tests.reference.widl_semantics import strings_of
 from widl._core import Lattice, LatticeSet
@@ -138,8 +138,6 @@ def test_what_belongs_to_another_vocabulary_is_refused() -> None:
     realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with another vocabulary"
     with pytest.raises(InputError, match=message):
         realizer.realize([tiles], weights(), search_options())
-    with pytest.raises(InputError, match=message):
-        realizer.bounds_along(tiles, weights(), search_options(), [0])
 
 
 def test_a_layer_holds_a_state_once() -> None:

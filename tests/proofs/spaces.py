@@ -239,7 +239,13 @@ def _with_orientation(rng: random.Random, option: Option) -> Option:
 def _random_orders(rng: random.Random, length: int) -> Orders:
     begin = rng.randrange(length)
     zones = ((begin, rng.randint(begin + 1, length)),) if rng.random() < 0.6 else ()
-    return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
+    walls = (rng.randrange(length),) if rng.random() < 0.6 else ()
+    own = random.Random(f"inner zone {zones} {walls}")
+    for outer, end in zones:
+        if end - outer > 1 and own.random() < 0.5:
+            inner = own.randrange(outer, end)
+            zones = (*zones, (inner, own.randint(inner + 1, end)))
+    return Orders(zones, walls)
 
 
 def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> tuple[Tiles, Vocabulary]:
