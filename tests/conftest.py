@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine
 
 # The same cases every time, and no clock that could fail a test on a busy machine.
-# HYPOTHESIS_PROFILE=explore draws others, five times as many where a test does not say how many; few draws ten of them,
-# for the other versions of Python: the core is the same.
+# HYPOTHESIS_PROFILE=explore draws others, and 500 of them where a test does not say how many; few draws ten, for the
+# other versions of Python: the core is the same. Millions of cases are for benchmarks/proofs.py.
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-settings.register_profile("suite", derandomize=True, deadline=None, print_blob=True, suppress_health_check=_CALM)
+settings.register_profile(
+    "suite", derandomize=True, deadline=None, max_examples=40, print_blob=True, suppress_health_check=_CALM
+)
 settings.register_profile(
     "few", derandomize=True, deadline=None, max_examples=10, print_blob=True, suppress_health_check=_CALM
 )

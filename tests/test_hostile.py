@@ -59,7 +59,7 @@ def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
 
 def hostile_page() -> str:
     """A page with script in every field of every part that pages are made of."""
-    cell = pages.Cell(SCRIPT, value=1.0, note=SCRIPT, below=SCRIPT, kind="paper")
+    cell = pages.PageCell(SCRIPT, value=1.0, note=SCRIPT, below=SCRIPT, kind="paper")
     head = pages.Head(SCRIPT, help=SCRIPT, sorts=0)
     content = [
         pages.table([head, SCRIPT], [(SCRIPT, [cell, SCRIPT])], SCRIPT, kind="sortable"),

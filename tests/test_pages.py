@@ -5,7 +5,7 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from tests.page import Page
-from widl.pages import Cell, Head, Section, figure, page, paragraph, render, table, text_table
+from widl.pages import Head, PageCell, Section, figure, page, paragraph, render, table, text_table
 from widl.pages.pictures import drawing, svg
 
 NASTY = """<script>alert("1")</script> & 'more'"""
@@ -14,7 +14,7 @@ NASTY = """<script>alert("1")</script> & 'more'"""
 def test_text_is_escaped_wherever_it_stands() -> None:
     sections = [
         Section("a", NASTY, [paragraph(NASTY), text_table([NASTY, "x"], [[NASTY, NASTY]], NASTY)]),
-        Section("b", "B", [table([Head("", NASTY), Head(NASTY, NASTY, 1)], [(NASTY, [Cell(NASTY, 1.5)])], "t")]),
+        Section("b", "B", [table([Head("", NASTY), Head(NASTY, NASTY, 1)], [(NASTY, [PageCell(NASTY, 1.5)])], "t")]),
         Section("c", "C", [figure(NASTY, NASTY, Markup("<svg></svg>"), folded=True)]),
     ]
     text = page(NASTY, NASTY, sections, notes=[NASTY], signatures={NASTY: NASTY})
@@ -39,7 +39,7 @@ def test_a_missing_variable_is_an_error() -> None:
 
 
 def test_heads_sort_by_the_cell_they_name() -> None:
-    text = table(["", Head("a", sorts=2, columns=2)], [("x", ["1", Cell("2", kind="paper")])], "t", kind="sortable")
+    text = table(["", Head("a", sorts=2, columns=2)], [("x", ["1", PageCell("2", kind="paper")])], "t", kind="sortable")
     assert '<td></td><th scope="col"><button type="button" data-cell="2">a</button></th><td></td></tr>' in text
     assert '<tr><th scope="row">x</th><td>1</td><td class="paper">2</td></tr>' in text
 

@@ -8,6 +8,7 @@ import pytest
 
 from widl.decoder import Realizer, enumerate_strings, language_model_from_lines, load_language_model, parse_expression
 from widl.decoder.weights import format_weights
+from widl.explore.searches import ExpressionSpace, SearchChoice
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.headline.model import document_lines
 from widl.pipeline.demo import sample_corpus
@@ -22,7 +23,8 @@ STORY = json.loads((sample_corpus() / "documents.jsonl").read_text(encoding="utf
 def test_a_translations_expression_has_the_same_best_derivation(trained: Path, preset: Any) -> None:
     translator = Translator(trained, preset=preset)
     options = TranslationOptions(preset=preset, search="astar", distortion_limit=None, reordering=False, table_limit=10)
-    realizer = Realizer([load_language_model(trained / "lm0.binary")], translator.expression_weights)
+    lm = load_language_model(trained / "lm0.binary")
+    realizer = Realizer([lm], translator.expression_weights)
     for line in [*LINES, UNKNOWN]:
         [expression] = translator.expressions(line, options)
         found = translator.translate_one(line, options)
@@ -31,6 +33,8 @@ def test_a_translations_expression_has_the_same_best_derivation(trained: Path, p
         assert result.optimal
         assert result.text.split() == [word for phrase in found.phrases for word in phrase.words]
         assert result.score == pytest.approx(found.score, rel=1e-7)
+        space = ExpressionSpace(parse_expression(str(expression)), [lm], translator.expression_weights)
+        assert space.realize(SearchChoice()).score == pytest.approx(found.score, rel=1e-6)
 
 
 def test_a_presets_expression_has_the_four_probabilities_of_a_tile_and_is_cut_by_span(trained: Path) -> None:

@@ -26,6 +26,8 @@ constexpr double kGapWhereSomeHaveNothing = 0.6;  // of the gap's cost, by the s
 constexpr double kVotes = 0.15;       // of a word that no other output has here
 constexpr double kClose = 0.7;        // share of letters in common
 constexpr std::size_t kShortestStem = 3;
+constexpr std::size_t kShortestMoved = 3;  // words of a block; shorter ones are more often chance than movement
+constexpr std::size_t kMostMoved = 6;      // blocks of an output
 
 bool is_letter(char c) {  // of ASCII, or a part of a character beyond it
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
@@ -97,6 +99,7 @@ class NumberedWords {
  public:
   explicit NumberedWords(const std::vector<OutputWords>& outputs) {
     std::unordered_map<std::string_view, std::uint32_t> numbers;
+    std::unordered_map<std::string, std::uint32_t> folded;
     for (const OutputWords& words : outputs) {
       outputs_.emplace_back();
       for (const std::string& word : words) {
@@ -104,6 +107,7 @@ class NumberedWords {
         if (added) {
           texts_.push_back(&word);
           shapes_.emplace_back(word);
+          folded_.push_back(folded.try_emplace(lower(word), known->second).first->second);
         }
         outputs_.back().push_back(known->second);
       }
@@ -118,14 +122,73 @@ class NumberedWords {
     if (known == kUnknown) known = distance_of(shapes_[first], shapes_[second]);
     return known;
   }
+  bool is_same(std::uint32_t first, std::uint32_t second) const { return folded_[first] == folded_[second]; }  // but for case
 
  private:
   static constexpr double kUnknown = -1;
   std::vector<std::vector<std::uint32_t>> outputs_;
   std::vector<const std::string*> texts_ = {nullptr};
   std::vector<WordShape> shapes_ = {WordShape("")};
+  std::vector<std::uint32_t> folded_ = {0};  // the first word that is the same but for case
   std::vector<double> distances_;
 };
+
+/// Pairs of places (of the first, of the second) with equal words but for case, on a longest common subsequence.
+std::vector<std::pair<std::size_t, std::size_t>> common_words(const std::vector<std::uint32_t>& first,
+                                                              const std::vector<std::uint32_t>& second,
+                                                              const NumberedWords& numbered) {
+  const std::size_t n = first.size(), m = second.size();
+  std::vector<std::uint32_t> longest((n + 1) * (m + 1), 0);  // from these places on
+  const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return longest[i * (m + 1) + j]; };
+  for (std::size_t i = n; i-- > 0;)
+    for (std::size_t j = m; j-- > 0;)
+      at(i, j) = numbered.is_same(first[i], second[j]) ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0, j = 0; i < n && j < m;) {
+    if (numbered.is_same(first[i], second[j])) pairs.emplace_back(i++, j++);
+    else if (at(i + 1, j) >= at(i, j + 1)) ++i;
+    else ++j;
+  }
+  return pairs;
+}
+
+/// The words of an output, blocks of them moved to where the skeleton has the same words (the shifts of translation edit
+/// rate: Snover et al. 2006): the longest block first, as long as more words have a partner by it.
+std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words, const std::vector<std::uint32_t>& skeleton,
+                                             const NumberedWords& numbered) {
+  auto pairs = common_words(words, skeleton, numbered);
+  for (std::size_t moves = 0; moves < kMostMoved; ++moves) {
+    std::vector<bool> has_partner(words.size(), false), is_partner(skeleton.size(), false);
+    for (const auto& [i, j] : pairs) has_partner[i] = is_partner[j] = true;
+    const auto is_free = [&](std::size_t i, std::size_t j) {
+      return i < words.size() && j < skeleton.size() && !has_partner[i] && !is_partner[j] &&
+             numbered.is_same(words[i], skeleton[j]);
+    };
+    std::size_t size = 0, from = 0, place = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        std::size_t length = 0;
+        while (is_free(i + length, j + length)) ++length;
+        if (length > size) size = length, from = i, place = j;
+      }
+    }
+    if (size < kShortestMoved) break;
+    std::size_t to = 0;  // behind the partner of the last word before the block's place
+    for (const auto& [i, j] : pairs)
+      if (j < place) to = i + 1;
+    std::vector<std::uint32_t> moved = words;
+    const auto begin = moved.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto end = begin + static_cast<std::ptrdiff_t>(size);
+    const auto target = moved.begin() + static_cast<std::ptrdiff_t>(to);
+    if (to <= from) std::rotate(target, begin, end);
+    else std::rotate(begin, end, target);
+    auto more = common_words(moved, skeleton, numbered);
+    if (more.size() <= pairs.size()) break;
+    words = std::move(moved);
+    pairs = std::move(more);
+  }
+  return words;
+}
 
 /// A `Slot` of numbered words.
 struct NumberedSlot {
@@ -223,14 +286,15 @@ std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::si
   for (const std::uint32_t output : by_likeness(outputs, skeleton)) {
     std::vector<NumberedSlot> next;
     std::size_t slot = 0, word = 0;
-    for (const Step step : cheapest_steps(slots, numbered[output], numbered)) {
+    const std::vector<std::uint32_t> words = with_moved_blocks(numbered[output], numbered[skeleton], numbered);
+    for (const Step step : cheapest_steps(slots, words, numbered)) {
       if (step == Step::insert_word) {
         next.push_back({{{0, done}}});
-        add_vote(next.back(), numbered[output][word++], output);
+        add_vote(next.back(), words[word++], output);
         continue;
       }
       next.push_back(std::move(slots[slot++]));
-      add_vote(next.back(), step == Step::pair ? numbered[output][word++] : 0, output);
+      add_vote(next.back(), step == Step::pair ? words[word++] : 0, output);
     }
     slots = std::move(next);
     done.insert(std::upper_bound(done.begin(), done.end(), output), output);

@@ -21,7 +21,8 @@ struct Slot {
 
 /// Several outputs for one input, aligned in the order of one of them, the skeleton (a confusion network: Mangu et al.
 /// 2000; Rosti et al. 2007). The others are aligned to what is there by edit distance, the one most like the skeleton
-/// first, so that insertions of several outputs meet. Each output is a path through the slots.
+/// first, so that insertions of several outputs meet. Blocks of three words or more that the skeleton has elsewhere are
+/// moved to their place there, so that their votes meet. Each output is a path through the slots but for these.
 /// @throws InputError where the skeleton is no output
 std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton);
 

@@ -15,7 +15,7 @@ from widl.experiments.config import SizesOptions
 from widl.experiments.results import Column, Results, Row, Table
 from widl.experiments.run_times import FAMILIES, run_times
 from widl.experiments.sizes import (
-    Alternative,
+    SpanPhrase,
     bag_sizes,
     halving_rules,
     limited_tile_sizes,
@@ -119,7 +119,7 @@ def test_two_tiles_by_hand() -> None:
 
 
 @st.composite
-def tilings(draw: st.DrawFn) -> tuple[int, list[Alternative]]:
+def tilings(draw: st.DrawFn) -> tuple[int, list[SpanPhrase]]:
     n = draw(st.integers(1, 7))
     spans = [(i, j) for i in range(n) for j in range(i + 1, min(n, i + 4) + 1)]
     some = draw(st.lists(st.sampled_from(spans), max_size=12))
@@ -128,7 +128,7 @@ def tilings(draw: st.DrawFn) -> tuple[int, list[Alternative]]:
 
 
 @given(tilings())
-def test_tiles_by_dynamic_programme_and_by_walking(case: tuple[int, list[Alternative]]) -> None:
+def test_tiles_by_dynamic_programme_and_by_walking(case: tuple[int, list[SpanPhrase]]) -> None:
     assert tile_sizes(*case) == limited_tile_sizes(*case, distortion_limit=None)
 
 
@@ -140,7 +140,7 @@ def test_too_many_states_are_not_counted() -> None:
 
 
 @given(tilings())
-def test_candidates_are_the_derivations_written_out(case: tuple[int, list[Alternative]]) -> None:
+def test_candidates_are_the_derivations_written_out(case: tuple[int, list[SpanPhrase]]) -> None:
     n, alternatives = case
 
     def orders(covered: int) -> int:

@@ -48,7 +48,9 @@ def test_the_demonstration_leads_with_the_tuned_default(tmp_path: Path) -> None:
     assert (exact.errors, exact.proved) == (0, 60)
     assert stacks.errors >= 10
     assert all(row.score <= exact.score + 1e-9 for row in (stacks, *others))
-    assert result.error.exact_score > result.error.stack_score
+    assert result.error.exact.score > result.error.stack.score
+    drawn = result.error.drawing.read_text(encoding="utf-8")
+    assert all(one.text in drawn for one in (result.error.stack, result.error.exact))
     assert (result.translation, result.expression[:9]) == ("He did not attend the meeting.", "tiles{5, ")
     assert "(×(did · not · attend)" in result.expression
     assert "guilty" in result.headline.text

@@ -56,10 +56,12 @@ def demo(
         speed = f"{result.words / row.seconds:,.0f}"
         searches.add_row(row.name, str(row.errors), str(row.proved), f"{row.score:.3f}", speed)
     console.print(searches)
+    error = result.error
     _show("A line whose best translation stacks of 100 miss (source positions in bars)", [
-        result.error.source,
-        f"stacks, {result.error.stack_score:.3f}: {result.error.stack}",
-        f"exact, {result.error.exact_score:.3f}, proved: {result.error.exact}",
+        error.source,
+        f"stacks, {error.stack.score:.3f}: {error.stack.best.trace()}",
+        f"exact, {error.exact.score:.3f}, proved: {error.exact.best.trace()}",
+        f"drawn in {error.drawing}",
     ])  # fmt: skip
     _show("A translation, and the WIDL-expression that is searched (two options a phrase, rounded numbers)", [
         SENTENCE, result.translation, result.expression,

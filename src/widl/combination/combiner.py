@@ -281,14 +281,15 @@ class _Line:
 
     @cached_property
     def _most(self) -> Counter[str]:
-        """How often a word occurs in an output at most."""
-        most: Counter[str] = Counter()
-        for words in self.words:
-            most |= Counter(words)
+        """How often a word may be said: as often as in two outputs, or in a skeleton; once where one output has it."""
+        counts = [Counter(words) for words in self.words]
+        most = Counter({word: sorted(one[word] for one in counts)[-2] or 1 for word in set().union(*counts)})
+        for network in self.networks:
+            most |= counts[network.skeleton]
         return most
 
     def _said_twice(self, words: Sequence[str]) -> list[str]:
-        """Words of more than three letters that are there more often than in any output."""
+        """Words of more than three letters that are there more often than `_most` allows."""
         return [word for word, count in Counter(words).items() if count > self._most[word] and len(word) > _SHORT_WORD]
 
     def _result(

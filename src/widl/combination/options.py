@@ -19,7 +19,7 @@ class CombinationOptions(SearchOptions):
 
     skeletons: Annotated[
         int, option("Number of outputs, those most like the others, whose word order is tried; 0: all.", ge=0)
-    ] = 3
+    ] = 2
     support: Annotated[
         int, option("Allow a name, number or negation only if the skeleton or at least N outputs have it.", ge=1)
     ] = 2

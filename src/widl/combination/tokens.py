@@ -69,7 +69,7 @@ class Spacing:
 
     def _joined(self, before: str, word: str) -> bool:
         if (before, word) in self._after:
-            return self._after[before, word] > 0
+            return self._after[before, word] >= 0
         return (_may_cling(word) and self._before[word] > 0) or (_may_cling(before) and self._behind[before] > 0)
 
 

@@ -151,7 +151,7 @@ def result_table(table: Table) -> Markup:
             here = row.cells[i] if row.cells else None
             cells.append(_cell(here, column, best=here is not None and here == best[i]))
             if with_paper[i]:
-                cells.append(pages.Cell(show_paper(row.paper[i] if row.paper else None, column), kind="paper"))
+                cells.append(pages.PageCell(show_paper(row.paper[i] if row.paper else None, column), kind="paper"))
         rows.append((row.label, cells))
     drawn = pages.table(heads, rows, table.title, kind="sortable")
     return pages.render("result_table", title=table.title, table=drawn, notes=table_notes(table), signatures={})
@@ -207,19 +207,19 @@ def pair_matrix(pairs: Sequence[PairTest], better: Better, digits: int, label: s
             elif (row, column) in by_place:
                 cells.append(_pair(by_place[row, column], -1.0, better, digits))
             else:
-                cells.append(pages.Cell(""))
+                cells.append(pages.PageCell(""))
         rows.append((row, cells))
     return pages.table(["", *names], rows, f"pairs, {label}")
 
 
-def _pair(pair: PairTest, sign: float, better: Better, digits: int) -> pages.Cell:
+def _pair(pair: PairTest, sign: float, better: Better, digits: int) -> pages.PageCell:
     difference = sign * pair.difference
     significant = max(pair.bootstrap_p, pair.randomization_p) < _SIGNIFICANT
     kind, arrow = "", ""
     if significant and better is not None:
         kind, arrow = ("better", "▲ ") if (difference > 0) == (better == "higher") else ("worse", "▼ ")
     tests = f"{show_p(pair.bootstrap_p)} / {show_p(pair.randomization_p)}"
-    return pages.Cell(arrow + show_difference(difference, digits), below=tests, kind=kind)
+    return pages.PageCell(arrow + show_difference(difference, digits), below=tests, kind=kind)
 
 
 def _head(column: Column, cell: int, *, columns: int = 1) -> pages.Head:
@@ -227,12 +227,12 @@ def _head(column: Column, cell: int, *, columns: int = 1) -> pages.Head:
     return pages.Head(column.name, column.help, cell, columns)
 
 
-def _cell(here: Cell, column: Column, *, best: bool) -> pages.Cell:
+def _cell(here: Cell, column: Column, *, best: bool) -> pages.PageCell:
     value = here.value if isinstance(here, Measured) else here
     shown = show(value, column)
     spread = show(here, column).removeprefix(shown).strip()
     sorted_by = min(value, _LARGEST) if isinstance(value, (int, float)) and not math.isnan(value) else None
-    return pages.Cell(shown, sorted_by, spread, best=best)
+    return pages.PageCell(shown, sorted_by, spread, best=best)
 
 
 def _best(cells: Sequence[Cell], column: Column) -> Cell:

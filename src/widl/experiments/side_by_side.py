@@ -86,7 +86,7 @@ def _summary(
     heads = ["system", "lines", "model score", "proved optimal", "seconds a line"]
     if references:
         heads.append("BLEU")
-    rows: list[pages.Row] = []
+    rows: list[pages.PageRow] = []
     for name, translations in systems.items():
         count = max(len(translations), 1)
         cells = [

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-Alternative = tuple[int, int, Sequence[str]]
+SpanPhrase = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
 
 
@@ -90,7 +90,7 @@ class TileSizes:
     grammar_rules: int
 
 
-def tile_sizes(positions: int, alternatives: Sequence[Alternative]) -> TileSizes:
+def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> TileSizes:
     """Exact sizes without any limit on movement: a dynamic programme over runs of covered and open positions.
 
     What is covered is any set of positions such that it and the rest can both be cut into tiles.
@@ -127,7 +127,7 @@ def tile_sizes(positions: int, alternatives: Sequence[Alternative]) -> TileSizes
 
 def limited_tile_sizes(
     positions: int,
-    alternatives: Sequence[Alternative],
+    alternatives: Sequence[SpanPhrase],
     *,
     distortion_limit: int | None,
     max_states: int = 200_000,
@@ -233,7 +233,7 @@ class _Moments:
 class _Runs:
     """Runs of positions that can be cut into tiles, with the tiles in them."""
 
-    def __init__(self, positions: int, alternatives: Sequence[Alternative]) -> None:
+    def __init__(self, positions: int, alternatives: Sequence[SpanPhrase]) -> None:
         words: Counter[tuple[int, int]] = Counter()
         number: Counter[tuple[int, int]] = Counter()
         for begin, end, put in alternatives:
@@ -263,7 +263,7 @@ class _Runs:
                 yield begin, end
 
 
-def _expression_nodes(alternatives: Sequence[Alternative]) -> int:
+def _expression_nodes(alternatives: Sequence[SpanPhrase]) -> int:
     """Nodes of `tiles` written out: an ∨ for a tile of several alternatives, × and · for one of several words."""
     tiles = Counter((begin, end) for begin, end, _ in alternatives)
     words = sum(len(put) + (2 if len(put) > 1 else 0) for _, _, put in alternatives)

@@ -13,7 +13,7 @@ from widl.experiments.experiment import results_of
 from widl.experiments.pictures import line_picture
 from widl.experiments.results import Cell, Column, Picture, Results, Row, Table
 from widl.experiments.run_times import SIZES, RunTimes, run_times
-from widl.experiments.sizes import Alternative, BagSizes, bag_sizes, limited_tile_sizes, tile_sizes
+from widl.experiments.sizes import BagSizes, SpanPhrase, bag_sizes, limited_tile_sizes, tile_sizes
 from widl.translation import Translator
 
 _MOST = 10**100  # beyond that a line of a picture ends
@@ -166,7 +166,7 @@ def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
 
 
 def _input_cells(tiles: Tiles, options: SizesOptions) -> list[int | str | None]:
-    by_span: dict[tuple[int, int], list[tuple[float, Alternative]]] = {}
+    by_span: dict[tuple[int, int], list[tuple[float, SpanPhrase]]] = {}
     for begin, end, words, scores in tiles.alternatives:
         by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
     ranked = chain.from_iterable(sorted(of_span)[: options.table_limit] for of_span in by_span.values())
@@ -182,7 +182,7 @@ def _input_cells(tiles: Tiles, options: SizesOptions) -> list[int | str | None]:
     return [*cells, limited.lattice_states, limited.lattice_edges]
 
 
-def candidates(positions: int, alternatives: Sequence[Alternative]) -> int:
+def candidates(positions: int, alternatives: Sequence[SpanPhrase]) -> int:
     """The exact number of derivations of a `tiles` expression with these alternatives.
 
     >>> candidates(2, [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"]), (0, 2, ["e"])])  # 2! · 2 · 1 + 1! · 1

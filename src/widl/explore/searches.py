@@ -18,14 +18,13 @@ from widl.decoder import (
     Grammar,
     LanguageModel,
     Realization,
+    Realizer,
     SearchOptions,
     SearchRecord,
     Tiles,
     Vocabulary,
-    default_realization_weights,
 )
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
-from widl.decoder.weights import weight_names
 from widl.explore.moments import Followed
 from widl.explore.replay import Replay
 from widl.translation import TranslationOptions, Translator
@@ -133,11 +132,9 @@ class ExpressionSpace:
     def __init__(
         self, expression: Expression, models: Sequence[LanguageModel], weights: Mapping[str, float] | None = None
     ) -> None:
-        names = weight_names(max(1, expression.components))
-        if weights is not None:
-            names = [name for name in weights if name.startswith("widl")]
+        self.weights = Realizer(models, weights).weights_of(expression)
+        names = [name for name in self.weights if name.startswith("widl")]
         self.layout = FeatureLayout.of(names, len(models))
-        self.weights = dict(weights or default_realization_weights(len(names), len(models)))
         self._expression = expression
         self._vector = self.layout.weight_vector(self.weights)
         self._realizer = _core.Realizer(Vocabulary([]), list(models))

@@ -32,7 +32,7 @@ class Forced(BaseModel):
 
 
 @dataclass(frozen=True)
-class Alternative:
+class ShownPhrase:
     """A translation of a span, its p(e|f), and whether the derivation has it."""
 
     words: str
@@ -113,7 +113,7 @@ class TranslationView:
             by_text: dict[str, float] = {}  # the best of equal ones
             for _, _, words, scores in group:
                 by_text.setdefault(" ".join(words), math.exp(scores[direct]))
-            alternatives = [Alternative(text, p, (begin, end, text) in chosen) for text, p in by_text.items()]
+            alternatives = [ShownPhrase(text, p, (begin, end, text) in chosen) for text, p in by_text.items()]
             shown = alternatives[:_ALTERNATIVES] + [one for one in alternatives[_ALTERNATIVES:] if one.chosen]
             found.append({"begin": begin, "end": end, "shown": shown, "more": len(alternatives) - len(shown)})
         return found

@@ -12,7 +12,7 @@ from widl.common.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
 from widl.mert.tuning import Iteration, TuningResult, best_iteration
-from widl.pages import Row, Section, figure, page, table
+from widl.pages import PageRow, Section, figure, page, table
 from widl.pages.pictures import drawing, inlined, svg
 
 _LEAST_SPAN = 0.5
@@ -40,7 +40,7 @@ def write_report(directory: Path, problem: Problem, result: TuningResult) -> Non
 
 def surface_page(problem: Problem, weights: Mapping[str, float], text: str) -> str:
     """A page about weights that were found on given n-best lists: HTML."""
-    rows: list[Row] = [(name, [f"{value:.6g}"]) for name, value in weights.items()]
+    rows: list[PageRow] = [(name, [f"{value:.6g}"]) for name, value in weights.items()]
     sections = [
         Section("weights", "Weights", [table(["feature", "weight"], rows, "weights")]),
         Section(
@@ -120,7 +120,7 @@ def _iteration_table(iterations: Sequence[Iteration]) -> Markup:
     names = list(iterations[0].values)
     heads = ["iteration", "objective", *names, "new candidates", "all candidates", "promised", "seconds"]
     best = best_iteration(iterations)
-    rows: list[Row] = [
+    rows: list[PageRow] = [
         (
             f"{it.number}{' (best)' * (it is best)}",
             [
@@ -139,7 +139,7 @@ def _iteration_table(iterations: Sequence[Iteration]) -> Markup:
 
 def _weight_table(iterations: Sequence[Iteration], best: Mapping[str, float]) -> Markup:
     heads = ["feature", "best", *(str(it.number) for it in iterations)]  # the first column is always in sight
-    rows: list[Row] = [
+    rows: list[PageRow] = [
         (name, [f"{value:.6g}", *(f"{it.weights[name]:.4g}" for it in iterations)]) for name, value in best.items()
     ]
     return table(heads, rows, "weights")

@@ -35,7 +35,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PageCell:
     """A cell of a table. `value`: what it is sorted by. `note`: small text after, or `below`, the cell's own."""
 
     text: str
@@ -46,7 +46,7 @@ class Cell:
     kind: str = ""
 
 
-Row = tuple[str, Sequence[Cell | str]]
+PageRow = tuple[str, Sequence[PageCell | str]]
 """The row's heading and its cells."""
 
 
@@ -92,14 +92,14 @@ def page(
     return str(found) + "\n"
 
 
-def table(heads: Sequence[Head | str], rows: Sequence[Row], label: str, *, kind: str = "") -> Markup:
+def table(heads: Sequence[Head | str], rows: Sequence[PageRow], label: str, *, kind: str = "") -> Markup:
     """A table that scrolls within itself where it is wider than the page.
 
     kind: "sortable" (by click on a head), "text" (cells of words, which wrap) or nothing.
     """
     shown_heads = [head if isinstance(head, Head) else Head(head) for head in heads]
     shown_rows = [
-        (name, [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]) for name, cells in rows
+        (name, [cell if isinstance(cell, PageCell) else PageCell(cell) for cell in cells]) for name, cells in rows
     ]
     return render("table", heads=shown_heads, rows=shown_rows, label=label, kind=kind)
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
+from markupsafe import Markup
+
+from widl import pages
 from widl.combination import Combiner
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
@@ -54,13 +57,13 @@ class SearchRow:
 
 @dataclass(frozen=True)
 class SearchError:
-    """A line whose best derivation stacks of 100 miss, and exact search finds: traces and scores of both."""
+    """A line whose best derivation stacks of 100 miss, and exact search finds."""
 
     source: str
-    stack: str
-    stack_score: float
-    exact: str
-    exact_score: float
+    stack: Translation = field(compare=False)  # it has seconds
+    exact: Translation = field(compare=False)
+    drawing: Path
+    """A page with both derivations."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,7 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         stories = _stories(job, progress)
     translator = Translator(model)
     # With these weights movement costs enough for exact search to take seconds at this limit.
-    words, searches, error = _searched(Translator(model, weights=directory / UNTUNED), threads, progress)
+    words, searches, error = _searched(directory, threads, progress)
     systems, signature = _translated(directory, translator, threads, progress)
     return DemoResult(
         words=words,
@@ -201,6 +204,7 @@ def train_sample(model: Path, *, threads: int = 1, progress: Progress = no_progr
     )
 
 
+DRAWING = "search-error.html"
 UNTUNED = "untuned.toml"
 """The weights of the demonstration's model as training leaves them; those in the model are tuned."""
 
@@ -238,11 +242,9 @@ def _lines(name: str) -> list[str]:
     return (sample_corpus() / name).read_text(encoding="utf-8").splitlines()
 
 
-def _searched(
-    translator: Translator, threads: int, progress: Progress
-) -> tuple[int, list[SearchRow], SearchError]:
-    """The lines of news by each search."""
-    source = _lines("news.zh")
+def _searched(directory: Path, threads: int, progress: Progress) -> tuple[int, list[SearchRow], SearchError]:
+    """The lines of news by each search, under the weights before tuning."""
+    translator, source = Translator(directory / "model", weights=directory / UNTUNED), _lines("news.zh")
     found: dict[str, list[Translation]] = {}
     seconds: dict[str, float] = {}
     for name, options in _SEARCHES.items():
@@ -269,10 +271,22 @@ def _searched(
     ]
     wrong = [i for i, result in enumerate(stack) if errs(result, best[i])]
     shown = min(wrong, key=lambda i: len(stack[i].source))
-    error = SearchError(
-        source[shown], stack[shown].best.trace(), stack[shown].score, exact[shown].best.trace(), exact[shown].score
-    )
+    error = SearchError(source[shown], stack[shown], exact[shown], directory / DRAWING)
+    _draw(error)
     return sum(len(result.source) for result in exact), rows, error
+
+
+def _draw(error: SearchError) -> None:
+    """Write the page of a line with both derivations."""
+    sections = [
+        pages.Section(anchor, heading, [Markup(translation._repr_html_())])
+        for anchor, heading, translation in (
+            ("stacks", "Stacks of 100 find", error.stack),
+            ("exact", "The best one, which exact search finds and proves", error.exact),
+        )
+    ]
+    with write_text(error.drawing) as page:
+        page.write(pages.page("A search error", error.source, sections))
 
 
 def _translated(

@@ -23,7 +23,7 @@ from widl.decoder import (
 )
 from widl.decoder.weights import weight_names
 
-Alternative = tuple[list[str], list[float]]
+WrittenPhrase = tuple[list[str], list[float]]
 """Words, and ln of the components' scores."""
 
 MOVEMENT_BASE = math.exp(-1.0)
@@ -37,7 +37,7 @@ def written_tiles(
     alternatives = piece.alternatives
     places = layout.columns(shown)  # WIDL features come first
     counts = [name in ORIGIN_FEATURES for name in shown]
-    spans: dict[tuple[int, int], list[Alternative]] = {}
+    spans: dict[tuple[int, int], list[WrittenPhrase]] = {}
     for number in kept:
         begin, end, words, logs = alternatives[number]
         signed = [-log if is_count else log for log, is_count in zip((logs[i] for i in places), counts, strict=True)]
@@ -65,7 +65,7 @@ def _used(rows: Sequence[Sequence[float]], least: int) -> int:
     return max((j + 1 for row in rows for j, log in enumerate(row) if log != 0 and j >= least), default=least)
 
 
-def _written(options: Sequence[Alternative], components: int) -> Expression:
+def _written(options: Sequence[WrittenPhrase], components: int) -> Expression:
     forms = [(_phrase(words), [math.exp(min(log, 0.0)) for log in logs[:components]]) for words, logs in options]
     return choice(*forms, scores=True)
 

@@ -1,0 +1,224 @@
+"""How many of a hundred broken places does the suite notice?
+
+    python benchmarks/mutations.py [--places 100] [--seed 1] [--core 0] [--rooms decoder mert …] [--processes 2]
+
+Each place is one token of the package (a comparison turned, a sum made a difference, a constant moved by one, a
+condition negated, an `and` made an `or`), chosen at random with a seed and changed in a copy of the working tree. The
+tests of its room and of the command line (`tests/ROOM`, and those of the rooms that import it for `common` and `text`)
+run until the first fails; who is not noticed there is tried with all quick tests. Prints a line a place and the share
+that was noticed; a place that changes nothing (an equal program) counts as not noticed, so the share is a lower bound
+that is compared between two versions of the tests, over the same source and seed.
+
+`--core N` breaks N places of the core as well: each compiles the module anew, in its copy.
+"""
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPARISONS = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="}
+SUMS = {ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.Div: "*"}
+CORE_CHANGES = [("<=", "<"), (">=", ">"), ("==", "!="), ("&&", "||"), (" + ", " - "), (" - ", " + "), (" < ", " <= ")]
+TIMEOUT = 900.0  # seconds for the tests of a place: an endless loop is noticed
+FOREIGN = """
+import sys
+sys.meta_path = [finder for finder in sys.meta_path if type(finder).__name__ != "ScikitBuildRedirectingFinder"]
+"""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A part of a file, and what stands there instead."""
+
+    path: str
+    start: int
+    end: int
+    instead: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def python_places(path: Path) -> Iterator[Place]:
+    """What can be broken in a module: offsets are of its UTF-8 bytes."""
+    data = path.read_bytes()
+    starts = [0]
+    for line in data.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def offset(line: int, column: int) -> int:
+        return starts[line - 1] + column
+
+    def between(left: ast.expr, right: ast.expr, written: str, instead: str) -> Iterator[Place]:
+        """The operator between two operands."""
+        start = offset(left.end_lineno or 0, left.end_col_offset or 0)
+        end = offset(right.lineno, right.col_offset)
+        found = re.search(re.escape(written.encode()), data[start:end])
+        if found:
+            yield Place(name, start + found.start(), start + found.end(), instead, left.lineno)
+
+    name = str(path.relative_to(ROOT))
+    written = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+    for node in ast.walk(ast.parse(data)):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARISONS:
+            kind = type(node.ops[0])
+            yield from between(node.left, node.comparators[0], written[kind], COMPARISONS[kind])
+        elif isinstance(node, ast.BoolOp):
+            was, now = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+            yield from between(node.values[0], node.values[1], was, now)
+        elif isinstance(node, ast.BinOp) and type(node.op) in SUMS and not isinstance(node.left, ast.Constant):
+            operator = type(node.op)
+            yield from between(node.left, node.right, signs[operator], SUMS[operator])
+        elif isinstance(node, ast.Constant) and type(node.value) is int:
+            start, end = (
+                offset(node.lineno, node.col_offset),
+                offset(node.end_lineno or 0, node.end_col_offset or 0),
+            )
+            yield Place(name, start, end, str(node.value + 1), node.lineno)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            test = node.test
+            start, end = offset(test.lineno, test.col_offset), offset(test.end_lineno or 0, test.end_col_offset or 0)
+            yield Place(name, start, end, f"(not ({data[start:end].decode()}))", test.lineno)
+
+
+def core_places(path: Path) -> Iterator[Place]:
+    """What can be broken in a file of the core, outside of comments, assertions and strings."""
+    at = 0
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(keepends=True), start=1):
+        code = line.split("//")[0]
+        if not any(word in code for word in ("#include", "assert", "template", '"', "<<")):
+            for was, now in CORE_CHANGES:
+                for found in re.finditer(re.escape(was), code):
+                    start = at + len(code[: found.start()].encode())
+                    yield Place(str(path.relative_to(ROOT)), start, start + len(was), now, number)
+        at += len(line.encode())
+
+
+def chosen(places: list[Place], number: int, rng: random.Random) -> list[Place]:
+    """So many of them, each line at most once."""
+    lines: dict[str, Place] = {}
+    for place in rng.sample(places, len(places)):
+        lines.setdefault(str(place), place)
+        if len(lines) == number:
+            break
+    return list(lines.values())
+
+
+class Copy:
+    """The working tree in a folder of its own, which tests import their package from."""
+
+    def __init__(self, folder: Path, processes: int) -> None:
+        self.folder = folder
+        self.processes = processes
+        kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+            "\n"
+        )
+        for name in filter(None, kept):
+            if (ROOT / name).exists():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+        (folder / "first").mkdir()
+        (folder / "first" / "sitecustomize.py").write_text(FOREIGN)
+        module = subprocess.run(
+            [sys.executable, "-c", "import widl._core; print(widl._core.__file__)"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        self.module = folder / "src/widl" / Path(module).name
+        shutil.copy2(module, self.module)
+        self._whole = self.module.read_bytes()
+
+    def notices(self, place: Place) -> str:
+        """How the tests notice what is broken there: the first test that fails, or nothing."""
+        path = self.folder / place.path
+        whole = path.read_bytes()
+        path.write_bytes(whole[: place.start] + place.instead.encode() + whole[place.end :])
+        try:
+            if path.suffix != ".py" and not self._compiled():
+                return "it does not compile"
+            parts = place.path.split("/")
+            room = parts[2] if parts[0] == "src" and len(parts) > 3 else ""
+            near = [f"tests/{room}"] if room and (self.folder / "tests" / room).is_dir() else []
+            return (near and self._failing(near)) or self._failing(["tests"])
+        finally:
+            path.write_bytes(whole)
+            if path.suffix != ".py":
+                self.module.write_bytes(self._whole)
+
+    def _compiled(self) -> bool:
+        """Whether the broken core makes a module, which takes the place of the whole one."""
+        build = self.folder / "build/broken"
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        command = ["sh", "cmake/core-build.sh", str(build), "-DCMAKE_BUILD_TYPE=Release"]
+        done = subprocess.run(
+            command, cwd=self.folder, env={**os.environ, "PATH": path}, capture_output=True, check=False
+        )
+        if done.returncode == 0:
+            shutil.copy2(next(build.glob("_core*.so")), self.module)
+        return done.returncode == 0
+
+    def _failing(self, tests: list[str]) -> str:
+        """The first test that fails, if one does."""
+        first = os.pathsep.join([str(self.folder / "first"), str(self.folder / "src")])
+        environment = {**os.environ, "PYTHONPATH": first, "HYPOTHESIS_PROFILE": "few"}
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", *tests]
+        command += ["--numprocesses", str(self.processes), "--dist", "loadfile"]
+        try:
+            done = subprocess.run(
+                command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=TIMEOUT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return "it does not end"
+        if done.returncode in (0, 5):  # 5: there is no test
+            return ""
+        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+        return failed.group(1) if failed else f"pytest ends with {done.returncode}"
+
+
+def main() -> int:
+    """Break the places one after another."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--places", type=int, default=100, help="of the package in Python")
+    parser.add_argument("--core", type=int, default=0, help="places of the core")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice")
+    parser.add_argument("--rooms", nargs="*", help="packages below widl; all without it")
+    parser.add_argument("--processes", type=int, default=2, help="of the tests")
+    arguments = parser.parse_args()
+
+    rng = random.Random(arguments.seed)
+    modules = sorted((ROOT / "src/widl").rglob("*.py"))
+    if arguments.rooms:
+        modules = [path for path in modules if path.relative_to(ROOT / "src/widl").parts[0] in arguments.rooms]
+    sources = [path for path in sorted((ROOT / "core").rglob("*.[ch]pp")) if path.parent.name not in {"tests", "fuzz"}]
+    places = chosen([place for path in modules for place in python_places(path)], arguments.places, rng)
+    places += chosen([place for path in sources for place in core_places(path)], arguments.core, rng)
+
+    noticed = 0
+    with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
+        copy = Copy(Path(folder), arguments.processes)
+        if failing := copy._failing(["tests/common", "tests/core"]):
+            print(f"the tests fail before anything is broken: {failing}", file=sys.stderr)
+            return 1
+        for number, place in enumerate(places, start=1):
+            how = copy.notices(place)
+            noticed += bool(how)
+            print(f"{number}\t{place}\t{place.instead}\t{how or 'NOT NOTICED'}", flush=True)
+    print(f"{noticed} of {len(places)} noticed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
