@@ -125,7 +125,8 @@ def words_of(sentence: Sentence) -> list[Word]:
         marks.append((before, after))
     words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return _without_cycles(_told_on_days(_denied_infinitives(_per(_last_names(marked)))))
+    repaired = _subjects_with_participles(_told_on_days(_denied_infinitives(_per(_last_names(marked)))))
+    return _without_cycles(repaired)
 
 
 def _last_names(words: list[Word]) -> list[Word]:
@@ -174,6 +175,27 @@ def _told_on_days(words: list[Word]) -> list[Word]:
         close = all(other.key == "on" for other in words[told.head + 1 : i]) and not words[told.head].closing
         if close and subjects and min(subjects) > i:
             result[i] = replace(word, head=told.head)
+    return result
+
+
+def _subjects_with_participles(words: list[Word]) -> list[Word]:
+    """*Experts meeting in Ghent said*: the experts are those who said, where the parser takes them for the participle's
+    subject only."""
+    result = list(words)
+    for i, word in enumerate(words[1:], 1):
+        above, first = word.head, words[i - 1]
+        participle = word.form in {"VBG", "VBN"} and word.relation in {"advcl", "ccomp", "csubj"}
+        if not participle or above <= i or words[above].form not in {"VBD", "VBZ", "VBP"} or first.closing:
+            continue
+        if first.head != i or not first.relation.startswith("nsubj") or word.closing:
+            continue
+        beside = [w for k, w in enumerate(words) if w.head == i and k != i - 1]
+        if any(w.relation in {"aux", "aux:pass", "mark"} for w in beside) or any(
+            w.head == above and w.relation.startswith(("nsubj", "csubj", "expl")) for w in words
+        ):
+            continue
+        result[i - 1] = replace(first, head=above, relation="nsubj")
+        result[i] = replace(word, head=i - 1, relation="acl")
     return result
 
 
