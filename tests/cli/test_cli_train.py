@@ -54,3 +54,24 @@ def test_equal_training_makes_equal_files(tmp_path: Path) -> None:
     for others in files[1:]:
         assert others.keys() == files[0].keys()
         assert [name for name, content in others.items() if content != files[0][name]] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "alignment", "message"),
+    [
+        (1, None, "the one sentence pair kept; give more text whose lines are translations of each other"),
+        (50, None, "the one sentence pair kept; give more text whose lines are translations of each other"),
+        (1, "", "the one sentence pair kept; give alignments that link words, or leave them out"),
+    ],
+    ids=["one pair", "equal pairs", "no links"],
+)
+def test_bitext_that_teaches_no_phrase_pair(tmp_path: Path, lines: int, alignment: str | None, message: str) -> None:
+    prefix, options = tmp_path / "few", ["--quiet"]
+    prefix.with_suffix(".zh").write_text("他 走 了\n" * lines, encoding="utf-8")
+    prefix.with_suffix(".en").write_text("he left\n" * lines, encoding="utf-8")
+    if alignment is not None:
+        (tmp_path / "few.align").write_text(f"{alignment}\n" * lines, encoding="utf-8")
+        options += ["--tokenized", "--alignment", str(tmp_path / "few.align")]
+    result = widl("train", "--bitext", prefix, *options, tmp_path / "model")
+    assert refused(result) == f"{prefix}: no phrase pairs were found in {message}"
+    assert not (tmp_path / "model").exists()

@@ -272,11 +272,18 @@ def test_a_job_goes_on(run, trained, dev):
         (("nbest", "R", "--reference", "R", "-o", "w", "--job", "j"), "no such option: --job"),
         (("translation", "MODEL", "--source", "S", "--reference", "R", "--decoder", "x"), "unknown decoder"),
         (("translation", "MODEL", "--source", "S", "--reference", "R", "-o", "none/w.toml"), "no such directory"),
+        (("translation", "MODEL", "--source", "R", "--reference", "R"), "most lines seem to be in another"),
+        (
+            ("translation", "MODEL", "--source", "S", "--reference", "R", "GERMAN"),
+            "{S}: most lines of reference 2 seem to be in another language than the model's, en\n",
+        ),
     ],
 )
 def test_what_is_missing_is_named(run, trained, headlines, dev, arguments, message):
     (dev / "short").write_text("总统\n", encoding="utf-8")
-    texts = {"R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short"}
+    german = "Der alte Mann wollte gestern mit dem Hund in die Stadt gehen.\n"
+    (dev / "german").write_text(german * 10, encoding="utf-8")
+    texts = {"R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short", "GERMAN": dev / "german"}
     places = {"MODEL": trained, "HEADLINES": headlines} | texts
     code, _, err = run(*(places.get(argument, argument) for argument in arguments))
     assert code == 2

@@ -385,8 +385,20 @@ class _Training:
         )
         table = self.work / TABLE
         info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
+        if not info.phrase_pairs:
+            raise InputError(self.no_phrase_pairs(info.sentences))
         with write_text(self.work / "table.json") as file:
             json.dump(asdict(info), file)
+
+    def no_phrase_pairs(self, kept: int) -> str:
+        """Why a bitext of which `kept` pairs were not dropped teaches nothing, and what to do."""
+        pairs = "the one sentence pair" if kept == 1 else f"the {kept:,} different sentence pairs"
+        mend = (
+            "give more text whose lines are translations of each other"
+            if self.options.alignments is None
+            else "give alignments that link words, or leave them out"
+        )
+        return f"{', '.join(map(str, self.bitext))}: no phrase pairs were found in {pairs} kept; {mend}"
 
     def estimate(self) -> None:
         estimate_model(

@@ -42,12 +42,14 @@ from widl.pipeline.tuning_decoders import (
     translation_decoder,
     tunable,
 )
+from widl.text.cleaning import in_language
 from widl.translation import TranslationOptions, Translator
 from widl.translation.search_errors import SearchErrors, search_errors
 
 _MOST_FOR_MERT = 10
 _FEW = 200
 _FOR_ERRORS = 100
+_BEGINNING = 1000  # lines whose language is looked at
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
@@ -139,6 +141,9 @@ class TranslationTask:
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
+        _check_language(f"{name}: most lines", lines, translator.source_language)
+        for number, stream in enumerate(self.references, 1):
+            _check_language(f"{name}: most lines of reference {number}", stream, translator.target_language)
         self._lines = lines
         self.translator = translator
         self.weights = translator.weights
@@ -299,6 +304,12 @@ def _checked(references: References, inputs: int, counted: str) -> References:
         if len(stream) != inputs:
             raise InputError(f"{counted}, but the references have {len(stream)}")
     return references
+
+
+def _check_language(what: str, lines: Sequence[str | None], language: str) -> None:
+    beginning = [line for line in lines[:_BEGINNING] if line]
+    if 2 * sum(in_language(beginning, language)) < len(beginning):
+        raise InputError(f"{what} seem to be in another language than the model's, {language}")
 
 
 def _headlines_of(documents: Sequence[Document], name: str) -> list[list[str | None]]:

@@ -363,6 +363,11 @@ class Translator(Closing):
         """The language that the model translates from."""
         return self._source.settings.source_language
 
+    @property
+    def target_language(self) -> str:
+        """The language that the model translates into."""
+        return self._source.settings.target_language
+
     def has_unknown_words(self, translation: Translation) -> bool:
         """Whether a translation has words that nothing translates, passed through or in pinyin."""
         unknown = (phrase for phrase in translation.phrases if phrase.unknown)
