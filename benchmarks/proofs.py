@@ -4,7 +4,7 @@
                                 [--group N | --lattice N | --scorer N | --long-group N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
-of one space (an expression, tiles, a packing) under one to three language models of orders 2 to 6, weights, and limits.
+of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits.
 The derivations are listed: no bound may be below the best score, nothing that is called optimal may be worse than it,
 and each score must be that of a derivation. Cases that share a space are a group; a counterexample is printed with the
 command that runs its group again. Exits with status 1 if there is one.

@@ -14,7 +14,6 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "expression/node_table.hpp"
-#include "expression/packing.hpp"
 #include "expression/text.hpp"
 #include "expression/tiles.hpp"
 #include "search/acceptor.hpp"
@@ -214,25 +213,6 @@ void bind_expression(nb::module_& m) {
       .def("__rich__", [](nb::handle self) { return python("widl.decoder.display", "tree")(self); })
       .def("_repr_html_", [](nb::handle self) { return python("widl.decoder.display", "html")(self); });
 
-  nb::class_<Packing>(m, "Packing",
-                      "Phrases that each serve a set of items (keywords), no item to be served twice: short for the\n"
-                      "disjunction, over all families of phrases with disjoint sets, of the interleave of a family's phrases.")
-      .def(nb::init<const Vocabulary&, std::uint32_t>(), "vocabulary"_a, "components"_a = 1, nb::keep_alive<1, 2>())
-      .def(
-          "add",
-          [](Packing& packing, const std::vector<std::uint32_t>& items, const std::vector<std::string_view>& words,
-             const std::vector<float>& log_scores) {
-            std::uint64_t bits = 0;
-            for (std::uint32_t item : items) {
-              if (item >= Packing::kMostItems)
-                throw InputError("items of a packing are numbered from 0 to " + std::to_string(Packing::kMostItems - 1));
-              bits |= std::uint64_t{1} << item;
-            }
-            packing.add(bits, words, log_scores);
-          },
-          "items"_a, "words"_a, "log_scores"_a,
-          "One more phrase: the items it serves, its words, and ln of its scores, one a component.")
-      .def("__len__", [](const Packing& packing) { return packing.alternatives().size(); });
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
       .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary,
                                  std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls,

@@ -22,8 +22,6 @@
 namespace widl {
 namespace {
 
-using Rows = std::vector<std::tuple<double, double, double, double, double>>;
-
 /// The models of a realizer and the batch loop over sentences.
 class Realizer {
  public:
@@ -42,13 +40,6 @@ class Realizer {
     return realize_all(Held<Expression>(expressions), weights, options, threads, grammar);
   }
 
-  std::vector<Realization> realize_packings(const Held<Packing>::Sequence& packings, const Weights& weights,
-                                            const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    const Held<Packing> batch(packings);
-    for (const Packing* one : batch) require_own(one->sentence_words().vocabulary(), "packings");
-    return realize_all(batch, weights, options, threads, grammar);
-  }
-
   std::vector<Realization> realize_lattices(const Held<Lattice>::Sequence& lattices, const Weights& weights,
                                             const SearchOptions& options, unsigned threads, const Grammar* grammar) {
     return realize_all(Held<Lattice>(lattices), weights, options, threads, grammar);
@@ -59,19 +50,6 @@ class Realizer {
     require_own(tiles.vocabulary(), "tiles");
     models_.refresh();
     return widl::kept_alternatives(tiles, models_, weights, options);
-  }
-
-  Rows bounds_along(const Tiles& tiles, const Weights& weights, const SearchOptions& options,
-                    const std::vector<std::uint32_t>& alternatives) {
-    require_own(tiles.vocabulary(), "tiles");
-    models_.refresh();
-    return rows(widl::bounds_along(tiles, models_, weights, options, alternatives));
-  }
-
-  Rows bounds_along_edges(const Expression& expression, const Weights& weights,
-                          const std::vector<std::uint32_t>& edges) {
-    models_.refresh();
-    return rows(widl::bounds_along(expression, models_, weights, edges));
   }
 
  private:
@@ -91,12 +69,6 @@ class Realizer {
       results[i] = widl::realize(batch[i], models_, weights, options, budget, grammar);
     });
     return results;
-  }
-
-  static Rows rows(const std::vector<PathBound>& path) {
-    Rows all;
-    for (const PathBound& p : path) all.emplace_back(p.score, p.estimate, p.fixed, p.tighter, p.tightest);
-    return all;
   }
 
   Held<LanguageModel> held_;
@@ -169,7 +141,7 @@ void bind_options(nb::module_& m) {
   nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
       .value("words", LengthUnit::words, "target words")
       .value("phrases", LengthUnit::phrases, "phrases begun, or tiles")
-      .value("positions", LengthUnit::positions, "source positions of tiles, arguments of a bag, items of a packing");
+      .value("positions", LengthUnit::positions, "source positions of tiles; arguments of a bag");
   nb::enum_<Order>(m, "Order", "What orders states beside the score of their path.")
       .value("bound", Order::bound, "the bound of the completion")
       .value("estimate", Order::estimate, "its estimate");
@@ -270,8 +242,7 @@ void bind_realizer(nb::module_& m) {
 
   constexpr const char* kPhrases =
       "(begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the\n"
-      "number of the alternative. Else: its words' places in the expression or packing as written, and the edge of its graph or the\n"
-      "phrase's number.";
+      "number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.";
   nb::class_<Derivation>(m, "Derivation", "One way to realize.")
       .def_ro("words", &Derivation::words)
       .def_prop_ro("phrases", [](const Derivation& d) { return phrases(d.phrases); }, kPhrases)
@@ -332,21 +303,12 @@ void bind_realizer(nb::module_& m) {
            nb::kw_only(), "threads"_a = 1, "grammar"_a = nb::none(),
            "The best derivations of each of the expressions, on threads, in order; of those that the grammar\n"
            "accepts.")
-      .def("realize_packings", &Realizer::realize_packings, "packings"_a, "weights"_a, "options"_a, nb::kw_only(),
-           "threads"_a = 1, "grammar"_a = nb::none(),
-           "The best derivations of each of the packings, on threads, in order; of those that the grammar accepts.")
       .def("realize_lattices", &Realizer::realize_lattices, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(),
            "threads"_a = 1, "grammar"_a = nb::none(),
            "The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.")
       .def("kept_alternatives", &Realizer::kept_alternatives, "tiles"_a, "weights"_a, "options"_a,
            "The numbers of the alternatives that a search under these options chooses from, by span, the most\n"
-           "promising first.")
-      .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
-           "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
-           "derivation, given as numbers of alternatives, and after the last.")
-      .def("bounds_along_edges", &Realizer::bounds_along_edges, "expression"_a, "weights"_a, "edges"_a,
-           "(score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a\n"
-           "derivation, given as numbers of edges, and after the last.");
+           "promising first.");
 }
 
 }  // namespace widl

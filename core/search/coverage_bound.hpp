@@ -12,10 +12,10 @@ namespace widl {
 /// unfolding solved backwards without contexts. Far tighter than the sum over gaps, and small as
 /// long as movement is limited; states are solved when they are first asked for. Of unfoldings whose states have more
 /// than a coverage, the best completion of all with one.
-template <std::size_t Words, class U = TilesUnfolding<Words>>
+template <class U>
 class CoverageBound {
  public:
-  using State = Coverage<Words>;
+  using State = Coverage;
 
   CoverageBound(const U& unfolding, const TileModel& model, Budget& budget)
       : unfolding_(unfolding), model_(model), budget_(budget) {}

@@ -194,41 +194,4 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   return result;
 }
 
-/// Follows a derivation, given by its phrases' numbers; `bounds(state, arrival)` tells what is known before each of them
-/// and after the last, score aside. @throws InputError for a step that is not allowed
-template <Unfolding U, class Bounds>
-std::vector<PathBound> follow(const U& unfolding, Scorer& scorer, std::span<const std::uint32_t> alternatives,
-                              Bounds&& bounds) {
-  std::vector<PathBound> path;
-  typename U::State state = unfolding.initial();
-  Arrival arrival{scorer.start(), Arrival::kNone, Arrival::kNone};
-  double score = 0;
-  const auto record = [&] {
-    path.push_back(bounds(state, arrival));
-    path.back().score = score;
-  };
-  for (std::uint32_t wanted : alternatives) {
-    record();
-    const typename U::State from = state;
-    const Arrival before = arrival;
-    bool allowed = false;
-    unfolding.successors(from, [&](const typename U::Edge& edge) {
-      if (unfolding.phrase(edge.label).alternative != wanted) return;
-      const Scorer::Step step = scorer.extend(before.context, edge.phrase);
-      score += edge.score + step.score;
-      state = edge.to;
-      arrival = {step.next, edge.label, before.label};
-      allowed = true;
-    });
-    if (!allowed) throw InputError("the derivation takes a step that the expression or the distortion limit forbids");
-  }
-  if (unfolding.is_final(state)) {
-    score += scorer.finish(arrival.context);
-    path.push_back({score, 0, 0, 0, 0});
-  } else {
-    record();
-  }
-  return path;
-}
-
 }  // namespace widl

@@ -46,10 +46,6 @@ class GraphRealizer {
     return graph_.bits() <= 64 ? search<1>(options, grammar) : search<WidlGraph::kMaxBits / 64>(options, grammar);
   }
 
-  std::vector<PathBound> bounds_along(std::span<const std::uint32_t> edges) {
-    return graph_.bits() <= 64 ? bounds<1>(edges) : bounds<WidlGraph::kMaxBits / 64>(edges);
-  }
-
  private:
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Grammar* grammar) {
@@ -86,20 +82,6 @@ class GraphRealizer {
     if (out) bound.reset();
   }
 
-  template <std::size_t Words>
-  std::vector<PathBound> bounds(std::span<const std::uint32_t> edges) {
-    GraphUnfolding<Words> unfolding(model_);
-    std::optional<ContextBound<Words>> available;
-    if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_, budget_);
-    std::optional<BagBound<Words>> bag;
-    if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_, budget_);
-    return follow(unfolding, scorer_, edges, [&](const Cut<Words>& state, const Arrival& arrival) {
-      const ScoreEstimate completion = unfolding.completion(state);
-      const double tighter = available ? (*available)(state, arrival).bound : completion.bound;
-      return PathBound{0, completion.estimate, completion.bound, tighter, bag ? (*bag)(state, arrival).bound : tighter};
-    });
-  }
-
   Budget& budget_;
   SentenceWords words_;
   WidlGraph graph_;
@@ -118,13 +100,6 @@ Realization realize(const Expression& expression, const ScoringModels& models, c
   }
   validate_weights(weights, models);
   return GraphRealizer(expression, models, weights, budget).realize(options, grammar);
-}
-
-std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
-                                    const Weights& weights, std::span<const std::uint32_t> edges) {
-  validate_weights(weights, models);
-  Budget budget;
-  return GraphRealizer(expression, models, weights, budget).bounds_along(edges);
 }
 
 }  // namespace widl

@@ -201,7 +201,7 @@ class GraphUnfolding {
       case NodeKind::tiles: {
         if (place != 0) return movers(children[place - 1], state, visit);
         const WidlGraph::TilesNode& tiles = graph_->tiles(node);
-        const Coverage<1> covered = coverage(tiles, state);
+        const Coverage covered = coverage(tiles, state);
         for (std::uint32_t k = 0; k < children.size(); ++k)
           if (const auto [begin, end] = tiles.span(k); covered.is_free(begin, end)) movers(children[k], state, visit);
         return;
@@ -270,8 +270,8 @@ class GraphUnfolding {
     to.set(node.place, place);
   }
 
-  static Coverage<1> coverage(const WidlGraph::TilesNode& tiles, const State& state) {
-    return Coverage<1>::of(state.get(tiles.coverage), static_cast<std::uint32_t>(state.get(tiles.last_end)));
+  static Coverage coverage(const WidlGraph::TilesNode& tiles, const State& state) {
+    return Coverage::of(state.get(tiles.coverage), static_cast<std::uint32_t>(state.get(tiles.last_end)));
   }
 
   /// Tile k has moved.
@@ -280,7 +280,7 @@ class GraphUnfolding {
     const Node& node = graph_->node(n);
     const WidlGraph::TilesNode& tiles = graph_->tiles(node);
     const auto [begin, end] = tiles.span(k);
-    const Coverage<1> covered = coverage(tiles, to);
+    const Coverage covered = coverage(tiles, to);
     if (const std::uint32_t distance = covered.jump_to(begin); move.begins && distance)
       sink.movement(distance * std::log(tiles.expression->movement_base()));
     to.set(node.place, k + 1);
@@ -288,7 +288,7 @@ class GraphUnfolding {
     if (!move.ends) return;
     to.remove(cuts_.mask(graph_->children(node)[k]));
     to.set(node.place, 0);
-    const Coverage<1> after = covered.with(begin, end);
+    const Coverage after = covered.with(begin, end);
     to.set(tiles.coverage, after.realized());
     move.ends = after.base == tiles.expression->length();
     to.set(tiles.last_end, move.ends ? 0 : after.last_end);
@@ -363,7 +363,7 @@ class GraphUnfolding {
     const WidlGraph::TilesNode& tiles = graph_->tiles(node);
     const std::uint32_t length = tiles.expression->length();
     Value sum = tables.movements[node.tiles];
-    Coverage<1> covered = coverage(tiles, state);
+    Coverage covered = coverage(tiles, state);
     if (auto place = static_cast<std::uint32_t>(state.get(node.place))) {
       sum = sum + rest(graph_->children(node)[place - 1], state, tables);
       const auto [begin, end] = tiles.span(place - 1);

@@ -11,15 +11,13 @@ namespace widl {
 
 /// A bound that exact search above the floor can use, or nothing where the budget has no place for it. `bound`: what the
 /// bound was lowered to in either case.
-template <std::size_t Words>
-std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(const TilesUnfolding<Words>& unfolding,
-                                                               const TileOrientations* orientations,
-                                                               const Scorer& scorer, double floor, Budget& budget,
-                                                               double& bound);
+std::unique_ptr<const TransitionBound<TilesUnfolding>> transition_bound(const TilesUnfolding& unfolding,
+                                                                        const TileOrientations* orientations,
+                                                                        const Scorer& scorer, double floor,
+                                                                        Budget& budget, double& bound);
 
 /// Lowers the bound of a search's result until it is at most `gap` above the score or hardly gets lower.
-template <std::size_t Words>
-void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations* orientations, const Scorer& scorer,
+void lower_bound(const TilesUnfolding& unfolding, const TileOrientations* orientations, const Scorer& scorer,
                  double gap, Budget& budget, Realization& result);
 
 }  // namespace widl

@@ -14,11 +14,10 @@ namespace widl {
 /// Under a limit Moses' rule lets a phrase end at most so far behind the left-most free position, unless it begins
 /// there. A zone that reaches further could then never be finished before that position is realized, and may
 /// not be begun; every other one can be: all its positions are within the limit of each other and of that position.
-template <std::size_t Words>
 class OpenZone {
  public:
   /// `furthest`: where a phrase may end that does not begin at the left-most free position.
-  OpenZone(const Reordering& reordering, const Coverage<Words>& covered, std::uint64_t furthest)
+  OpenZone(const Reordering& reordering, const Coverage& covered, std::uint64_t furthest)
       : reordering_(reordering), base_(covered.base), furthest_(furthest) {
     zone_ = covered.last_end == 0 ? Reordering::kWhole : reordering.zone_at(covered.last_end - 1);
     std::uint32_t free = first_free(covered);
@@ -42,7 +41,7 @@ class OpenZone {
   }
 
  private:
-  std::uint32_t first_free(const Coverage<Words>& covered) const {
+  std::uint32_t first_free(const Coverage& covered) const {
     const Reordering::Zone& zone = reordering_.zone(zone_);
     std::uint32_t position = std::max(zone.begin, base_);
     while (position < zone.end && covered.covered(position)) ++position;

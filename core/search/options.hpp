@@ -70,7 +70,8 @@ enum class Bound {
 struct SpaceOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-  /// Tiles: largest jump between phrases that are realized one after the other.
+  /// Tiles: largest jump between phrases that are realized one after the other. Also without a limit no phrase ends
+  /// more than 64 positions behind the first one that is still free, unless it begins there.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: of each span only so many alternatives, best estimates first, take part. 0: all.
   std::uint32_t alternatives_per_span = 0;

@@ -12,12 +12,11 @@ namespace widl {
 
 /// The acceptor of tiles under a reordering model: a state is that of TilesUnfolding and what the model must know of the
 /// phrase realized last, its begin and its forward scores. Paths with equal states have equal futures.
-template <std::size_t Words>
 class OrientedUnfolding {
  public:
-  using Inner = TilesUnfolding<Words>;
+  using Inner = TilesUnfolding;
   struct State {
-    Coverage<Words> coverage;
+    Coverage coverage;
     TileOrientations::LastPhraseId last_phrase = TileOrientations::kStart;
     bool operator==(const State&) const = default;
   };
@@ -40,7 +39,7 @@ class OrientedUnfolding {
   std::uint32_t length() const { return inner_.length(); }
   static const State& covered(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
-  static const Coverage<Words>& coverage(const State& state) { return state.coverage; }
+  static const Coverage& coverage(const State& state) { return state.coverage; }
 
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
@@ -72,8 +71,8 @@ class OrientedUnfolding {
 
   /// As TilesUnfolding's, for all states of one coverage.
   template <class Visit>
-  void best_steps(const Coverage<Words>& state, Visit&& visit) const {
-    inner_.for_each_step(state, [&](std::span<const TileOption> options, const Coverage<Words>& to, double movement) {
+  void best_steps(const Coverage& state, Visit&& visit) const {
+    inner_.for_each_step(state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
       visit(to, orientations_->best(options.front().begin == state.last_end, options) + movement);
     });
   }
@@ -86,7 +85,7 @@ class OrientedUnfolding {
 
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
-    const auto oriented = [&](std::span<const TileOption> options, const Coverage<Words>& covered, double movement) {
+    const auto oriented = [&](std::span<const TileOption> options, const Coverage& covered, double movement) {
       const std::size_t o = orientation(state, options.front());
       const State to{covered};
       return visit(orientations_->options(o, options), to, step_score(state, to, o, movement));

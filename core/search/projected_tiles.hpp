@@ -41,7 +41,7 @@ class ProjectedTiles {
   State initial() const { return {}; }
   bool is_final(const State& state) const { return state.covered == model_->length() && state.known == tracked_; }
   State project(const State& finer) const { return {finer.known & tracked_, finer.last_end, finer.covered}; }
-  State project(const Coverage<1>& finer) const { return {finer.realized() & tracked_, finer.last_end, finer.count()}; }
+  State project(const Coverage& finer) const { return {finer.realized() & tracked_, finer.last_end, finer.count()}; }
 
   static std::uint64_t bits(std::uint32_t begin, std::uint32_t end) {
     return (~std::uint64_t{0} >> (64 - (end - begin))) << begin;

@@ -16,7 +16,7 @@ struct RealizedPhrase {
   /// Tiles: source positions [begin, end). Else: its words are words [begin, end) of the expression as written.
   std::uint32_t begin, end;
   std::uint32_t word_count;
-  std::uint32_t alternative;        ///< number in the Tiles or Packing, or of the WIDL-graph's edge
+  std::uint32_t alternative;        ///< number in the Tiles, or of the WIDL-graph's edge
 };
 
 struct SearchStatistics {

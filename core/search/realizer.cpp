@@ -25,33 +25,6 @@ void require_finite(double weight, const std::string& name) {
                      " is possible, either way");
 }
 
-/// How far behind the left-most free position a phrase may end.
-std::uint32_t window_needed(const Tiles& tiles, const SpaceOptions& options) {
-  std::uint32_t longest = 0;
-  for (const Tiles::Alternative& a : tiles.alternatives()) longest = std::max(longest, a.end - a.begin);
-  std::uint32_t needed = std::min(tiles.length(), std::max(options.distortion_limit, longest));
-  if (needed > Coverage<16>::kWindow)
-    throw InputError("a sentence of " + std::to_string(tiles.length()) + " positions needs a distortion limit of at most " +
-                     std::to_string(Coverage<16>::kWindow));
-  return needed;
-}
-
-template <std::size_t Words>
-Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
-                   const Grammar* grammar, Budget& budget) {
-  const TileModel model(tiles, scorer, weights, options.space, Coverage<Words>::kWindow, budget);
-  const TilesUnfolding<Words> unfolding(model);
-  return search_tiles<Words>(unfolding, model, scorer, weights, options, grammar, budget);
-}
-
-template <std::size_t Words>
-std::vector<PathBound> bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
-                              std::span<const std::uint32_t> alternatives) {
-  Budget budget;
-  const TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow, budget);
-  return bounds_of_tiles<Words>(TilesUnfolding<Words>(model), model, scorer, alternatives, budget);
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
@@ -60,24 +33,11 @@ std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringMo
   validate_weights(weights, models);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   Budget budget;
-  const TileModel model(tiles, scorer, weights, options, Coverage<1>::kWindow, budget);
+  const TileModel model(tiles, scorer, weights, options, budget);
   std::vector<std::uint32_t> kept;
   kept.reserve(model.options().size());
   for (const TileOption& option : model.options()) kept.push_back(option.alternative);
   return kept;
-}
-
-std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                    const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
-  require_components(weights, tiles.components(), "the tiles have");
-  validate_weights(weights, models);
-  Scorer scorer(models, tiles.sentence_words(), weights.language_models);
-  const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
-  if (TileOrientations::has_model(tiles, weights))
-    return oriented_bounds(tiles, scorer, weights, options.space, alternatives, narrow);
-  return narrow
-             ? bounds<1>(tiles, scorer, weights, options.space, alternatives)
-             : bounds<16>(tiles, scorer, weights, options.space, alternatives);
 }
 
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
@@ -88,11 +48,10 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   const bool all_have_words = std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; });
   const SearchOptions growing = in_growing_layers(options, all_have_words);
-  const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
   if (TileOrientations::has_model(tiles, weights))
-    return oriented_search(tiles, scorer, weights, growing, grammar, budget, narrow);
-  return narrow ? search<1>(tiles, scorer, weights, growing, grammar, budget)
-                : search<16>(tiles, scorer, weights, growing, grammar, budget);
+    return oriented_search(tiles, scorer, weights, growing, grammar, budget);
+  const TileModel model(tiles, scorer, weights, growing.space, budget);
+  return search_tiles(TilesUnfolding(model), model, scorer, weights, growing, grammar, budget);
 }
 
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "expression/grammar.hpp"
-#include "expression/packing.hpp"
 #include "expression/tiles.hpp"
 #include "search/budget.hpp"
 #include "search/options.hpp"
@@ -27,11 +26,6 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
-/// The same for a packing.
-/// @throws InputError also for one without phrases.
-Realization realize(const Packing& packing, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
-
 /// The same for a lattice, whose features are the WIDL components.
 Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
@@ -39,23 +33,6 @@ Realization realize(const Lattice& lattice, const ScoringModels& models, const W
 /// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                                              const SpaceOptions& options);
-
-/// What was known of the completion before each phrase of a derivation and after the last.
-struct PathBound {
-  double score;     ///< of the path so far, </s> included once all is covered
-  double estimate;  ///< of the completion, without its outer context
-  double fixed;     ///< bound of the completion: tiles, from the sum over gaps; else, each word in its best context
-  double tighter;   ///< bound of the completion: tiles, all coverages solved; else, of contexts available
-  double tightest;  ///< bound of the completion: bags, of all orders of as many words; else as `tighter`
-};
-
-/// Follows a derivation (numbers of alternatives, in the order realized) through the unfolding.
-/// @throws InputError if the distortion limit or the tiles forbid one of its steps.
-std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                    const SearchOptions& options, std::span<const std::uint32_t> alternatives);
-/// The same for a derivation given as numbers of the WIDL-graph's edges.
-std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
-                                    const Weights& weights, std::span<const std::uint32_t> edges);
 
 /// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
 void validate_weights(const Weights& weights, const ScoringModels& models);

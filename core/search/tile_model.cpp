@@ -18,8 +18,7 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 }  // namespace
 
 TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const SpaceOptions& options, std::uint32_t window, Budget& budget,
-                     TileOrientations* orientations)
+                     const SpaceOptions& options, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
@@ -27,7 +26,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
       estimated_movement_(options.estimate_movement ? movement_ : 0),
       reordering_(&tiles.reordering()),
       finish_(scorer.finish_estimate()),
-      gaps_(tiles.length(), std::min({tiles.length(), options.distortion_limit, window}),
+      gaps_(tiles.length(), std::min({tiles.length(), options.distortion_limit, Coverage::kWindow}),
             options.max_words > 0 || options.max_bytes > 0, budget) {
   options_.reserve(tiles.alternatives().size());
   constexpr std::uint32_t kAhead = 8;  // alternatives whose words are fetched while others are scored

@@ -14,7 +14,7 @@ namespace widl {
 
 /// What is known of the free part of a sentence: sums over its gaps or, once sharpened, where movement is limited and half
 /// of what is left of the budget is enough for that, all coverages that can be reached solved.
-template <std::size_t Words, class U>
+template <class U>
 class TilesEstimator : public Estimator<typename U::State> {
  public:
   TilesEstimator(const U& unfolding, const TileModel& model, Budget& budget)
@@ -38,13 +38,13 @@ class TilesEstimator : public Estimator<typename U::State> {
   const U& unfolding_;
   const TileModel& model_;
   Budget& budget_;
-  std::optional<CoverageBound<Words, U>> solved_;
+  std::optional<CoverageBound<U>> solved_;
 };
 
-template <std::size_t Words, class U>
+template <class U>
 Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const Weights& weights,
                          const SearchOptions& options, const Grammar* grammar, Budget& budget) {
-  TilesEstimator<Words, U> estimator(unfolding, model, budget);
+  TilesEstimator<U> estimator(unfolding, model, budget);
   Realization result =
       realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, grammar, budget,
                    "no combination of tiles within the distortion limit covers the sentence");
@@ -53,23 +53,8 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
   return result;
 }
 
-template <std::size_t Words, class U>
-std::vector<PathBound> bounds_of_tiles(const U& unfolding, const TileModel& model, Scorer& scorer,
-                                       std::span<const std::uint32_t> alternatives, Budget& budget) {
-  CoverageBound<Words, U> solved(unfolding, model, budget);
-  return follow(unfolding, scorer, alternatives, [&](const typename U::State& state, const Arrival&) {
-    const ScoreEstimate completion = unfolding.completion(state);
-    const double bound = solved(U::coverage(state));
-    return PathBound{0, completion.estimate, completion.bound, bound, bound};
-  });
-}
-
 /// The same of tiles with a reordering model. They are compiled by themselves, so that each gets its share of inlining.
-/// `narrow`: whether a coverage of one word is enough.
 Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
-                            const Grammar* grammar, Budget& budget, bool narrow);
-std::vector<PathBound> oriented_bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                                       const SpaceOptions& options, std::span<const std::uint32_t> alternatives,
-                                       bool narrow);
+                            const Grammar* grammar, Budget& budget);
 
 }  // namespace widl

@@ -33,13 +33,13 @@ class TileOrientations;
 
 /// `Tiles` joined with weights and language models: options by position, and estimates
 /// and bounds of the free part of a sentence. Bounds, and estimates where they are to, count the best that a reordering
-/// model can give; the options' scores leave it out. Shared by unfoldings of every coverage width.
+/// model can give; the options' scores leave it out.
 class TileModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
   TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
-            std::uint32_t window, Budget& budget, TileOrientations* orientations = nullptr);
+            Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }
   /// Options that begin at a position, by end, best estimate first among equal ends.
@@ -96,11 +96,11 @@ class TileModel {
 ///
 /// A state is what is covered and where the last phrase ended. A phrase [b, e) may follow if
 /// |b - last_end| is within the distortion limit and, unless b is the left-most free position, so is
-/// the jump back from e to it: Moses' rule, which keeps every position within reach.
-template <std::size_t Words>
+/// the jump back from e to it: Moses' rule, which keeps every position within reach. Whatever the limit, e is within the
+/// coverage's window then.
 class TilesUnfolding {
  public:
-  using State = Coverage<Words>;
+  using State = Coverage;
   using Edge = UnfoldedEdge<State>;
   using Option = TileOption;
 
@@ -212,16 +212,16 @@ class TilesUnfolding {
   void for_each_step(const State& state, Visit&& visit) const {
     const std::uint32_t limit = model_->distortion_limit();
     const std::uint32_t from = std::max(state.base, state.last_end > limit ? state.last_end - limit : 0);
-    const std::uint64_t window = std::uint64_t{state.base} + State::kWindow;
+    const std::uint64_t window = std::uint64_t{state.base} + Coverage::kWindow;
     const std::uint64_t reach =
         std::min<std::uint64_t>({std::uint64_t{state.last_end} + limit + 1, window, model_->length()});
     const std::uint64_t away = std::min(window, std::uint64_t{state.base} + limit);
     const Reordering& reordering = model_->reordering();
-    std::optional<OpenZone<Words>> zone;
+    std::optional<OpenZone> zone;
     if (!reordering.is_free()) zone.emplace(reordering, state, away);
     for (std::uint32_t begin = from; begin < reach; ++begin) {
       if (state.covered(begin)) continue;
-      std::uint64_t furthest = begin == state.base ? window : away;
+      std::uint64_t furthest = begin == state.base ? model_->length() : away;
       if (zone) furthest = std::min<std::uint64_t>(furthest, zone->furthest_end(begin));
       std::uint32_t free_until = begin + 1;
       for (std::span<const TileOption> options : model_->spans_at(begin)) {

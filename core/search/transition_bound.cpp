@@ -17,8 +17,7 @@ namespace {
 constexpr unsigned kMostRounds = 1000;
 constexpr std::size_t kMostCoverages = 300'000;  // of a sentence that are listed at once
 
-template <std::size_t Words>
-using CoverageTransitions = TransitionBound<TilesUnfolding<Words>>;
+using CoverageTransitions = TransitionBound<TilesUnfolding>;
 using ProjectedTransitions = TransitionBound<ProjectedTiles>;
 
 /// Positions to track next: some that the best derivation realizes twice, and some that it leaves out.
@@ -33,9 +32,9 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
 
 /// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
 /// positions are realized, then of more and more positions whether they are. None, once the bound is at most `satisfied`.
-std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& unfolding,
-                                                        std::shared_ptr<ContextMultipliers> contexts,
-                                                       double floor, double satisfied, Budget& budget, double& bound) {
+std::unique_ptr<CoverageTransitions> list_in_stages(const TilesUnfolding& unfolding,
+                                                    std::shared_ptr<ContextMultipliers> contexts, double floor,
+                                                    double satisfied, Budget& budget, double& bound) {
   constexpr std::size_t kMostInStages = 2'000'000;
   constexpr unsigned kFirstRounds = 300, kRounds = 20;  // the first ones cost little
   constexpr double kEnough = 0.5;                       // nats
@@ -54,23 +53,21 @@ std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& 
     rounds = kRounds;
     stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), *stage, kMostInStages, budget);
   }
-  return std::make_unique<CoverageTransitions<1>>(unfolding, *stage, kMostInStages, budget);
+  return std::make_unique<CoverageTransitions>(unfolding, *stage, kMostInStages, budget);
 }
 
 /// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
 /// None where coverages need not be listed for a bound that `satisfies`. @throws OutOfBudget
-template <std::size_t Words>
-std::unique_ptr<CoverageTransitions<Words>> lowered(const TilesUnfolding<Words>& unfolding,
-                                                    const TileOrientations* orientations, const Scorer& scorer,
-                                                    double floor, double enough, double satisfied, Budget& budget,
-                                                    double& bound) {
+std::unique_ptr<CoverageTransitions> lowered(const TilesUnfolding& unfolding, const TileOrientations* orientations,
+                                             const Scorer& scorer, double floor, double enough, double satisfied,
+                                             Budget& budget, double& bound) {
   auto contexts = std::make_shared<ContextMultipliers>(unfolding.model(), orientations, scorer, budget);
-  std::unique_ptr<CoverageTransitions<Words>> made;
-  if (Words == 1 && ProjectedTiles::pay_for(unfolding.model())) {
-    if constexpr (Words == 1) made = list_in_stages(unfolding, contexts, floor, satisfied, budget, bound);
+  std::unique_ptr<CoverageTransitions> made;
+  if (ProjectedTiles::pay_for(unfolding.model())) {
+    made = list_in_stages(unfolding, contexts, floor, satisfied, budget, bound);
     if (!made) return made;
   } else {
-    made = std::make_unique<CoverageTransitions<Words>>(unfolding, contexts, floor, kMostCoverages, budget);
+    made = std::make_unique<CoverageTransitions>(unfolding, contexts, floor, kMostCoverages, budget);
   }
   const auto out = interruption_of([&] { made->tighten(kMostRounds, enough); });
   bound = std::min(bound, made->bound());  // what was proved until then remains
@@ -80,8 +77,7 @@ std::unique_ptr<CoverageTransitions<Words>> lowered(const TilesUnfolding<Words>&
 
 }  // namespace
 
-template <std::size_t Words>
-void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations* orientations, const Scorer& scorer,
+void lower_bound(const TilesUnfolding& unfolding, const TileOrientations* orientations, const Scorer& scorer,
                  double gap, Budget& budget, Realization& result) {
   const double score = result.nbest.front().score, tolerance = kOptimalTolerance * std::abs(score);
   if (result.bound - score <= std::max(gap, tolerance)) return;
@@ -92,14 +88,12 @@ void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations*
   result.optimal = result.bound - score <= tolerance;
 }
 
-template <std::size_t Words>
-std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(const TilesUnfolding<Words>& unfolding,
-                                                                               const TileOrientations* orientations,
-                                                                               const Scorer& scorer, double floor,
-                                                                               Budget& budget, double& bound) {
+std::unique_ptr<const CoverageTransitions> transition_bound(const TilesUnfolding& unfolding,
+                                                            const TileOrientations* orientations, const Scorer& scorer,
+                                                            double floor, Budget& budget, double& bound) {
   constexpr double kEnough = 3;  // nats: what is left then takes a sweep less time than lowering the bound further
   constexpr double kShare = 0.5, kShareInStages = 0.8;  // nothing else would prove what stages don't
-  std::unique_ptr<CoverageTransitions<Words>> made;
+  std::unique_ptr<CoverageTransitions> made;
   const auto out = interruption_of([&] {
     const Budget::Share share(budget, ProjectedTiles::pay_for(unfolding.model()) ? kShareInStages : kShare);
     constexpr double kNever = -std::numeric_limits<double>::infinity();
@@ -108,12 +102,5 @@ std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(c
   if (out) return nullptr;
   return made;
 }
-
-template <std::size_t Words>
-using Made = std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>>;
-template Made<1> transition_bound(const TilesUnfolding<1>&, const TileOrientations*, const Scorer&, double, Budget&, double&);
-template Made<16> transition_bound(const TilesUnfolding<16>&, const TileOrientations*, const Scorer&, double, Budget&, double&);
-template void lower_bound(const TilesUnfolding<1>&, const TileOrientations*, const Scorer&, double, Budget&, Realization&);
-template void lower_bound(const TilesUnfolding<16>&, const TileOrientations*, const Scorer&, double, Budget&, Realization&);
 
 }  // namespace widl

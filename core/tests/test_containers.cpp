@@ -129,21 +129,21 @@ TEST_CASE("a vocabulary numbers words in the order of their coming, and keeps it
 namespace {
 
 /// A coverage against the list of positions that it stands for.
-template <std::size_t Words>
 void check_coverage(std::uint32_t seed) {
   std::mt19937 random(seed);
   constexpr std::uint32_t kLength = 150;
-  Coverage<Words> coverage;
+  Coverage coverage;
   std::vector<bool> twin(kLength);
   for (int step = 0; step < 200; ++step) {
-    const std::uint32_t reach = std::min(kLength, coverage.base + Coverage<Words>::kWindow);
+    const std::uint32_t reach = std::min(kLength, coverage.base + Coverage::kWindow);
     std::vector<std::uint32_t> free;
     for (std::uint32_t p = coverage.base; p < reach; ++p)
       if (!twin[p]) free.push_back(p);
     if (free.empty()) break;
     const std::uint32_t begin = free[random() % free.size()];
     std::uint32_t end = begin + 1;
-    while (end < reach && !twin[end] && end - begin < 1 + random() % 70) ++end;
+    const std::uint32_t most = begin == coverage.base ? kLength : reach;
+    while (end < most && !twin[end] && end - begin < 1 + random() % 70) ++end;
     coverage = coverage.with(begin, end);
     std::fill(twin.begin() + begin, twin.begin() + end, true);
     REQUIRE(coverage.last_end == end);
@@ -163,11 +163,7 @@ void check_coverage(std::uint32_t seed) {
 }  // namespace
 
 TEST_CASE("a coverage is a set of positions") {
-  for (std::uint32_t seed = 0; seed < 20; ++seed) {
-    check_coverage<1>(seed);
-    check_coverage<2>(seed);
-    check_coverage<16>(seed);
-  }
+  for (std::uint32_t seed = 0; seed < 60; ++seed) check_coverage(seed);
 }
 
 TEST_CASE("an external sort sorts, in whatever memory") {
@@ -219,14 +215,14 @@ TEST_CASE("arcs in topological order come after all arcs into their beginning") 
   }
 }
 
-TEST_CASE("a coverage of one word is the set of its bits, and counts jumps from its last end") {
+TEST_CASE("a coverage of few positions is the set of its bits, and counts jumps from its last end") {
   std::mt19937 random(5);
   for (int round = 0; round < 2000; ++round) {
     const std::uint32_t length = 1 + static_cast<std::uint32_t>(random() % 64);
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - length);
     const std::uint64_t bits = round % 10 ? ((std::uint64_t{random()} << 32 | random()) & all) : all;
     const auto last_end = static_cast<std::uint32_t>(random() % (length + 1));
-    const auto covered = Coverage<1>::of(bits, last_end);
+    const auto covered = Coverage::of(bits, last_end);
     CHECK(covered.realized() == bits);
     CHECK(covered.count() == static_cast<std::uint32_t>(std::popcount(bits)));
     for (std::uint32_t p = 0; p < length; ++p) CHECK(covered.is_free(p, p + 1) == !(bits >> p & 1));

@@ -85,7 +85,7 @@ struct Sentence {
         tiles(random_tiles(random, vocabulary, 2 + below(random, 4))),
         weights{{1.0}, {uniform(random, 0.2, 1.5)}, uniform(random, -0.5, 0.5), 0.1, uniform(random, -0.2, 1), 0},
         scorer(models, tiles.sentence_words(), weights.language_models),
-        model(tiles, scorer, weights, space(), Coverage<1>::kWindow, budget),
+        model(tiles, scorer, weights, space(), budget),
         unfolding(model) {
     list(unfolding.initial(), scorer.start(), {}, 0);
   }
@@ -100,10 +100,10 @@ struct Sentence {
     return options;
   }
   /// Every derivation: its alternatives and its score.
-  void list(const Coverage<1>& state, ContextId context, std::vector<std::uint32_t> labels, double score) {
+  void list(const Coverage& state, ContextId context, std::vector<std::uint32_t> labels, double score) {
     if (unfolding.is_final(state)) derivations.emplace_back(labels, score + scorer.finish(context));
     labels.push_back(0);
-    unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage<1>& to, double movement) {
+    unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
       for (const TileOption& option : options) {
         const Scorer::Step step = scorer.extend(context, option.phrase);
         labels.back() = option.label;
@@ -129,14 +129,14 @@ struct Sentence {
   Weights weights;
   Scorer scorer;
   TileModel model;
-  TilesUnfolding<1> unfolding;
+  TilesUnfolding unfolding;
   std::vector<std::pair<std::vector<std::uint32_t>, double>> derivations;
 };
 
-using Full = TransitionBound<TilesUnfolding<1>>;
+using Full = TransitionBound<TilesUnfolding>;
 
 /// The slow twin: the best of Σ steps from a state on, by its definition, at the multipliers of `contexts`.
-double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contexts, const Coverage<1>& state) {
+double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contexts, const Coverage& state) {
   const LeftContextsAt& end = contexts.end(state.last_end);
   double best = kUnreachable;
   const auto known = [&](ContextMultipliers::LeftContext left_context) {
@@ -145,7 +145,7 @@ double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contex
   if (sentence.unfolding.is_final(state))
     for (ContextMultipliers::LeftContext t = 0; t < end.left_contexts.size(); ++t)
       best = std::max(best, sentence.scorer.finish_bound_after(known(t)) - end.multipliers[t]);
-  sentence.unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage<1>& to, double movement) {
+  sentence.unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
     const double rest = value_at_multipliers(sentence, contexts, to);
     for (const TileOption& option : options)
       for (ContextMultipliers::LeftContext t = 0; t < end.left_contexts.size(); ++t) {
@@ -159,7 +159,7 @@ double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contex
 
 /// Whether the bound keeps a derivation, and allows it from each of its states on what it gains there.
 void check_along(Sentence& sentence, const Full& bound, const std::vector<std::uint32_t>& labels, double score) {
-  Coverage<1> state = sentence.unfolding.initial();
+  Coverage state = sentence.unfolding.initial();
   ContextId context = sentence.scorer.start();
   ContextMultipliers::LeftContext left_context = 0;
   double so_far = 0;
@@ -170,7 +170,7 @@ void check_along(Sentence& sentence, const Full& bound, const std::vector<std::u
     CHECK(so_far + multiplier + bound.completion(number) >= score - kRounding);
     if (step == labels.size()) break;
     const TileOption& option = sentence.model.option(labels[step]);
-    const Coverage<1> to = state.with(option.begin, option.end);
+    const Coverage to = state.with(option.begin, option.end);
     const bool kept = std::ranges::any_of(bound.arcs(number), [&](const auto& arc) {
       return bound.state(arc.to) == to && std::ranges::any_of(bound.options(arc), [&](const LiveOption& one) {
         return one.option == option.label;

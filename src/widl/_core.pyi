@@ -884,21 +884,6 @@ class Expression:
 
     def __rich__(self) -> object: ...
 
-class Packing:
-    """
-    Phrases that each serve a set of items (keywords), no item to be served twice: short for the
-    disjunction, over all families of phrases with disjoint sets, of the interleave of a family's phrases.
-    """
-
-    def __init__(self, vocabulary: Vocabulary, components: int = 1) -> None: ...
-
-    def add(self, items: Sequence[int], words: Sequence[str], log_scores: Sequence[float]) -> None:
-        """
-        One more phrase: the items it serves, its words, and ln of its scores, one a component.
-        """
-
-    def __len__(self) -> int: ...
-
 class Tiles:
     """
     The tiles of one sentence with their alternatives written out, ready for search.
@@ -1103,7 +1088,7 @@ class LengthUnit(enum.Enum):
     """phrases begun, or tiles"""
 
     positions = 2
-    """source positions of tiles, arguments of a bag, items of a packing"""
+    """source positions of tiles; arguments of a bag"""
 
 class Order(enum.Enum):
     """What orders states beside the score of their path."""
@@ -1238,8 +1223,7 @@ class Derivation:
     def phrases(self) -> list[tuple[int, int, int, int]]:
         """
         (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
-        number of the alternative. Else: its words' places in the expression or packing as written, and the edge of its graph or the
-        phrase's number.
+        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
         """
 
     @property
@@ -1393,8 +1377,7 @@ class Realization:
     def phrases(self) -> list[tuple[int, int, int, int]]:
         """
         (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
-        number of the alternative. Else: its words' places in the expression or packing as written, and the edge of its graph or the
-        phrase's number.
+        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
         """
 
     @property
@@ -1462,11 +1445,6 @@ class Realizer:
         accepts.
         """
 
-    def realize_packings(self, packings: Sequence[Packing], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
-        """
-        The best derivations of each of the packings, on threads, in order; of those that the grammar accepts.
-        """
-
     def realize_lattices(self, lattices: Sequence[Lattice], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
         """
         The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.
@@ -1476,18 +1454,6 @@ class Realizer:
         """
         The numbers of the alternatives that a search under these options chooses from, by span, the most
         promising first.
-        """
-
-    def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
-        """
-        (score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a
-        derivation, given as numbers of alternatives, and after the last.
-        """
-
-    def bounds_along_edges(self, expression: Expression, weights: WeightVector, edges: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
-        """
-        (score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a
-        derivation, given as numbers of edges, and after the last.
         """
 
 class PhraseTable:

@@ -1,10 +1,14 @@
-"""Small random language models as ARPA text."""
+"""Small random language models as ARPA text, and opened."""
 
 import math
+import tempfile
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
 
 from hypothesis import strategies as st
+
+from widl.decoder import LanguageModel
 
 WORDS = ("a", "b", "c", "d")
 
@@ -35,3 +39,10 @@ def arpa_models(draw: st.DrawFn, words: Sequence[str] = WORDS) -> str:
             tail = "" if n == 3 or gram[-1] == "</s>" else f"\t{backoff:g}"
             lines.append(f"{prob:.6f}\t{' '.join(gram)}{tail}")
     return "\n".join([*lines, "", "\\end\\", ""])
+
+
+def model_of(arpa: str) -> LanguageModel:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.arpa"
+        path.write_text(arpa, encoding="utf-8")
+        return LanguageModel.load(str(path))

@@ -12,7 +12,6 @@ from tests.core_options import Algorithm, search_options
 from widl._core import (
     Bound,
     Expression,
-    Packing,
     Realization,
     Realizer,
     Tiles,
@@ -49,14 +48,6 @@ def long_tiles(length: int = 1000, alternatives: int = 5) -> Tiles:
     return Tiles.compile(Expression.tiles(length, spans, movement_base=0.5), VOCABULARY)
 
 
-def many_phrases(count: int = 600) -> Packing:
-    rng = random.Random(count)
-    packing = Packing(VOCABULARY, 1)
-    for i in range(count):
-        packing.add(sorted({i % 60, rng.randrange(64)}), [f"p{i}", rng.choice("abc")], [-rng.random()])
-    return packing
-
-
 TILES = long_tiles()
 BIG_BAG = bag(" ".join(f"w{i}" for i in range(300)))
 ALTERNATIVES = interleave(*[choice(*[(f"v{k}.{i}", 1 / 43) for i in range(43)]) for k in range(7)])  # 301 words
@@ -71,13 +62,11 @@ def options(**budget: float) -> CoreSearchOptions:
 def realize(case: str, given: CoreSearchOptions) -> Realization:
     if case == "tiles":
         return REALIZER.realize([TILES], WEIGHTS, given)[0]
-    if case == "packing":
-        return REALIZER.realize_packings([many_phrases()], WEIGHTS, given)[0]
     expressions: dict[str, Expression] = {"bag": BIG_BAG, "alternatives": ALTERNATIVES, "nested": NESTED}
     return REALIZER.realize_expressions([expressions[case]], WEIGHTS, given)[0]
 
 
-CASES = ["bag", "alternatives", "nested", "tiles", "packing"]
+CASES = ["bag", "alternatives", "nested", "tiles"]
 ALGORITHMS = [Algorithm.astar, Algorithm.astar_k, Algorithm.beam, Algorithm.bfs]
 
 
@@ -91,8 +80,7 @@ def assert_in_time(found: Realization) -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("case", CASES)
 def test_the_time_is_up(case: str, algorithm: Algorithm, readings: int) -> None:
-    limits = {"max_bytes": 10**9} if case == "packing" else {}
-    found = realize(case, options(algorithm=algorithm, max_readings=readings, **limits))
+    found = realize(case, options(algorithm=algorithm, max_readings=readings))
     assert found.stopped in ("", "max_seconds")
     assert_in_time(found)
 
@@ -129,8 +117,7 @@ def test_the_time_is_up_under_a_grammar() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_the_memory_is_full(case: str, algorithm: Algorithm, nbest: int) -> None:
     limit = 10 * MEGABYTE
-    limits = {"max_bytes": 10**9} if case == "packing" else {}
-    given = options(algorithm=algorithm, nbest=nbest, max_memory=limit, max_states=200_000, **limits)
+    given = options(algorithm=algorithm, nbest=nbest, max_memory=limit, max_states=200_000)
     found = realize(case, given)
     assert found.stopped in ("max_memory", "max_states", "")
     assert found.statistics.peak_memory <= 1.1 * limit + SLACK
@@ -145,11 +132,3 @@ def test_a_lattice_under_budgets() -> None:
     found = realize("tiles", options(algorithm=Algorithm.stack, lattice=True, distortion_limit=6, max_readings=30))
     assert found.lattice is not None
     assert_in_time(found)
-
-
-def test_a_limit_of_length_that_does_not_bind_takes_no_tables() -> None:
-    packing = many_phrases(30)
-    [small] = REALIZER.realize_packings([packing], WEIGHTS, options(max_bytes=500, max_states=2_000))
-    [large] = REALIZER.realize_packings([packing], WEIGHTS, options(max_bytes=10**9, max_states=2_000))
-    assert large.score == small.score
-    assert large.statistics.peak_memory <= 1.1 * small.statistics.peak_memory

@@ -4,12 +4,8 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
-from tests.reference.tiles import derivations, features
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -26,17 +22,6 @@ RNG = random.Random(5)
 LINES = [" ".join(RNG.choices(LETTERS, k=RNG.randint(1, 9))) for _ in range(60)]
 MODEL = language_model_from_lines(LINES)
 MEGABYTE = 1 << 20
-
-
-@settings(max_examples=60)
-@given(cases(), st.integers(1, 12))
-def test_the_best_derivations_are_all_there(case: Case, n: int) -> None:
-    models = [model_of(arpa) for arpa in case.arpas]
-    written_out = derivations(case.length, case.options, case.limit)
-    scores = [case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out]
-    found = case.search(models, algorithm=Algorithm.astar, nbest=n)
-    assert [one.score for one in found.nbest] == pytest.approx(sorted(scores, reverse=True)[:n], abs=1e-4)
-    assert found.optimal
 
 
 def tiles(vocabulary: Vocabulary, length: int, alternatives: int, longest: int = 2) -> Tiles:

@@ -1,30 +1,17 @@
-"""Every search on random nested expressions, against all of their derivations written out."""
+"""Searches of expressions by hand, and of what is large, deep or senseless; random ones are in `tests/proofs`."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.core_options import Algorithm, search_options
-from tests.decoder.expression_strategies import random_expressions
-from tests.decoder.language_models import arpa_models
-from tests.decoder.random_expressions import Random
+from tests.core_options import Algorithm
 from tests.decoder.test_tiles_search import ARPA, model_of
-from tests.reference.realization import Derivation, derivations, features
 from widl.common.errors import InputError
 from widl.decoder import (
-    Bound,
-    CoreRealizer,
     Expression,
     LanguageModel,
-    Realization,
     RealizationOptions,
     Realizer,
-    Vocabulary,
-    WeightVector,
     bag,
     choice,
     default_realization_weights,
@@ -39,156 +26,6 @@ from widl.decoder import (
 FOR_EXPRESSIONS = tuple(Algorithm)
 LM_WORDS = ("a", "b", "c", "猫")
 close = pytest.approx
-
-
-@dataclass(frozen=True)
-class Case:
-    random: Random
-    arpas: tuple[str, ...]
-    weights: tuple[float, ...]
-
-    def weight_vector(self) -> WeightVector:
-        j, m = self.random.components, len(self.arpas)
-        words, phrases, distortion, unknown = self.weights[j + m :]
-        return WeightVector(
-            widl=self.weights[:j], language_models=self.weights[j : j + m],
-            word_count=words, phrase_count=phrases, distortion=distortion, unknown=unknown,
-        )
-
-    def score(self, values: Sequence[float]) -> float:
-        return sum(w * h for w, h in zip(self.weights, values, strict=True))
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A case with all its derivations, best first."""
-
-    case: Case
-    models: list[LanguageModel]
-    ranked: list[tuple[float, Derivation]]
-
-    def realize(self, **options: object) -> Realization:
-        realizer = CoreRealizer(Vocabulary([]), self.models)
-        search = search_options(**options)  # type: ignore[arg-type]
-        return realizer.realize_expressions([self.case.random.expression], self.case.weight_vector(), search)[0]
-
-
-@st.composite
-def solved_cases(draw: st.DrawFn) -> Solved:
-    # Tiles that are the whole expression have tests of their own: each of their tiles is a phrase.
-    random = draw(random_expressions().filter(lambda one: one.expression.kind != Expression.Kind.tiles))
-    arpas = tuple(draw(st.lists(arpa_models(LM_WORDS), min_size=1, max_size=2)))
-    any_weight, positive = st.floats(-1, 1), st.floats(0, 1)
-    weights = [draw(any_weight) for _ in range(random.components)] + [draw(positive) for _ in arpas]
-    weights += [draw(any_weight), draw(any_weight), draw(st.sampled_from([0.0, 0.1, 0.5, -0.2])), 0.0]
-    case = Case(random, arpas, tuple(weights))
-    models = [model_of(arpa) for arpa in arpas]
-    scored = [(case.score(features(d, models)), d) for d in derivations(random.node, random.components)]
-    return Solved(case, models, sorted(scored, key=lambda one: -one[0]))
-
-
-@pytest.mark.slow
-@settings(max_examples=300)
-@given(solved_cases(), st.sampled_from(list(Bound)), st.data())
-def test_exact_searches_find_the_best_derivation(solved: Solved, bound: Bound, data: st.DataObject) -> None:
-    algorithm = data.draw(st.sampled_from([Algorithm.bfs, Algorithm.astar]))
-    found = solved.realize(algorithm=algorithm, bound=bound)
-    assert found.score == close(solved.ranked[0][0], abs=1e-5)
-    assert found.optimal
-    assert_genuine(solved, found)
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(solved_cases(), st.sampled_from(list(Bound)), st.data())
-def test_other_searches_are_certified(solved: Solved, bound: Bound, data: st.DataObject) -> None:
-    if data.draw(st.booleans()):
-        found = solved.realize(algorithm=Algorithm.astar_k, lookback=data.draw(st.integers(0, 3)), bound=bound)
-    else:
-        beam, size = data.draw(st.sampled_from([1.0, 0.5, 0.01, 1e-30])), data.draw(st.integers(0, 3))
-        found = solved.realize(algorithm=Algorithm.beam, beam=beam, beam_size=size, bound=bound)
-    best = solved.ranked[0][0]
-    assert found.score <= best + 1e-5
-    assert found.bound >= best - 1e-5
-    assert not found.optimal or found.score == close(best, rel=1e-5, abs=1e-5)
-    assert_genuine(solved, found)
-
-
-@pytest.mark.slow
-@settings(max_examples=150)
-@given(solved_cases(), st.sampled_from(["max_states", "max_memory", "max_readings"]), st.sampled_from(FOR_EXPRESSIONS))
-def test_out_of_budget_there_is_still_an_answer(solved: Solved, budget: str, algorithm: Algorithm) -> None:
-    found = solved.realize(algorithm=algorithm, beam=1e-9, lookback=9, **{budget: 3})
-    assert found.stopped in ("", "max_seconds" if budget == "max_readings" else budget)
-    assert found.bound >= solved.ranked[0][0] - 1e-5
-    assert_genuine(solved, found)
-
-
-def assert_genuine(solved: Solved, found: Realization) -> None:
-    """Each derivation returned is one of the expression's, with its features and its score."""
-    for one in found.nbest:
-        assert any(
-            list(d.words) == one.words and features(d, solved.models) == close(one.features, abs=1e-5)
-            for _, d in solved.ranked
-        )
-        assert solved.case.score(one.features) == close(one.score, abs=1e-5)
-        assert sum(count for _, _, count, _ in one.phrases) == len(one.words)
-
-
-@pytest.mark.slow
-@settings(max_examples=150)
-@given(solved_cases(), st.data())
-def test_bounds_are_admissible_along_paths(solved: Solved, data: st.DataObject) -> None:
-    """From each state of a path no completion gains more than any bound says."""
-    found = solved.realize(algorithm=Algorithm.bfs, nbest=1000)
-    assert len(found.nbest) == len(solved.ranked)
-    realizer = CoreRealizer(Vocabulary([]), solved.models)
-    path = data.draw(st.sampled_from(found.nbest))
-    edges = [edge for _, _, _, edge in path.phrases]
-    rows = realizer.bounds_along_edges(solved.case.random.expression, solved.case.weight_vector(), edges)
-    assert len(rows) == len(edges) + 1
-    assert rows[-1][0] == close(path.score, abs=1e-5)
-    for done, (score, _, fixed, context, tightest) in enumerate(rows):
-        reachable = max(one.score for one in found.nbest if [e for *_, e in one.phrases[:done]] == edges[:done])
-        assert score + fixed >= reachable - 1e-5
-        assert score + context >= reachable - 1e-5
-        assert score + tightest >= reachable - 1e-5
-        assert context <= fixed + 1e-9 or math.isclose(context, fixed)
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(solved_cases(), st.integers(1, 12), st.sampled_from([Algorithm.astar, Algorithm.bfs]))
-def test_nbest_is_exact(solved: Solved, n: int, algorithm: Algorithm) -> None:
-    found = solved.realize(algorithm=algorithm, nbest=n)
-    assert [one.score for one in found.nbest] == close([score for score, _ in solved.ranked[:n]], abs=1e-5)
-    assert_genuine(solved, found)
-    distinct = solved.realize(algorithm=algorithm, nbest=n, distinct=True)
-    best: dict[tuple[str, ...], float] = {}
-    for score, d in solved.ranked:
-        best.setdefault(d.words, score)
-    assert [one.score for one in distinct.nbest] == close(list(best.values())[:n], abs=1e-5)
-    assert len({tuple(one.words) for one in distinct.nbest}) == len(distinct.nbest)
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(solved_cases(), st.integers(0, 6), st.integers(0, 14), st.sampled_from([Algorithm.astar, Algorithm.bfs]))
-def test_limits_of_length(solved: Solved, max_words: int, max_bytes: int, algorithm: Algorithm) -> None:
-    fitting = [
-        (score, d) for score, d in solved.ranked
-        if (not max_words or len(d.words) <= max_words)
-        and (not max_bytes or len(" ".join(d.words).encode()) <= max_bytes)
-    ]
-    limits = {"max_words": max_words, "max_bytes": max_bytes}
-    if not fitting:
-        with pytest.raises(InputError, match="nothing can be realized within"):
-            solved.realize(algorithm=algorithm, **limits)
-        return
-    found = solved.realize(algorithm=algorithm, nbest=4, **limits)
-    assert [one.score for one in found.nbest] == close([score for score, _ in fitting[:4]], abs=1e-5)
-    assert found.optimal
-    assert_genuine(solved, found)
 
 
 @pytest.fixture(scope="module")

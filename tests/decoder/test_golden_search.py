@@ -13,7 +13,7 @@ import pytest
 
 from tests.core_options import Algorithm, search_options
 from widl import parse
-from widl._core import Bound, Packing, Realization, Tiles, Vocabulary, WeightVector
+from widl._core import Bound, Realization, Tiles, Vocabulary, WeightVector
 from widl.decoder import CoreRealizer, Expression, language_model_from_lines, parse_grammar
 
 GOLDEN = Path(__file__).resolve().parents[1] / "data" / "golden" / "search.json"
@@ -83,25 +83,12 @@ def tiles(length: int, seed: int) -> Tiles:
     return Tiles.compile(Expression.tiles(length, contents, movement_base=0.9), VOCABULARY)
 
 
-def packing() -> Packing:
-    rng = random.Random(4)
-    made = Packing(VOCABULARY, 1)
-    for _ in range(12):
-        items = rng.sample(range(5), k=rng.randint(1, 2))
-        made.add(sorted(items), rng.choices(WORDS, k=rng.randint(1, 3)), [-rng.randint(0, 8) / 4])
-    return made
-
-
 def results() -> Iterator[tuple[str, Realization]]:
     realizer = CoreRealizer(VOCABULARY, MODELS)
     for name, text in EXPRESSIONS.items():
         for search, options in (SEARCHES | LAYERED).items():
             [found] = realizer.realize_expressions([parse(text)], weights(1), search_options(**options))  # type: ignore[arg-type]
             yield f"{name}: {search}", found
-    for search, options in (SEARCHES | LAYERED).items():
-        limited = options | {"max_words": 6}
-        [found] = realizer.realize_packings([packing()], weights(1), search_options(**limited))  # type: ignore[arg-type]
-        yield f"packing: {search}", found
     grammar = parse_grammar(GRAMMAR)
     expression = parse("∥(∨(the, a), ∨(club, band), ∨(won, lost), the, match, ∨(on, in), friday)")
     for search in ("bfs", "astar", "astar-1", "beam"):

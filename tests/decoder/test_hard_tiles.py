@@ -70,20 +70,6 @@ def test_a_thousand_words_without_a_limit(algorithm: Algorithm, model: str) -> N
     assert_in_time(found)
 
 
-@pytest.mark.parametrize("name", WEIGHTS)
-@pytest.mark.parametrize("model", MODELS)
-def test_certificates_under_any_model_and_weights(model: str, name: str) -> None:
-    tiles = long_tiles(6, 4)
-    search = realizer(model)
-    [every] = search.realize([tiles], weights(name), options(Algorithm.bfs, beam=0, beam_size=0))
-    assert every.optimal
-    for algorithm in (*INEXACT, Algorithm.astar):
-        [found] = search.realize([tiles], weights(name), options(algorithm))
-        assert found.score <= every.score + 1e-6 <= found.bound + 2e-6
-    assert found.optimal
-    assert found.score == pytest.approx(every.score)
-
-
 def test_a_negative_weight_of_a_language_model_is_refused() -> None:
     lambdas = WeightVector(widl=[1.0], language_models=[-1.0], word_count=0, phrase_count=0, distortion=1, unknown=0)
     with pytest.raises(InputError, match="a language model's weight is negative"):

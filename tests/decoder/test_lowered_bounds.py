@@ -4,42 +4,16 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.language_models import WORDS
-from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.decoder.test_golden_search import MODELS, VOCABULARY, weights
 from tests.decoder.test_golden_search import WORDS as GOLDEN_WORDS
-from tests.reference.tiles import derivations, features
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, Expression, Realization, Tiles, Vocabulary
+from widl.decoder import CoreRealizer, Expression, Realization, Tiles
 from widl.translation import TranslationOptions
 
 ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}
 """A search that nearly always leaves a better derivation aside."""
-
-
-@settings(max_examples=60)
-@given(cases(), st.sampled_from([0.0, 0.5]), st.booleans())
-def test_no_derivation_is_above_a_lowered_bound(case: Case, gap: float, own_contexts: bool) -> None:
-    models = [model_of(arpa) for arpa in case.arpas]
-    log_base = math.log(case.base)
-    written_out = derivations(case.length, case.options, case.limit)
-    best = max(case.score(features(d, models, log_base, COMPONENTS)) for d in written_out)
-    vocabulary = Vocabulary(WORDS)
-    realizer, tiles = CoreRealizer(vocabulary, models), case.tiles(vocabulary)
-    limit = -1 if case.limit is None else case.limit
-
-    def found(**options: object) -> Realization:
-        asked = search_options(**ROUGH, distortion_limit=limit, own_contexts=own_contexts, **options)
-        return realizer.realize([tiles], case.weight_vector(), asked)[0]
-
-    as_searched, lowered = found(), found(gap=gap)
-    assert lowered.score == as_searched.score
-    assert best - 1e-4 <= lowered.bound <= as_searched.bound
-    assert not lowered.optimal or lowered.score == pytest.approx(best, rel=1e-5, abs=1e-4)
 
 
 def pairs_of_words(length: int, seed: int) -> Tiles:

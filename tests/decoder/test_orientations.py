@@ -1,23 +1,18 @@
-"""Lexicalised reordering in every search, against every derivation written out."""
+"""Lexicalised reordering by hand; `tests/proofs` has every search against every derivation written out."""
 
 import math
 from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.language_models import WORDS
-from tests.decoder.random_tiles import Case, model_of, oriented_cases
+from tests.decoder.language_models import model_of
 from tests.reference.lexical_reordering import reordering_features
-from tests.reference.tiles import Option, derivations
 from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
-    LanguageModel,
     Tiles,
     Vocabulary,
     WeightVector,
@@ -27,94 +22,6 @@ UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""
 
 VOCABULARY = Vocabulary([])
-
-Solved = dict[tuple[Option, ...], list[float]]
-
-
-def solve(case: Case) -> tuple[list[LanguageModel], Solved]:
-    """Language models, and the features of every derivation."""
-    models = [model_of(arpa) for arpa in case.arpas]
-    return models, {d: case.features(d, models) for d in derivations(case.length, case.options, case.limit)}
-
-
-@pytest.mark.slow
-@settings(max_examples=400)
-@given(
-    oriented_cases(), st.sampled_from(list(Algorithm)), st.integers(1, 6), st.booleans(), st.booleans(), st.booleans()
-)
-def test_search_against_all_derivations(
-    case: Case, algorithm: Algorithm, n: int, estimates: bool, contexts: bool, lattice: bool
-) -> None:
-    models, solved = solve(case)
-    ranked = sorted(map(case.score, solved.values()), reverse=True)
-    beam = 0.0 if algorithm in UNLIMITED else 1e-3
-    found = case.search(
-        models, algorithm=algorithm, beam=beam, nbest=n, estimate_movement=estimates, own_contexts=contexts,
-        lattice=lattice,
-    )  # fmt: skip
-    for one in found.nbest:
-        assert one.features == pytest.approx(solved[case.path_of(one.phrases)], abs=1e-4)
-        assert one.score == pytest.approx(case.score(one.features), abs=1e-4)
-    scores = [one.score for one in found.nbest]
-    assert found.bound >= ranked[0] - 1e-4
-    assert scores == sorted(scores, reverse=True)
-    if algorithm in UNLIMITED:
-        assert scores == pytest.approx(ranked[:n], abs=1e-4)
-        assert found.optimal
-    if found.lattice is not None and len(solved) <= 200:
-        # Each of its paths, if they are not too many, is a derivation with its features.
-        rows = {0: [([], [0.0] * len(case.weights))]}
-        for (start, end, _, _, number, _), row in zip(found.lattice.arcs, found.lattice.features, strict=True):
-            rows.setdefault(end, []).extend(
-                ([*path, (0, 0, 0, number)], [a + b for a, b in zip(sums, row, strict=True)])
-                for path, sums in rows[start]
-            )
-        for path, sums in rows[found.lattice.nodes - 1]:
-            assert sums == pytest.approx(solved[case.path_of(path)], abs=1e-4)
-
-
-@pytest.mark.slow
-@settings(max_examples=300)
-@given(
-    oriented_cases(), st.sampled_from([Algorithm.stack, Algorithm.cube]), st.integers(0, 3), st.integers(0, 6),
-    st.booleans(),
-)  # fmt: skip
-def test_pruned_stacks_know_what_they_may_have_lost(
-    case: Case, algorithm: Algorithm, size: int, pops: int, estimates: bool
-) -> None:
-    models, solved = solve(case)
-    best = max(map(case.score, solved.values()))
-    found = case.search(
-        models, algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops,
-        estimate_movement=estimates,
-    )  # fmt: skip
-    assert found.score <= best + 1e-4
-    assert found.bound >= best - 1e-4
-    assert not found.optimal or found.score == pytest.approx(best, rel=1e-5, abs=1e-4)
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(oriented_cases(), st.booleans(), st.data())
-def test_bounds_are_admissible_along_every_path(case: Case, estimates: bool, data: st.DataObject) -> None:
-    models, solved = solve(case)
-    values = {d: case.score(row) for d, row in solved.items()}
-    vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    numbers = {id(o): i for i, o in enumerate(case.path_of([(0, 0, 0, i) for i in range(len(case.options))]))}
-    options = search_options(
-        distortion_limit=-1 if case.limit is None else case.limit, estimate_movement=estimates
-    )
-    best = max(values, key=values.__getitem__)
-    for path in (best, data.draw(st.sampled_from(list(values)))):
-        rows = realizer.bounds_along(tiles, case.weight_vector(), options, [numbers[id(o)] for o in path])
-        assert rows[-1][0] == pytest.approx(values[path], abs=1e-4)
-        for done, (score, _, *bounds) in enumerate(rows):
-            reachable = max(v for d, v in values.items() if d[:done] == path[:done])
-            assert all(score + bound >= reachable - 1e-4 for bound in bounds)
-
-
-# --- by hand ---
 
 FLAT = """\\data\\
 ngram 1=6

@@ -1,8 +1,6 @@
-"""Zones and walls in every search, against all derivations filtered by the definition, and against WIDL-expressions."""
+"""Zones and walls against WIDL-expressions, and what they forbid; `tests/proofs` has them in every search."""
 
-import dataclasses
 import itertools
-import math
 from collections.abc import Sequence
 
 import pytest
@@ -10,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.language_models import WORDS
-from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
-from tests.reference.tiles import Option, Orders, derivations, features
+from tests.decoder.language_models import model_of
+from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
 from widl.decoder import (
@@ -34,66 +31,6 @@ def orders(draw: st.DrawFn, length: int) -> Orders:
         if not any(a < zone[0] < b < zone[1] or zone[0] < a < zone[1] < b for a, b in zones):
             zones.append(zone)
     return Orders(tuple(zones), tuple(draw(st.lists(st.integers(0, length), max_size=2))))
-
-
-@st.composite
-def ordered_cases(draw: st.DrawFn) -> Case:
-    case = draw(cases(max_length=5))
-    return dataclasses.replace(case, orders=draw(orders(case.length)))
-
-
-def best_of(case: Case, models: list, written_out: Sequence[Sequence[Option]]) -> list[float]:
-    log_base = math.log(case.base)
-    return sorted((case.score(features(d, models, log_base, COMPONENTS)) for d in written_out), reverse=True)
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(ordered_cases(), st.sampled_from(list(Algorithm)), st.integers(1, 6), st.sampled_from([0, 1, 3]))
-def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n: int, size: int) -> None:
-    """What the searches find obeys; exact ones find the best of all that does."""
-    models = [model_of(arpa) for arpa in case.arpas]
-    every = derivations(case.length, case.options, case.limit)
-    written_out = [d for d in every if case.orders.keep(d, case.length)]
-    ranked = best_of(case, models, written_out)
-    vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    options = search_options(
-        algorithm=algorithm, lookback=0, beam=0, beam_size=size, pop_limit=size, nbest=n,
-        distortion_limit=-1 if case.limit is None else case.limit,
-    )
-    found = realizer.realize([tiles], case.weight_vector(), options)[0]
-    everything = tiles.alternatives
-    for one in found.nbest:
-        path = [Option(b, e, tuple(everything[a][2]), tuple(everything[a][3])) for b, e, _, a in one.phrases]
-        assert tuple(path) in written_out
-    assert found.score <= ranked[0] + 1e-4
-    assert found.bound >= ranked[0] - 1e-4
-    if algorithm == Algorithm.astar or (algorithm != Algorithm.astar_k and size == 0) or algorithm == Algorithm.bfs:
-        assert [one.score for one in found.nbest] == pytest.approx(ranked[:n], abs=1e-4)
-        assert found.optimal
-
-
-@pytest.mark.slow
-@settings(max_examples=80)
-@given(ordered_cases(), st.data())
-def test_bounds_stay_admissible(case: Case, data: st.DataObject) -> None:
-    models = [model_of(arpa) for arpa in case.arpas]
-    vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    numbers: dict[Option, int] = {}
-    for number, (begin, end, words, scores) in enumerate(tiles.alternatives):
-        numbers.setdefault(Option(begin, end, tuple(words), tuple(scores)), number)
-    every = derivations(case.length, case.options, case.limit)
-    kept = [d for d in every if case.orders.keep(d, case.length)]
-    values = {d: case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in kept}
-    path = data.draw(st.sampled_from(list(values)))
-    limit = -1 if case.limit is None else case.limit
-    options = search_options(algorithm=Algorithm.astar, distortion_limit=limit)
-    rows = realizer.bounds_along(tiles, case.weight_vector(), options, [numbers[o] for o in path])
-    for done, (score, _, *bounds) in enumerate(rows):
-        reachable = max(v for d, v in values.items() if d[:done] == path[:done])
-        assert all(score + bound >= reachable - 1e-4 for bound in bounds)
 
 
 def one_word_tiles(length: int, locked: Sequence[tuple[int, int]], orders: Orders, vocabulary: Vocabulary) -> Tiles:

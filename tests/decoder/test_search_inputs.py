@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.random_tiles import model_of
+from tests.decoder.language_models import model_of
 from tests.decoder.test_tiles_search import ARPA
 from tests.reference.widl_semantics import strings_of
-from widl._core import Lattice, LatticeSet, Packing
+from widl._core import Lattice, LatticeSet
 from widl.common.errors import InputError
 from widl.decoder import (
     Bound,
@@ -126,8 +126,6 @@ def test_items_of_another_type() -> None:
         realizer.realize_expressions(["a b"], weights(0), options)  # type: ignore[list-item]
     with pytest.raises(TypeError, match=message.format("Tiles", "None")):
         realizer.realize([None], weights(0), options)  # type: ignore[list-item]
-    with pytest.raises(TypeError, match=message.format("Packing", "None")):
-        realizer.realize_packings([None], weights(0), options)  # type: ignore[list-item]
     with pytest.raises(TypeError, match=message.format("Lattice", "None")):
         Lattice.joined([None], [0])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=message.format("Lattice", "None")):
@@ -137,15 +135,9 @@ def test_items_of_another_type() -> None:
 def test_what_belongs_to_another_vocabulary_is_refused() -> None:
     own, other = Vocabulary([]), Vocabulary(["a", "b"])
     tiles = Tiles.compile(parse_expression("tiles{1, expmove: 0.5}(0-1: ∨{1}(a))"), other)
-    packing = Packing(other)
-    packing.add([0], ["a"], [0.0])
     realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with another vocabulary"
     with pytest.raises(InputError, match=message):
         realizer.realize([tiles], weights(), search_options())
-    with pytest.raises(InputError, match=message):
-        realizer.bounds_along(tiles, weights(), search_options(), [0])
-    with pytest.raises(InputError, match=message):
-        realizer.realize_packings([packing], weights(), search_options())
 
 
 def test_a_layer_holds_a_state_once() -> None:

@@ -1,20 +1,16 @@
-"""A*, A*_k and their bounds on random tiles, against every derivation written out."""
+"""Searches of tiles by hand, and of what is long or senseless; random ones are in `tests/proofs`."""
 
 import math
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.language_models import WORDS, arpa_models
-from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
-from tests.reference.tiles import Option, derivations, features
+from tests.decoder.language_models import WORDS, arpa_models, model_of
 from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
-    CoreSearchOptions,
     Expression,
     LanguageModel,
     Tiles,
@@ -24,127 +20,6 @@ from widl.decoder import (
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""
-
-
-def options_of(case: Case, algorithm: Algorithm, k: int = 0) -> CoreSearchOptions:
-    limit = -1 if case.limit is None else case.limit
-    return search_options(algorithm=algorithm, lookback=k, distortion_limit=limit)
-
-
-@pytest.mark.slow
-@settings(max_examples=300)
-@given(cases(), st.integers(0, 3))
-def test_search_against_all_derivations(case: Case, k: int) -> None:
-    models = [model_of(arpa) for arpa in case.arpas]
-    log_base = math.log(case.base)
-    written_out = list(derivations(case.length, case.options, case.limit))
-    best = max(case.score(features(d, models, log_base, COMPONENTS)) for d in written_out)
-    vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-
-    exact = realizer.realize([tiles], case.weight_vector(), options_of(case, Algorithm.astar))[0]
-    assert exact.score == pytest.approx(best, abs=1e-4)
-    assert exact.optimal
-    assert exact.stopped == ""
-
-    rough = realizer.realize([tiles], case.weight_vector(), options_of(case, Algorithm.astar_k, k))[0]
-    assert rough.score <= best + 1e-4
-    assert rough.bound >= best - 1e-4
-    assert not rough.optimal or rough.score == pytest.approx(best, rel=1e-5, abs=1e-4)
-
-    for found in (exact, rough):
-        all_options = tiles.alternatives
-        path = [Option(b, e, tuple(all_options[a][2]), tuple(all_options[a][3])) for b, e, _, a in found.phrases]
-        assert tuple(path) in written_out
-        assert [word for option in path for word in option.words] == found.words
-        values = features(path, models, log_base, COMPONENTS)
-        assert found.features == pytest.approx(values, abs=1e-4)
-        assert case.score(values) == pytest.approx(found.score, abs=1e-4)
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(cases(), st.integers(1, 8), st.data())
-def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) -> None:
-    models = [model_of(arpa) for arpa in case.arpas]
-    written_out = list(derivations(case.length, case.options, case.limit))
-    max_words, max_bytes = data.draw(st.integers(0, 8)), data.draw(st.integers(0, 16))
-
-    def fits(path: Sequence[Option]) -> bool:
-        words = [word for option in path for word in option.words]
-        return (not max_words or len(words) <= max_words) and (
-            not max_bytes or len(" ".join(words).encode()) <= max_bytes
-        )
-
-    ranked = sorted(
-        (case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out if fits(d)), reverse=True
-    )
-    vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    limit = -1 if case.limit is None else case.limit
-    algorithm = data.draw(st.sampled_from(list(Algorithm)))
-    beam = 0.0 if algorithm in UNLIMITED else 1e-3
-    options = search_options(
-        algorithm=algorithm, beam=beam, nbest=n, distortion_limit=limit, max_words=max_words, max_bytes=max_bytes
-    )
-    if not ranked:
-        with pytest.raises(InputError, match="nothing can be realized within"):
-            realizer.realize([tiles], case.weight_vector(), options)
-        return
-    found = realizer.realize([tiles], case.weight_vector(), options)[0]
-    scores = [one.score for one in found.nbest]
-    assert found.bound >= ranked[0] - 1e-4
-    assert all(fits([Option(0, 1, tuple(one.words), ())]) for one in found.nbest)
-    if algorithm in UNLIMITED:
-        assert scores == pytest.approx(ranked[:n], abs=1e-4)
-        assert found.optimal
-    else:
-        assert scores == sorted(scores, reverse=True)
-        assert scores[0] <= ranked[0] + 1e-4
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(cases(), st.sampled_from([Algorithm.stack, Algorithm.cube]), st.integers(0, 3), st.integers(0, 6), st.booleans())
-def test_pruned_stacks_know_what_they_may_have_lost(
-    case: Case, algorithm: Algorithm, size: int, pops: int, movement: bool
-) -> None:
-    models = [model_of(arpa) for arpa in case.arpas]
-    written_out = derivations(case.length, case.options, case.limit)
-    best = max(case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out)
-    vocabulary = Vocabulary(WORDS)
-    options = search_options(
-        algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops, estimate_movement=movement,
-        distortion_limit=-1 if case.limit is None else case.limit,
-    )
-    found = CoreRealizer(vocabulary, models).realize([case.tiles(vocabulary)], case.weight_vector(), options)[0]
-    assert found.score <= best + 1e-4
-    assert found.bound >= best - 1e-4
-    assert not found.optimal or found.score == pytest.approx(best, rel=1e-5, abs=1e-4)
-
-
-@pytest.mark.slow
-@settings(max_examples=150)
-@given(cases(), st.data())
-def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject) -> None:
-    """Whatever the path: from each of its states no completion gains more than either bound says."""
-    models = [model_of(arpa) for arpa in case.arpas]
-    vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    numbers = {}
-    for number, (begin, end, words, scores) in enumerate(tiles.alternatives):
-        numbers.setdefault(Option(begin, end, tuple(words), tuple(scores)), number)
-    written_out = list(derivations(case.length, case.options, case.limit))
-    values = {d: case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out}
-    best = max(written_out, key=values.__getitem__)
-    for path in (best, data.draw(st.sampled_from(written_out))):
-        options = options_of(case, Algorithm.astar)
-        rows = realizer.bounds_along(tiles, case.weight_vector(), options, [numbers[o] for o in path])
-        assert len(rows) == len(path) + 1
-        assert rows[-1][0] == pytest.approx(values[path], abs=1e-4)
-        for done, (score, _, *bounds) in enumerate(rows):
-            reachable = max(v for d, v in values.items() if d[:done] == path[:done])
-            assert all(score + bound >= reachable - 1e-4 for bound in bounds)
 
 
 def bag(vocabulary: Vocabulary, length: int) -> Tiles:

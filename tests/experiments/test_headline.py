@@ -98,19 +98,6 @@ def test_nothing_is_made_twice(folder: Path, finished: Path) -> None:
     assert again["tables"] == json.loads(before)["tables"]
 
 
-@pytest.mark.slow
-def test_another_budget_needs_no_training(folder: Path, finished: Path) -> None:
-    config = read_config(folder / "config.toml", HeadlineExperimentConfig)
-    told: list[str] = []
-    shorter = config.model_copy(update={"words": 5})
-    run_headline_experiment(shorter, finished, tell=told.append)
-    started = [text for text in told if "started" in text]
-    assert started
-    assert not [text for text in started if text.startswith("model")]
-    texts = (finished / "systems" / "lead.run.txt").read_text(encoding="utf-8").splitlines()
-    assert max(len(text.split()) for text in texts) == 5
-
-
 def test_rouge2_of_the_paper_is_a_root_of_recalls() -> None:
     """Of both counts of every row of Table 1; bigram recall is another column."""
     for system, (*_, rouge1, rouge2) in PAPER.items():

@@ -1,13 +1,12 @@
 """The headline experiment and tuning on made-up documents and model summaries in DUC's layout."""
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.headline.duc import name, summaries, write_documents, write_models
+from tests.headline.duc import summaries, write_documents, write_models
 from tests.reference.rouge import jackknifed_recall
 from widl.experiments.config import read_config
 from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
@@ -87,23 +86,6 @@ def test_one_reference_as_in_the_paper(folder: Path) -> None:
     results = run_headline_experiment(config, folder / "one")
     [test] = results.sets
     assert [item.references for item in test.items] == [[summaries(n)[0]] for n in TEST]
-
-
-@pytest.mark.slow
-def test_a_changed_model_summary_is_noticed(folder: Path) -> None:
-    """Tuning depends on the files of the references."""
-    shutil.copytree(folder / "duc", folder / "again/duc")
-    shutil.copytree(folder / "model", folder / "again/model")
-    (folder / "again/duc.toml").write_text(CONFIG, encoding="utf-8")
-    config = read_config(folder / "again/duc.toml", HeadlineExperimentConfig)
-    told: list[str] = []
-    for _ in range(2):
-        told.clear()
-        run_headline_experiment(config, folder / "again/out", tell=told.append)
-    assert not [text for text in told if "started" in text]
-    (folder / f"again/duc/models/D30001.P.10.T.A.{name(2)}").write_text("mine sold\n")
-    run_headline_experiment(config, folder / "again/out", tell=told.append)
-    assert any(text.startswith("systems/paper.weights: started") for text in told)
 
 
 @pytest.mark.slow

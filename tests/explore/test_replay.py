@@ -1,33 +1,34 @@
 """Recorded searches: the record against the result, and each of its steps against a plain replay of the events."""
 
 import math
+import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.random_tiles import Case, cases, model_of
-from tests.decoder.test_expression_search import Solved, solved_cases
+from tests.proofs.check import Draw, random_draw
+from tests.proofs.models import Pool
+from tests.proofs.spaces import Space, random_expression, random_tiles
 from widl._core import Order
-from widl.decoder import CoreRealizer, FeatureLayout, Realization, SearchRecord, Vocabulary
+from widl.decoder import CoreRealizer, FeatureLayout, Realization, SearchRecord
 from widl.decoder.search_record import KINDS, NONE
 from widl.explore.replay import Replay, largest_over
 
-_SEARCHES = st.sampled_from(
-    [
-        {"algorithm": Algorithm.astar},
-        {"algorithm": Algorithm.bfs},
-        {"algorithm": Algorithm.astar_k, "lookback": 0, "order": Order.bound},
-        {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.bound},
-        {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.estimate},
-        {"algorithm": Algorithm.beam, "beam": 0.5},
-        {"algorithm": Algorithm.beam, "beam": 1e-9, "beam_size": 2},
-        {"algorithm": Algorithm.stack, "beam": 0.01, "beam_size": 3},
-        {"algorithm": Algorithm.cube, "beam": 0.0, "pop_limit": 3},
-    ]
-)
+_SEARCHES: list[dict[str, object]] = [
+    {"algorithm": Algorithm.astar},
+    {"algorithm": Algorithm.bfs},
+    {"algorithm": Algorithm.astar_k, "lookback": 0, "order": Order.bound},
+    {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.bound},
+    {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.estimate},
+    {"algorithm": Algorithm.beam, "beam": 0.5},
+    {"algorithm": Algorithm.beam, "beam": 1e-9, "beam_size": 2},
+    {"algorithm": Algorithm.stack, "beam": 0.01, "beam_size": 3},
+    {"algorithm": Algorithm.cube, "beam": 0.0, "pop_limit": 3},
+]
 _MANY = 1_000_000
 
 
@@ -109,32 +110,30 @@ def is_by_bound(search: dict[str, object]) -> bool:
     return search["algorithm"] == Algorithm.astar or search.get("order") == Order.bound
 
 
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(solved_cases(), _SEARCHES)
-def test_a_record_of_an_expression_is_what_was_done(solved: Solved, search: dict[str, object]) -> None:
-    plain = solved.realize(**search)
-    found = solved.realize(**search, record=_MANY)
-    assert (found.words, found.score, found.bound) == (plain.words, plain.score, plain.bound)
-    assert found.statistics.states == plain.statistics.states
-    record = record_of(found, solved.case.random.components)
-    assert_true(found, record, list(solved.case.weights), is_by_bound(search))
+@pytest.mark.parametrize("search", _SEARCHES, ids=lambda search: search["algorithm"].value)
+@pytest.mark.parametrize("make", [random_expression, random_tiles])
+def test_a_record_is_what_was_done(make: Callable[[random.Random], Space], search: dict[str, object]) -> None:
+    pool, rng = Pool(0), random.Random(f"records of {make.__name__} {search}")
+    done = 0
+    while done < 8:
+        draw = random_draw(rng, pool, make(rng))
+        if draw.best is None or draw.space.has_reordering:
+            continue
+        done += 1
+        realizer = CoreRealizer(draw.space.vocabulary, [model.core for model in draw.models])
 
+        def realized(draw: Draw = draw, realizer: CoreRealizer = realizer, **more: object) -> Realization:
+            options = search_options(**search, **draw.limits, **more)  # type: ignore[arg-type]
+            return draw.space.realize(realizer, draw.weights, options, draw.filter)
 
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(cases(), _SEARCHES)
-def test_a_record_of_tiles_is_what_was_done(case: Case, search: dict[str, object]) -> None:
-    vocabulary = Vocabulary([])
-    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
-    found = realizer.realize([tiles], case.weight_vector(), search_options(**search, record=_MANY))[0]
-    plain = realizer.realize([tiles], case.weight_vector(), search_options(**search))[0]
-    assert found.score == pytest.approx(plain.score)
-    record = record_of(found, 2)
-    if search["algorithm"] == Algorithm.astar:  # two phases: cube pruning and A*
-        assert (record.kinds == KINDS.index("began")).sum() == 2
-        return
-    assert_true(found, record, list(case.weights), is_by_bound(search))
+        plain, found = realized(), realized(record=_MANY)
+        assert found.score == pytest.approx(plain.score)
+        record = record_of(found, draw.space.components)
+        if draw.space.has_layers and search["algorithm"] == Algorithm.astar:  # two phases: cube pruning and A*
+            assert (record.kinds == KINDS.index("began")).sum() == 2
+            continue
+        assert (found.words, found.bound) == (plain.words, plain.bound)
+        assert_true(found, record, draw.lambdas, is_by_bound(search))
 
 
 def test_a_full_record_says_how_much_it_lacks() -> None:

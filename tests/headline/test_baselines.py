@@ -1,41 +1,36 @@
-"""The baselines, on documents parsed by hand."""
+"""The baselines, on sentences as the shipped parser reads them."""
+
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.headline.parses import parsed, sentence
 from tests.reference.webcl import clusters
 from widl.headline.baselines import Keyword, hedge_trimmer, keywords_headline, lead, topiary, webcl, webcl_full
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
-from widl.headline.parsing import ParsedDocument, Token
-from widl.headline.trimming import Tree, chosen_clause, is_time_expression
+from widl.headline.parsing import SHIPPED, ParsedDocument, Parser, Token
+from widl.headline.trimming import Tree
 
 TEN = Budget(words=10)
 
-FIREWORKS = (
-    "Illegal/ADJ/amod>1 fireworks/NOUN/nsubj>2 injured/VERB/root>2 hundreds/NOUN/obj>2 of/ADP/case>5 "
-    "people/NOUN/nmod>3 and/CCONJ/cc>7 started/VERB/conj>2 six/NUM/nummod>9 fires/NOUN/obj>7+ ./PUNCT/punct>2"
-)
-TURKEY = (
-    "Turkey/PROPN/nsubj>1 sent/VERB/root>1 10,000/NUM/nummod>3 troops/NOUN/obj>1 to/ADP/case>7 the/DET/det>7 "
-    "southeastern/ADJ/amod>7 border/NOUN/obl>1 on/ADP/case>9 Sunday/PROPN/obl>1+ ./PUNCT/punct>1"
-)
-SHUTTLE = (
-    "The/DET/det>4 U.S./PROPN/compound>4 space/NOUN/compound>3 shuttle/NOUN/compound>4 Discovery/PROPN/nsubj>5 "
-    "returned/VERB/root>5 home/ADV/advmod>5 Friday/PROPN/obl:unmarked>5 after/ADP/case>10 a/DET/det>10 "
-    "mission/NOUN/obl>5 of/ADP/case>13 nine/NUM/nummod>13 days/NOUN/nmod>10+ ./PUNCT/punct>5"
-)
-OFFICIALS = (
-    "Oil/NOUN/compound>1 prices/NOUN/nsubj>2 rose/VERB/ccomp>5+ ,/PUNCT/punct>2 officials/NOUN/nsubj>5 "
-    "said/VERB/root>5 in/ADP/case>7 Oslo/PROPN/obl>5+ ./PUNCT/punct>5"
-)
-MINISTER = (
-    "But/CCONJ/cc>8 after/ADP/case>3 long/ADJ/amod>3 talks/NOUN/obl>8+ ,/PUNCT/punct>8 the/DET/det>6 "
-    "minister/NOUN/nsubj>8 will/AUX/aux>8 lower/VERB/root>8 taxes/NOUN/obj>8 on/ADP/case>11 oil/NOUN/nmod>9+ "
-    ",/PUNCT/punct>13 coal/NOUN/conj>11 and/CCONJ/cc>15 gas/NOUN/conj>11+ ./PUNCT/punct>8"
-)
+FIREWORKS = "Illegal fireworks injured hundreds of people and started six fires."
+TURKEY = "Turkey sent 10,000 troops to the southeastern border on Sunday."
+SHUTTLE = "The U.S. space shuttle Discovery returned home on Friday after a mission of nine days."
+OFFICIALS = "Oil prices rose, officials said in Oslo."
+MINISTER = "But after long talks, the minister will lower taxes on oil, coal and gas."
+BANKS = "Banks cut rates in Oslo because demand fell to very low levels."
+REPORTED = "Officials said that prices rose when demand grew."
+SHELL = "Shell, the company that grew fast, closed plants making soap."
+RAIN = "Rain fell and snow melted, he said."
+ASKED = "Asked whether he had left, the minister smiled."
+
+
+@cache
+def parsed(*paragraphs: str) -> ParsedDocument:
+    [found] = Parser("english", SHIPPED).parse([Document("1", "\n".join(paragraphs))])
+    return found
 
 
 @pytest.mark.parametrize(
@@ -52,169 +47,62 @@ def test_lead(budget: Budget, headline: str) -> None:
 
 def test_no_headline_ends_in_a_comma() -> None:
     assert lead(parsed(OFFICIALS), Budget(words=3)) == "Oil prices rose"
-    assert hedge_trimmer(parsed(PHRASES[0][0]), Budget(words=1)) == "Shell"
-    assert hedge_trimmer(parsed("Oil/NOUN/root>0+ ,/PUNCT/punct>2 gas/NOUN/dep>0"), Budget(words=1)) == "Oil"
+    assert hedge_trimmer(parsed(SHELL), Budget(words=1)) == "Shell"
 
 
 def test_lead_skips_what_has_no_words() -> None:
-    assert lead(parsed("--/PUNCT/root>0", TURKEY), Budget(words=2)) == "Turkey sent"
+    assert lead(parsed("--", TURKEY), Budget(words=2)) == "Turkey sent"
 
 
-@pytest.mark.parametrize(
-    ("text", "budget", "headline"),
-    [
-        # Conjoined verb phrases: the authors' example. At ten words nothing has to go.
-        (FIREWORKS, TEN, "Illegal fireworks injured hundreds of people and started six fires"),
-        (FIREWORKS, Budget(words=9), "Illegal fireworks injured hundreds of people"),
-        (FIREWORKS, Budget(words=5), "Illegal fireworks injured hundreds"),
-        (FIREWORKS, Budget(words=2), "Illegal fireworks"),
-        # Articles and time expressions go in any case.
-        (TURKEY, TEN, "Turkey sent 10,000 troops to southeastern border"),
-        (SHUTTLE, TEN, "U.S. space shuttle Discovery returned home after mission"),
-        # The prepositional phrase is enough.
-        (SHUTTLE, Budget(words=7), "U.S. space shuttle Discovery returned home"),
-        # It isn't: it comes back, and the end is cut off.
-        (TURKEY, Budget(words=2), "Turkey sent"),
-        # The clause to the left of "said".
-        (OFFICIALS, TEN, "Oil prices rose"),
-        (MINISTER, Budget(words=15), "But after long talks, minister will lower taxes on oil, coal and gas"),
-        # Conjuncts from the right, then the noun's prepositional phrase.
-        (MINISTER, Budget(words=11), "But after long talks, minister will lower taxes on oil, coal"),
-        (MINISTER, Budget(words=10), "But after long talks, minister will lower taxes on oil"),
-        (MINISTER, Budget(words=8), "But after long talks, minister will lower taxes"),
-        # Preposed adjuncts: all that is before the subject.
-        (MINISTER, Budget(words=7), "minister will lower taxes"),
-    ],
-)
-def test_hedge_trimmer(text: str, budget: Budget, headline: str) -> None:
-    assert hedge_trimmer(parsed(text), budget) == headline
-
-
-WARNED = (
-    "Banks/NOUN/nsubj>1 cut/VERB/root>1 rates/NOUN/obj>1 in/ADP/case>4 Oslo/PROPN/obl>1 because/SCONJ/mark>7 "
-    "demand/NOUN/nsubj>7 fell/VERB/advcl>1 to/ADP/case>11 very/ADV/advmod>10 low/ADJ/amod>11 levels/NOUN/obl>7+ "
-    "./PUNCT/punct>1"
-)
-
-
-@pytest.mark.parametrize(
-    ("words", "headline"),
-    [
-        (9, "Banks cut rates in Oslo because demand fell"),  # the last prepositional phrase is enough
-        (5, "Banks cut rates in Oslo"),  # prepositional phrases aren't: they come back, and the clause goes
-        (4, "Banks cut rates"),  # then prepositional phrases again
-    ],
-)
-def test_prepositional_phrases_come_back_when_they_do_not_suffice(words: int, headline: str) -> None:
-    assert hedge_trimmer(parsed(WARNED), Budget(words=words)) == headline
-
-
-REPORTED = (
-    "Officials/NOUN/nsubj>1 said/VERB/root>1 that/SCONJ/mark>4 prices/NOUN/nsubj>4 rose/VERB/ccomp>1 "
-    "when/SCONJ/mark>7 demand/NOUN/nsubj>7 grew/VERB/advcl>4"
-)
-
-
-def test_what_was_said_goes_last() -> None:
-    assert hedge_trimmer(parsed(REPORTED), Budget(words=7)) == "Officials said that prices rose"
-    assert hedge_trimmer(parsed(REPORTED), Budget(words=4)) == "Officials said"
-
-
-PHRASES = [
-    # Relative clause, apposition with its commas, participle.
-    (
-        "Shell/PROPN/nsubj>8+ ,/PUNCT/punct>3 the/DET/det>3 company/NOUN/appos>0 that/PRON/nsubj>5 "
-        "grew/VERB/acl:relcl>3 fast/ADV/advmod>5+ ,/PUNCT/punct>8 closed/VERB/root>8 "
-        "plants/NOUN/obj>8 making/VERB/acl>9 soap/NOUN/obj>10",
-        ["Shell, company that grew fast, closed plants making soap", "Shell, company that grew fast, closed plants",
-         "Shell, company, closed plants", "Shell closed plants"],
-        [9, 7, 4, 3],
-    ),
-    # A clause beside it, and a conjunct with a subject of its own.
-    (
-        "Rain/NOUN/nsubj>1 fell/VERB/root>1 and/CCONJ/cc>4 snow/NOUN/nsubj>4 melted/VERB/conj>1+ ,/PUNCT/punct>7 "
-        "he/PRON/nsubj>7 said/VERB/parataxis>1",
-        ["Rain fell and snow melted, he said", "Rain fell and snow melted", "Rain fell"],
-        [7, 6, 4],
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "headline"),
-    [(text, words, headline) for text, rows, sizes in PHRASES for headline, words in zip(rows, sizes, strict=True)],
-)
-def test_double_phrases(text: str, words: int, headline: str) -> None:
-    assert hedge_trimmer(parsed(text), Budget(words=words)) == headline
-
-
-OTHERS = [
+TRIMMED = [
+    # Conjoined verb phrases: the authors' example. At ten words nothing has to go.
+    (FIREWORKS, 10, "Illegal fireworks injured hundreds of people and started six fires"),
+    (FIREWORKS, 9, "Illegal fireworks injured hundreds of people"),
+    (FIREWORKS, 5, "Illegal fireworks injured hundreds"),
+    (FIREWORKS, 2, "Illegal fireworks"),
+    # Articles and time expressions go in any case.
+    (TURKEY, 10, "Turkey sent 10,000 troops to southeastern border"),
+    (SHUTTLE, 10, "U.S. space shuttle Discovery returned home after mission"),
+    ("The bank closed its branches last week.", 10, "bank closed its branches"),
+    ("The bank closed its branches yesterday.", 10, "bank closed its branches"),
+    ("The club lost its captain in May.", 10, "club lost its captain"),
+    ("The firm has sold ships since 1982.", 10, "firm has sold ships"),
+    ("The rain lasted for three weeks.", 10, "rain lasted"),
+    ("Monday's rain flooded the valley.", 10, "rain flooded valley"),
+    ("The man of the year won the prize.", 10, "man of year won prize"),
+    # It isn't enough: it comes back, and the end is cut off.
+    (TURKEY, 2, "Turkey sent"),
+    # The clause to the left of "said", not one to the right, and no adverbial clause.
+    (OFFICIALS, 10, "Oil prices rose"),
+    (ASKED, 10, "Asked whether he had left, minister smiled"),
+    (ASKED, 4, "minister smiled"),
+    # Conjuncts from the right, then what is before the subject, then the noun's prepositional phrase.
+    (MINISTER, 15, "But after long talks, minister will lower taxes on oil, coal and gas"),
+    (MINISTER, 12, "But after long talks, minister will lower taxes on oil, coal"),
+    (MINISTER, 8, "minister will lower taxes on oil"),
+    (MINISTER, 5, "minister will lower taxes"),
+    # Prepositional phrases come back when they don't suffice and a clause goes; then they go again.
+    (BANKS, 9, "Banks cut rates in Oslo because demand fell"),
+    (BANKS, 5, "Banks cut rates in Oslo"),
+    (BANKS, 4, "Banks cut rates"),
+    # What was said goes last.
+    (REPORTED, 7, "Officials said that prices rose"),
+    (REPORTED, 4, "Officials said"),
+    # Participles; a conjunct with a subject of its own.
+    (SHELL, 9, "Shell, company that grew fast, closed plants making soap"),
+    (SHELL, 7, "Shell, company that grew fast, closed plants"),
+    (RAIN, 7, "Rain fell and snow melted"),
+    (RAIN, 3, "Rain fell"),
     # A possessive is no prepositional phrase, although it has a case mark.
-    ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 exports/NOUN/nsubj>3 fell/VERB/root>3", 2, "Iran's exports"),
-    # This "A" is no article.
-    (
-        "Rent/VERB/compound>4+ -/PUNCT/punct>4+ A/DET/det>4+ -/PUNCT/punct>4+ Car/NOUN/nsubj>5 grew/VERB/root>5",
-        5,
-        "Rent-A-Car grew",
-    ),
-    # Auxiliaries and "never" stay in front of the subject.
-    (
-        "In/ADP/case>1 Oslo/PROPN/obl>5 never/ADV/advmod>5 will/AUX/aux>5 men/NOUN/nsubj>5 pay/VERB/root>5",
-        5,
-        "never will men pay",
-    ),
-    # A comma stays when it sets off what is left.
-    (
-        "But/CCONJ/cc>5+ ,/PUNCT/punct>5 on/ADP/case>3 Monday/PROPN/obl>5 men/NOUN/nsubj>5 left/VERB/root>5",
-        9,
-        "But, men left",
-    ),
+    ("Iran's exports fell.", 2, "Iran's exports"),
+    # No verb is lost that there isn't.
+    ("No comment from the bank.", 10, "No comment from bank"),
 ]
 
 
-@pytest.mark.parametrize(("text", "words", "headline"), OTHERS)
-def test_what_stays(text: str, words: int, headline: str) -> None:
+@pytest.mark.parametrize(("text", "words", "headline"), TRIMMED)
+def test_hedge_trimmer(text: str, words: int, headline: str) -> None:
     assert hedge_trimmer(parsed(text), Budget(words=words)) == headline
-
-
-@pytest.mark.parametrize(
-    ("text", "token", "expected"),
-    [
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 yesterday/NOUN/obl:unmarked>1", 2, True),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 today/ADV/advmod>1", 2, True),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 last/ADJ/amod>3 week/NOUN/obl:unmarked>1", 3, True),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 in/ADP/case>3 May/PROPN/obl>1", 3, True),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 on/ADP/case>4 May/PROPN/nmod:unmarked>4 16/NUM/obl>1", 4, True),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 since/ADP/case>3 1982/NUM/obl>1", 3, True),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 for/ADP/case>4 three/NUM/nummod>4 weeks/NOUN/obl>1", 4, True),
-        ("Monday/PROPN/nmod:poss>2+ 's/PART/case>0 rain/NOUN/nsubj>3 fell/VERB/root>3", 0, True),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 in/ADP/case>3 Oslo/PROPN/obl>1", 3, False),
-        ("man/NOUN/nsubj>3 of/ADP/case>2 year/NOUN/nmod>0 won/VERB/root>3", 2, False),
-        ("It/PRON/nsubj>2 may/AUX/aux>2 rain/VERB/root>2", 1, False),
-        ("Today/NOUN/nsubj>1 came/VERB/root>1", 0, False),
-        ("Rain/NOUN/nsubj>1 fell/VERB/root>1 with/ADP/case>3 July/PROPN/obl>1", 3, False),
-        ("He/PRON/nsubj>1 has/VERB/root>1 at/ADP/case>3 250/NUM/obl>1", 3, False),
-    ],
-)
-def test_time_expressions(text: str, token: int, expected: bool) -> None:
-    assert is_time_expression(Tree(sentence(text)), token) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "clause"),
-    [
-        (FIREWORKS, 2),
-        (OFFICIALS, 2),
-        ("He/PRON/nsubj>1 said/VERB/root>1 prices/NOUN/nsubj>3 rose/VERB/ccomp>1", 1),  # to the right
-        ("Asked/VERB/advcl>3 if/SCONJ/mark>0 he/PRON/nsubj>3 left/VERB/root>3", 3),  # an adverbial clause
-        ("Rising/VERB/ccomp>1 said/VERB/root>1", 1),  # no subject
-        ("He/PRON/nsubj>1 ill/ADJ/amod>2 men/NOUN/ccomp>3 said/VERB/root>3", 2),  # one further down
-        ("One/NUM/nsubj>1 left/VERB/ccomp>3 he/PRON/nsubj>3 said/VERB/ccomp>5 she/PRON/nsubj>5 wrote/VERB/root>5", 1),
-        ("No/DET/det>1 comment/NOUN/root>1", 1),
-    ],
-)
-def test_chosen_clause(text: str, clause: int) -> None:
-    assert chosen_clause(Tree(sentence(text))) == clause
 
 
 KEYWORDS = [("Turkey", 0.4), ("Kurdish", 0.3), ("Turkish", 0.2), ("troop", 0.15), ("Syria", 0.1), ("New York", 0.05)]
@@ -237,13 +125,6 @@ def test_topiary() -> None:
         == "Kurdish Turkish Syria: Turkey sent 10,000 troops to southeastern border"
     )
     assert topiary(document, KEYWORDS, TEN) == "Kurdish Turkish Syria: Turkey sent 10,000 troops to southeastern border"
-    # The sentence is trimmed for the best topic that it lacks; at seven words no second one fits.
-    topics = [("home", 1.0), ("crew", 0.5), ("Houston", 0.4)]
-    trimmed = "U.S. space shuttle Discovery returned home"
-    assert topiary(parsed(SHUTTLE), topics, Budget(words=7)) == f"crew: {trimmed}"
-    assert topiary(parsed(SHUTTLE), topics, Budget(words=8)) == f"crew Houston: {trimmed}"
-
-
 @pytest.mark.parametrize(
     ("keywords", "budget", "headline"),
     [
@@ -263,7 +144,7 @@ def test_topiary_without_room_or_topics(keywords: list[Keyword], budget: Budget,
 def test_webcl() -> None:
     document = parsed(MINISTER, TURKEY)
     # minister|will ; taxes|on, oil|, ; 10,000|troops|to: function words at the ends go.
-    three = [("minister", 1.0), ("tax", 0.9), ("troops", 0.8)]
+    three = [("minister", 1.0), ("taxes", 0.9), ("troops", 0.8)]
     assert webcl(document, three, TEN) == "minister / lower taxes / 10,000 troops"
     assert webcl_full(document, three, TEN) == "minister; lower taxes; 10,000 troops"
     # Bigrams that share a word make one cluster: taxes|on, on|oil.
@@ -313,13 +194,13 @@ def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
 
 def marked_words(marked: list[bool]) -> tuple[ParsedDocument, list[Keyword]]:
     """A document of one word for each place, and a keyword of those marked."""
-    words = [f"{'best' if mark else 'word'}{place}/NOUN/dep>0" for place, mark in enumerate(marked)]
-    document = parsed(" ".join([words[0].replace("dep", "root"), *words[1:]]))
-    return document, [(" ".join(f"best{place}" for place, mark in enumerate(marked) if mark), 1.0)]
+    words = [f"{'best' if mark else 'word'}{place}" for place, mark in enumerate(marked)]
+    tokens = tuple(Token(word, word, "NOUN", 0, "dep", True) for word in words)
+    return ParsedDocument(Document("1", "x"), (tokens,)), [(" ".join(w for w in words if w.startswith("best")), 1.0)]
 
 
 def test_webcl_looks_at_fifty_words_only() -> None:
-    filler = "Old/ADJ/amod>1 men/NOUN/nsubj>2 slept/VERB/root>2+ ./PUNCT/punct>2"
+    filler = "Old men slept."
     near, far = parsed(*[filler] * 16, TURKEY), parsed(*[filler] * 17, TURKEY)
     assert webcl(near, [("Turkey", 1.0)], TEN) == "Turkey sent"
     assert webcl(far, [("Turkey", 1.0)], TEN) == ""
@@ -332,14 +213,14 @@ def test_webcl_does_not_repeat_a_cluster() -> None:
 EMPTY = ParsedDocument(Document("1", ""), ())
 
 
-@pytest.mark.parametrize("document", [EMPTY, parsed("?/PUNCT/root>0")])
+@pytest.mark.parametrize("document", [EMPTY, parsed("?")])
 def test_documents_without_words(document: ParsedDocument) -> None:
     assert lead(document, TEN) == hedge_trimmer(document, TEN) == topiary(document, KEYWORDS, TEN) == ""
     assert webcl(document, KEYWORDS, TEN) == webcl_full(document, KEYWORDS, TEN) == ""
 
 
 def test_one_word() -> None:
-    document = parsed("Rain/NOUN/root>0")
+    document = parsed("Rain")
     assert lead(document, TEN) == hedge_trimmer(document, TEN) == topiary(document, [], TEN) == "Rain"
     assert webcl(document, [("rain", 1.0)], TEN) == "Rain"
 
@@ -354,12 +235,6 @@ def test_a_very_long_sentence(length: int) -> None:
     document = ParsedDocument(Document("1", "x"), (tuple(tokens),))
     assert hedge_trimmer(document, Budget(words=3)) == ("Rain of of" if length <= 250 else "Rain the of")
     assert len(webcl(document, [("rain", 1.0)], TEN).split()) == 1
-
-
-def test_no_verb() -> None:
-    text = "No/DET/det>1 comment/NOUN/root>1 from/ADP/case>4 the/DET/det>4 bank/NOUN/nmod>1+ ./PUNCT/punct>1"
-    assert hedge_trimmer(parsed(text), TEN) == "No comment from bank"
-    assert hedge_trimmer(parsed(text), Budget(words=3)) == "No comment"
 
 
 RELATIONS = (

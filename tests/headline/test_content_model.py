@@ -69,9 +69,7 @@ def test_what_headlines_take_is_learned(model: ContentModel) -> None:
 def test_verbs_in_the_present(model: ContentModel) -> None:
     assert model.verbs is not None
     words = pair("Opec", "farms", "Lima").sentences[0]
-    shown, chance = model.verbs.best(words, 1)
-    assert shown.text == "buys"
-    assert chance > 0.9
+    assert model.verbs.present(words, 1) > 0.9
     assert model.verbs.counts["bought"] == [0, 60, 0]
 
 

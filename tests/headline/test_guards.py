@@ -12,11 +12,10 @@ from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
-from widl.headline.headline_forms import HeadlineForms
+from widl.headline.headline_forms import HeadlineForms, VerbForms
 from widl.headline.parsing import SHIPPED, Parser
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
-from widl.headline.verbs import VerbForms
 from widl.headline.words import is_label, keys_of, sentences_of
 
 EXAMPLES = [(guard, text, stays) for guard in package_guards() for text, stays in guard.examples]

@@ -24,12 +24,11 @@ from widl.headline.budget import Budget
 from widl.headline.cut_features import unit_features
 from widl.headline.cut_model import CutModel
 from widl.headline.guards import guarded
-from widl.headline.headline_forms import Form, HeadlineForms
+from widl.headline.headline_forms import Form, HeadlineForms, VerbForms
 from widl.headline.lexicon import ARTICLES
 from widl.headline.model import clause_layout
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
-from widl.headline.verbs import VerbForms
 from widl.headline.words import Word
 
 

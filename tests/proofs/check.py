@@ -2,15 +2,18 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from tests.core_options import Algorithm, search_options
-from tests.proofs.models import Filter, Model, Pool
-from tests.proofs.spaces import Space, random_space
-from widl._core import LengthUnit, Order
+from tests.proofs.models import Filter, Model, Pool, bracketing_filter
+from tests.proofs.spaces import MOST_FREE_DERIVATIONS, Space, random_space
+from tests.reference.lattices import paths
+from widl._core import LengthUnit, Order, SearchRecord
 from widl.common.errors import InputError, InternalError
 from widl.decoder import (
     Bound,
@@ -21,12 +24,20 @@ from widl.decoder import (
     Realization,
     WeightVector,
 )
+from widl.decoder.search_record import KINDS
 
 DRAWS = 12  # of models, weights and limits for one space
+MOST_PATHS = 60  # of a lattice that are looked at
+MOST_EVENTS = 1_000_000  # of a search that is watched
 LONGEST_FILTERED = 20  # words of a string that the slow grammar reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
+NOTHING_FOUND = re.compile(
+    r"(nothing can be realized|the grammar accepts none of the realizations)"
+    r"( within \d+ (words|bytes)( and \d+ bytes)?)?"
+    "|found no .*, but has not tried all of them; search with astar or bfs|no .* found within max_.*; raise it"
+)
 LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0}
 
 Settings = dict[str, object]
@@ -76,15 +87,16 @@ def check_group(
     rng = random.Random(f"group {seed} {group}")
     space = make(rng)
     for _ in range(DRAWS):
-        draw = _draw(rng, pool, space)
+        draw = random_draw(rng, pool, space)
         realizer = CoreRealizer(space.vocabulary, [model.core for model in draw.models])
         for settings in _searches(rng, space):
-            settings |= draw.limits | _budget(settings)
+            settings |= draw.limits | (_watched(settings) or _budget(settings))
             wrong = list(_complaints(draw, realizer, settings))
             yield [_shown(draw, settings, line) for line in wrong]
 
 
-def _draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
+def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
+    """Models, weights and limits."""
     models = rng.sample(pool.models, k=rng.choice([1, 2, 2, 3]))
     lambdas = [rng.choice([0.0, 1.0, rng.uniform(-1, 1.5), rng.uniform(0, 2)]) for _ in range(space.components)]
     lambdas += [rng.choice([0.0, 1.0, rng.uniform(0, 2), rng.uniform(0, 2)]) for _ in models]
@@ -96,6 +108,9 @@ def _draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED
     chosen = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
+    own = random.Random(f"bracketing {lambdas}")  # so that all else is as it was drawn before
+    if chosen and own.random() < 0.5:
+        chosen = bracketing_filter(own, own.choice(space.words))
     limits: Settings = {}
     allowed = np.ones(len(space.rows), dtype=bool)
     if rng.random() < 0.25:
@@ -139,6 +154,14 @@ def _budget(settings: Settings) -> Settings:
     return rng.choice([readings, {"max_states": rng.randint(1, 30)}, {"max_memory": rng.randint(1, 200_000)}])
 
 
+def _watched(settings: Settings) -> Settings:
+    """What makes one search in six tell its events, half of them while it lists all derivations; drawn likewise."""
+    rng = random.Random(f"watched {settings!r}")
+    if "nbest" in settings or "lattice" in settings or rng.random() < 5 / 6:
+        return {}
+    return {"record": MOST_EVENTS} | rng.choice([{}, {"nbest": MOST_FREE_DERIVATIONS, "distinct": False}])
+
+
 def _extras(rng: random.Random, space: Space) -> Settings:
     extras: Settings = {}
     if rng.random() < 0.2:
@@ -166,6 +189,8 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
         hidden = has_budget(settings) and "raise it" in str(error)
         if (best is not None and not hidden) or isinstance(error, InternalError):
             yield f"there is a string of {best}, but: {error}"
+        elif not NOTHING_FOUND.fullmatch(str(error)):
+            yield f"nothing is allowed, but: {error}"
         return
     if best is None:
         yield f"nothing is allowed, but it found {found.words}"
@@ -183,23 +208,72 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
     if not found.stopped and not (found.nbest_complete and found.lattice_complete):
         yield "nothing ran out, but a list is incomplete"
     for one in found.nbest:
-        if not _is_genuine(draw, one):
+        if not _is_genuine(draw, one.words, one.features, one.score) or _words_of_phrases(one) != len(one.words):
             yield f"no derivation of these features: {one.words}, {one.features}, {one.score!r}"
     if found.lattice is not None:
-        through = _best_path(found.lattice, draw.lambdas)
-        if not math.isclose(through, found.score, rel_tol=1e-6, abs_tol=1e-6):
-            yield f"the lattice's best path scores {through!r}, the best derivation {found.score!r}"
+        yield from _complaints_of_lattice(draw, settings, found.lattice, found.score)
+    if found.record is not None:
+        yield from _complaints_of_bounds(found.record, rounding)
     if "nbest" in settings:
         yield from _complaints_of_nbest(draw, settings, found, rounding)
+
+
+def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str]:
+    """Whether some completion of a state gains more than its bound, of those that the search has followed."""
+    made, improved, recombined = (KINDS.index(kind) for kind in ("made", "improved", "recombined"))
+    scores: dict[int, float] = {}
+    bounds: dict[int, float] = {}
+    steps: dict[int, list[tuple[int, float]]] = {}
+    for kind, node, source, score, bound, is_goal in zip(
+        record.kinds, record.nodes, record.sources, record.scores, record.bounds, record.goals, strict=True
+    ):
+        if kind not in (made, improved, recombined):
+            continue
+        if source in scores:
+            steps.setdefault(source, []).append((node, score - scores[source]))
+        if kind != recombined:
+            scores[node], bounds[node] = score, 0.0 if is_goal else bound
+    rest = {node: 0.0 for node, is_goal in zip(record.nodes, record.goals, strict=True) if is_goal}
+    pending = list(scores)
+    while pending:  # a state when all that follow it are known
+        node = pending[-1]
+        unknown = [to for to, _ in steps.get(node, []) if to not in rest]
+        pending += unknown
+        if not unknown:
+            rest.setdefault(node, max((gain + rest[to] for to, gain in steps.get(node, [])), default=-math.inf))
+            pending.pop()
+    for node, bound in bounds.items():
+        if not bound >= rest[node] - 100 * rounding:
+            yield f"bound {bound!r} of state {node}, from which {rest[node]!r} was gained"
+
+
+def _complaints_of_lattice(draw: Draw, settings: Settings, lattice: Lattice, score: float) -> Iterator[str]:
+    through = _best_path(lattice, draw.lambdas)
+    if not math.isclose(through, score, rel_tol=1e-6, abs_tol=1e-6):
+        yield f"the lattice's best path scores {through!r}, the best derivation {score!r}"
+    some = list(islice(paths([(start, to) for start, to, *_ in lattice.arcs]), MOST_PATHS + 1))
+    for path in some:
+        words, row = lattice.words_of(path), lattice.features_of(path)
+        if not _is_genuine(draw, words, row, float(np.dot(row, draw.lambdas))):
+            yield f"no derivation of these features is a path: {words}, {row}"
+    if leaves_nothing_out(settings) and len(some) != min(draw.allowed.sum(), MOST_PATHS + 1):
+        yield f"{len(some)} paths of {draw.allowed.sum()} derivations"
 
 
 def is_exact(settings: Settings) -> bool:
     """Whether the search is to find the best and prove it."""
     if has_budget(settings):
         return False
+    return settings["algorithm"] == Algorithm.astar or leaves_nothing_out(settings)
+
+
+def leaves_nothing_out(settings: Settings) -> bool:
+    """Whether the search follows every derivation."""
+    if has_budget(settings):
+        return False
     if settings["algorithm"] in (Algorithm.stack, Algorithm.cube):
         return not any(name in settings and settings[name] != none for name, none in LEAVES_NOTHING_OUT.items())
-    return settings["algorithm"] in (Algorithm.bfs, Algorithm.astar)
+    return settings["algorithm"] == Algorithm.bfs
 
 
 def has_budget(settings: Settings) -> bool:
@@ -214,13 +288,17 @@ def _best_path(lattice: Lattice, lambdas: list[float]) -> float:
     return best[-1]
 
 
-def _is_genuine(draw: Draw, one: Derivation) -> bool:
-    numbers = [n for n in draw.space.numbers.get(tuple(one.words), []) if draw.allowed[n]]
+def _is_genuine(draw: Draw, words: Sequence[str], features: Sequence[float], score: float) -> bool:
+    numbers = [n for n in draw.space.numbers.get(tuple(words), []) if draw.allowed[n]]
     if not numbers:
         return False
-    apart = np.abs(draw.features[numbers] - np.array(one.features)).max(axis=1)
+    apart = np.abs(draw.features[numbers] - np.array(features)).max(axis=1)
     near = int(apart.argmin())
-    return float(apart[near]) < 1e-6 and math.isclose(one.score, draw.scores[numbers[near]], rel_tol=1e-9, abs_tol=1e-6)
+    return float(apart[near]) < 1e-6 and math.isclose(score, draw.scores[numbers[near]], rel_tol=1e-9, abs_tol=1e-6)
+
+
+def _words_of_phrases(one: Derivation) -> int:
+    return sum(count for _, _, count, _ in one.phrases)
 
 
 def _complaints_of_nbest(draw: Draw, settings: Settings, found: Realization, rounding: float) -> Iterator[str]:

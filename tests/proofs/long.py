@@ -15,7 +15,7 @@ from tests.core_options import Algorithm, search_options
 from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
-from widl._core import LengthUnit, Order, Packing
+from widl._core import LengthUnit, Order
 from widl.common.errors import InputError
 from widl.decoder import (
     Bound,
@@ -77,8 +77,8 @@ class LongPool:
 
 
 def random_long_space(rng: random.Random, pool: LongPool) -> LongSpace:
-    """Tiles twice as often as others."""
-    return rng.choice([_tiles, _tiles, _row, _bag, _packing])(rng, pool)
+    """Tiles and rows twice as often as bags."""
+    return rng.choice([_tiles, _tiles, _row, _bag, _row])(rng, pool)
 
 
 @dataclass(frozen=True)
@@ -196,23 +196,6 @@ def _bag(rng: random.Random, pool: LongPool) -> LongSpace:
 def _expression_run(expression: Expression, models: list[LanguageModel], weights: Lambdas) -> Run:
     core = CoreRealizer(Vocabulary(WORDS), models)
     return lambda settings: core.realize_expressions([expression], weights.vector, search_options(**settings))[0]
-
-
-def _packing(rng: random.Random, pool: LongPool) -> LongSpace:
-    vocabulary = Vocabulary(WORDS)
-    packing = Packing(vocabulary, 1)
-    count, items = rng.randint(40, 200), rng.randint(10, 40)
-    for _ in range(count):
-        own = sorted({rng.randrange(items) for _ in range(rng.randint(1, 2))})
-        packing.add(own, rng.choices(WORDS, k=rng.randint(1, 3)), [-rng.randint(0, 12) / 4])
-    number, models = _models(rng, pool)
-    core, weights = CoreRealizer(vocabulary, models), _weights(rng, len(models))
-    limits: Settings = {"max_words": rng.randint(5, 20)} if rng.random() < 0.7 else {}
-
-    def run(settings: Settings) -> Realization:
-        return core.realize_packings([packing], weights.vector, search_options(**limits, **settings))[0]
-
-    return LongSpace(f"a packing of {count} phrases, model {number}", run, None, "packing")
 
 
 def random_settings(rng: random.Random, kind: str) -> Settings:

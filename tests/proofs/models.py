@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.reference.cfg import Rule, SlowGrammar, Symbol, text_of
+from tests.reference.cfg import Rule, SlowGrammar, Symbol, bracketing, text_of
 from widl.decoder import LanguageModel, parse_grammar
 
 WORDS = ("a", "b", "c", "d", "e", "é")
@@ -84,26 +84,44 @@ def opened(arpa: str, kind: str) -> LanguageModel:
 
 
 class Filter:
-    """A random grammar, fast and slow."""
+    """A grammar, fast and slow."""
 
-    def __init__(self, rng: random.Random) -> None:
-        def side(most: int, names: Sequence[str]) -> tuple[Symbol, ...]:
-            kinds = ["word", "word", "any", *["nonterminal"] * bool(names)]
-            made = []
-            for _ in range(rng.randint(1, most)):
-                kind = rng.choice(kinds)
-                text = {"word": rng.choice(WORDS), "any": "", "nonterminal": rng.choice(names or [""])}[kind]
-                made.append(Symbol(kind, text))
-            return tuple(made)
-
-        clause, rest = Symbol("nonterminal", "A"), Symbol("nonterminal", "S")
-        self.rules = [Rule("S", (clause,)), Rule("S", (clause, rest) if rng.random() < 0.5 else (rest, clause))]
-        self.rules += [Rule("A", side(3, ["B"])) for _ in range(rng.randint(1, 4))]
-        self.rules += [Rule("B", side(2, [])) for _ in range(rng.randint(1, 3))]
-        slow = SlowGrammar(self.rules)
-        self.text = text_of(self.rules)
+    def __init__(self, rules: list[Rule]) -> None:
+        slow = SlowGrammar(rules)
+        self.text = text_of(rules)
         self.core = parse_grammar(self.text)
         self.accepts = cache(slow.accepts)
+
+
+def random_filter(rng: random.Random) -> Filter:
+    """Clauses in a row; most accept few strings."""
+
+    def side(most: int, names: Sequence[str]) -> tuple[Symbol, ...]:
+        kinds = ["word", "word", "any", *["nonterminal"] * bool(names)]
+        made = []
+        for _ in range(rng.randint(1, most)):
+            kind = rng.choice(kinds)
+            text = {"word": rng.choice(WORDS), "any": "", "nonterminal": rng.choice(names or [""])}[kind]
+            made.append(Symbol(kind, text))
+        return tuple(made)
+
+    clause, rest = Symbol("nonterminal", "A"), Symbol("nonterminal", "S")
+    rules = [Rule("S", (clause,)), Rule("S", (clause, rest) if rng.random() < 0.5 else (rest, clause))]
+    rules += [Rule("A", side(3, ["B"])) for _ in range(rng.randint(1, 4))]
+    rules += [Rule("B", side(2, [])) for _ in range(rng.randint(1, 3))]
+    return Filter(rules)
+
+
+def bracketing_filter(rng: random.Random, words: Sequence[str]) -> Filter:
+    """One that accepts these words, and some others: segments of them, named in turn, with further rules."""
+    names = ["S", "A", "B", "C"]
+    rules = bracketing(words, [rng.randrange(7) for _ in range(rng.randint(0, 2))], rng.sample(names, k=4))
+    start = rules[0].left
+    for _ in range(rng.randint(0, 4)):
+        right = [rng.choice([Symbol("nonterminal", start), Symbol("word", rng.choice(WORDS)), Symbol("any")])
+                 for _ in range(rng.randint(0, 3))]  # fmt: skip
+        rules.append(Rule(rng.choice(rules).left, tuple(right)))
+    return Filter(rules)
 
 
 class Pool:
@@ -112,4 +130,4 @@ class Pool:
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"models {seed}")
         self.models = [random_model(rng, order) for order in ORDERS for _ in range(MODELS_PER_ORDER)]
-        self.filters = [Filter(rng) for _ in range(GRAMMARS)]
+        self.filters = [random_filter(rng) for _ in range(GRAMMARS)]

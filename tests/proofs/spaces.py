@@ -1,4 +1,4 @@
-"""Random finite spaces of strings, small enough to list: expressions, tiles, packings, lattices."""
+"""Random finite spaces of strings, small enough to list: expressions, tiles, lattices."""
 
 import math
 import random
@@ -11,14 +11,12 @@ from tests.decoder.random_expressions import Generator, build
 from tests.phrase_table.tables import looked_up, written
 from tests.proofs.models import WORDS, Filter
 from tests.reference import acceptors as acceptors_reference
-from tests.reference import packings as packings_reference
 from tests.reference import realization as expressions_reference
 from tests.reference import tiles as tiles_reference
 from tests.reference.lexical_reordering import FEATURES
-from tests.reference.packings import Phrase
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
-from widl._core import Packing, tile_sentence, write_options
+from widl._core import tile_sentence, write_options
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
@@ -45,7 +43,7 @@ class Space:
     """A space of derivations, for the core and written out."""
 
     text: str
-    thing: Expression | Tiles | Packing | Lattice
+    thing: Expression | Tiles | Lattice
     components: int
     rows: Sequence[Row]
     distortion_limit: int = -1
@@ -91,14 +89,12 @@ class Space:
             return realizer.realize_expressions([self.thing], weights, options, grammar=grammar)[0]
         if isinstance(self.thing, Tiles):
             return realizer.realize([self.thing], weights, options, grammar=grammar)[0]
-        if isinstance(self.thing, Lattice):
-            return realizer.realize_lattices([self.thing], weights, options, grammar=grammar)[0]
-        return realizer.realize_packings([self.thing], weights, options, grammar=grammar)[0]
+        return realizer.realize_lattices([self.thing], weights, options, grammar=grammar)[0]
 
 
 def random_space(rng: random.Random) -> Space:
     """One of each kind, some more often."""
-    kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_packing]
+    kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_lattice]
     space = rng.choice(kinds)(rng)
     own = random.Random(space.text)  # so that all else is as it was drawn before there were free tiles
     return free_tiles(own) if space.has_layers and space.distortion_limit < 0 and own.random() < 0.25 else space
@@ -243,7 +239,13 @@ def _with_orientation(rng: random.Random, option: Option) -> Option:
 def _random_orders(rng: random.Random, length: int) -> Orders:
     begin = rng.randrange(length)
     zones = ((begin, rng.randint(begin + 1, length)),) if rng.random() < 0.6 else ()
-    return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
+    walls = (rng.randrange(length),) if rng.random() < 0.6 else ()
+    own = random.Random(f"inner zone {zones} {walls}")
+    for outer, end in zones:
+        if end - outer > 1 and own.random() < 0.5:
+            inner = own.randrange(outer, end)
+            zones = (*zones, (inner, own.randint(inner + 1, end)))
+    return Orders(zones, walls)
 
 
 def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> tuple[Tiles, Vocabulary]:
@@ -291,24 +293,6 @@ def _expression_of(length: int, options: Sequence[Option], base: float) -> Expre
         scores = [[math.exp(s) for s in o.scores] for o in some]
         contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
     return Expression.tiles(length, contents, movement_base=base)
-
-
-def random_packing(rng: random.Random) -> Space:
-    components = rng.randint(1, 2)
-    phrases: list[Phrase] = []
-    for _ in range(rng.randint(1, 4)):
-        items = frozenset(rng.choices([0, 1, 2, 63], k=rng.randint(1, 2)))
-        words = tuple(rng.choice(WORDS) for _ in range(rng.choice([1, 1, 2, 3, 5])))
-        phrases.append((items, words, tuple(rng.randint(-12, 4) / 4 for _ in range(components))))
-    packing = Packing(VOCABULARY, components)
-    for items, words, scores in phrases:
-        packing.add(sorted(items), words, scores)
-    rows: list[Row] = []
-    for family in packings_reference.derivations(phrases):
-        words = tuple(word for p in family for word in phrases[p][1])
-        scores = tuple(sum(phrases[p][2][j] for p in family) for j in range(components))
-        rows.append((words, list(scores), [float(len(words)), float(len(family)), 0.0, 0.0]))
-    return Space(f"packing of {phrases}", packing, components, rows)
 
 
 def random_lattice(rng: random.Random) -> Space:

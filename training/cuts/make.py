@@ -14,11 +14,10 @@ from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
 from widl.headline.cut_model import train_cut_model
 from widl.headline.documents import Document, read_documents
-from widl.headline.headline_forms import HeadlineForms
+from widl.headline.headline_forms import HeadlineForms, VerbForms
 from widl.headline.keywords import KeywordModel
 from widl.headline.parsing import SHIPPED, Parser
 from widl.headline.shortening import of_compression
-from widl.headline.verbs import VerbForms
 from widl.headline.words import sentences_of
 
 FORMS = {"article": [1, 20], "be": [1, 20], "have": [1, 4], "will": [1, 10]}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         Vocabulary,
         WeightVector,
     )
-    from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings of phrases; `Realizer` uses it
+    from widl._core import Realizer as CoreRealizer  # of tiles, expressions and lattices; `Realizer` uses it
     from widl._core import SearchOptions as CoreSearchOptions
     from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
     from widl.decoder.batch import ScoredLine, order, realize, score_lines

@@ -8,12 +8,11 @@ from typing import Any
 
 from widl.headline.casing import Casing
 from widl.headline.cut_model import CutModel, train_cut_model
-from widl.headline.headline_forms import HeadlineForms
+from widl.headline.headline_forms import HeadlineForms, VerbForms, third_person
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.shortening import of_compression, of_headline
 from widl.headline.speakers import with_speakers
 from widl.headline.units import UnitTree
-from widl.headline.verbs import VerbForms, third_person
 from widl.headline.words import Word, keys_of
 
 SENTENCES = 4

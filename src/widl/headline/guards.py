@@ -34,8 +34,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, get_args
 
+from widl.headline.lexicon import guards_text
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import guards_text
 from widl.headline.words import Word
 
 Effect = Literal["keep", "whole", "entire", "alone", "drop"]

@@ -1,11 +1,10 @@
 """Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.units import UnitTree
-from widl.headline.verbs import VerbForms, third_person
 from widl.headline.words import Word
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
@@ -13,10 +12,87 @@ _HAVE = frozenset({"has", "have", "had"})
 _SINGULAR = frozenset({"has", "is", "was"})
 _PLURAL = frozenset({"have", "are", "were"})
 _PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "those", "many", "most", "some", "both"})
+_PORTIONS = frozenset({"half", "third", "quarter", "rest", "majority", "percent", "number"})
 _STRENGTH = 2.0
+_FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
+_VERB_STRENGTH = 8.0  # pseudo-occurrences of a verb, distributed as the forms of all verbs of its number
 
 Form = tuple[tuple[int, Word], ...]
 """The words of a unit in a form, with their positions in the sentence."""
+
+
+def third_person(lemma: str) -> str:
+    """The form of a regular verb with *he*.
+
+    >>> [third_person(verb) for verb in ("cut", "pass", "veto", "deny", "buy", "have")]
+    ['cuts', 'passes', 'vetoes', 'denies', 'buys', 'has']
+    """
+    irregular = {"have": "has", "be": "is", "do": "does", "go": "goes"}
+    if lemma in irregular:
+        return irregular[lemma]
+    consonant = lemma[-2:-1] not in tuple("aeiou")
+    if lemma.endswith(("s", "x", "z", "ch", "sh")) or (lemma.endswith("o") and consonant):
+        return lemma + "es"
+    if lemma.endswith("y") and consonant:
+        return lemma[:-1] + "ies"
+    return lemma + "s"
+
+
+def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, str]] | None:
+    """Of an active finite verb in past or present: its subject (one, several or none), and its forms in the text, in
+    the third person singular, and without an ending; None of other words."""
+    word = words[i]
+    if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
+        return None
+    if word.form == "VBN" and word.relation == "conj" and _is_passive(words, word.head):
+        return None  # was held and released
+    number = "none"
+    for k, other in enumerate(words):
+        if other.head != i or k == i:
+            continue
+        if other.relation in {"mark", "aux", "aux:pass", "nsubj:pass", "cop"}:
+            return None
+        if other.relation == "nsubj":
+            number = "several" if other.key.endswith("s") or other.key == "they" else "one"
+    return number, (word.key, third_person(word.lemma), word.lemma)
+
+
+def _is_passive(words: Sequence[Word], i: int) -> bool:
+    return any(word.head == i and word.relation == "aux:pass" for word in words)
+
+
+class VerbForms:
+    """P(form | verb), from counts of the forms that headlines have of the finite verbs of their texts."""
+
+    def __init__(self, counts: Mapping[str, Sequence[float]]) -> None:
+        """`counts`: occurrences of each of `finite_forms`, by verb as written, and by number after a colon."""
+        self.counts = {name: list(values) for name, values in counts.items()}
+
+    @classmethod
+    def trained(cls, pairs: Iterable[tuple[Collection[str], Iterable[Sequence[Word]]]]) -> "VerbForms":
+        """Count the forms in pairs of a headline, as keys, and its text, as sentences."""
+        counts: dict[str, Counter[int]] = {}
+        for headline, sentences in pairs:
+            for words in sentences:
+                for i, word in enumerate(words):
+                    number, forms = finite_forms(words, i) or ("", ())
+                    form = next((f for f, key in enumerate(forms) if key in headline), None)
+                    if form is not None:
+                        counts.setdefault(word.key, Counter())[form] += 1
+                        counts.setdefault(":" + number, Counter())[form] += 1
+        return cls({name: [form_counts[f] for f in range(3)] for name, form_counts in counts.items()})
+
+    def present(self, words: Sequence[Word], i: int) -> float:
+        """P(a headline has the i-th word in the best of the present forms); 0 where that of the text is better."""
+        number, forms = finite_forms(words, i) or ("", ())
+        prior_counts = self.counts.get(":" + number) or [1.0, 1.0, 1.0]
+        counts = self.counts.get(words[i].key, [0.0, 0.0, 0.0])
+        strength = [
+            count + _VERB_STRENGTH * prior / sum(prior_counts)
+            for count, prior in zip(counts, prior_counts, strict=True)
+        ]
+        best = max(range(3), key=strength.__getitem__)
+        return strength[best] / (sum(counts) + _VERB_STRENGTH) if forms and best else 0.0
 
 
 class HeadlineForms:
@@ -86,11 +162,11 @@ class HeadlineForms:
         return [(whole, stays), (changed, 1.0 - stays)]
 
     def _finite(self, tree: UnitTree, head: int, whole: Form) -> list[tuple[Form, float]]:
-        changed, p = self.verbs.best(list(tree.words), head)
-        if changed is tree.words[head] or not 0.0 < p < 1.0:
+        p = self.verbs.present(tree.words, head)
+        if not 0.0 < p < 1.0:
             return [(whole, 1.0)]
         form = self._present(tree, tree.unit_of[head])
-        changed = replace(changed, text=form, key=form)
+        changed = replace(tree.words[head], text=form, key=form)
         other = tuple((i, changed if i == head else w) for i, w in whole)
         return [(other, p), (whole, 1.0 - p)]
 
@@ -113,7 +189,9 @@ class HeadlineForms:
             # Kurds and the Philadelphia Eagles are several, Symbol Technologies is one.
             below = {(tree.content(c).relation, tree.content(c).tag) for c in tree.units[k].children}
             company = ("compound", "PROPN") in below and not tree.function_words(k, "det")
+            of_several = any(tree.content(c).form == "NNS" for c in tree.units[k].children)  # half of the voters take
             several = word.form == "NNS" or (word.form == "NNPS" and not company)
+            several = several or (of_several and word.lemma in _PORTIONS)
             plural = plural or several or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
 

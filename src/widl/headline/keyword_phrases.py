@@ -41,11 +41,10 @@ class PaperOptions:
 
 @dataclass(frozen=True, slots=True)
 class KeywordPhrase:
-    """A phrase of a keyword: its words, their keys, the lemmas of its content words, and P(phrase | keyword)."""
+    """A phrase of a keyword: its words, their keys, and P(phrase | keyword)."""
 
     words: tuple[str, ...]
     keys: tuple[str, ...]
-    lemmas: frozenset[str]
     probability: float
 
 
@@ -80,20 +79,12 @@ def _most_probable(
 ) -> list[KeywordPhrase]:
     best = sorted(counts.items(), key=lambda entry: -entry[1])[:count]  # of equals the first in the text
     total = sum(weight for _, weight in best)
-    return [
-        KeywordPhrase(
-            tuple(word.text for word in found[keys]),
-            keys,
-            frozenset(word.lemma for word in found[keys] if word.is_content),
-            weight / total,
-        )
-        for keys, weight in best
-    ]
+    return [KeywordPhrase(tuple(word.text for word in found[keys]), keys, weight / total) for keys, weight in best]
 
 
 def _alone(keyword: Keyword) -> KeywordPhrase:
     words = tuple(keyword.text.split())
-    return KeywordPhrase(words, tuple(word.lower() for word in words), frozenset(keyword.lemmas), 1.0)
+    return KeywordPhrase(words, tuple(word.lower() for word in words), 1.0)
 
 
 def _occurrences(

@@ -27,11 +27,6 @@ class Keyword:
     weight: float
 
 
-def keyword_weights(keywords: Iterable[Keyword]) -> dict[str, float]:
-    """The weights of keywords by lemma; each word of a name has its share of the name's."""
-    return {lemma: keyword.weight / len(keyword.lemmas) for keyword in keywords for lemma in keyword.lemmas}
-
-
 def text_model(pairs: Iterable[tuple[Iterable[str], Iterable[str]]]) -> dict[str, float]:
     """P(H_w | T_w) by key, from the keys of headlines and texts (Zhou & Hovy 2004, model 3), smoothed.
 

@@ -1,4 +1,8 @@
-"""Small closed word lists."""
+"""Small closed word lists; those that patterns over trees are about are part of the guards' file."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -20,6 +24,8 @@ TIME_PREPOSITIONS = word_set(
     "after ago at before between by during for from in on over past since through throughout till to toward towards "
     "until within"
 )
+IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J. N.C. S.C. B.C. A.D. G.M. G.E. A.I.")
+"""Two letters that are of no person and may end a sentence."""
 ARTICLES = word_set("a an the")
 """Determiners that a headline leaves out."""
 CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
@@ -56,3 +62,16 @@ WIRE_ABBREVIATIONS = {
     "revs": "revenues",
 }
 """Words as news wires abbreviate them, which parsers of texts do not know."""
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """A list of words of the guards' file."""
+    lists: dict[str, list[str]] = tomllib.loads(guards_text())["words"]
+    return frozenset(lists[name])
+
+
+@cache
+def guards_text() -> str:
+    """The guards' file of the package, `guards.toml`."""
+    return files("widl.headline").joinpath("guards.toml").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from widl.headline.documents import Document
 from widl.headline.parsing import MAX_WORDS, ParsedDocument, Parser, Sentence, Token
 
 _BATCH = 256  # documents of a transaction
-_FORMAT = b"5"  # of stored parses, and of the processing in `parsing`; it is part of the keys
+_FORMAT = b"6"  # of stored parses, and of the processing in `parsing`; it is part of the keys
 
 
 class ParseCache:

@@ -21,7 +21,7 @@ from widl.common.errors import InputError
 from widl.common.workers import chunked, map_in_order
 from widl.headline.clear_labels import CLEAR_LABELS, CLEAR_ONLY, to_universal
 from widl.headline.documents import Document
-from widl.headline.lexicon import WIRE_ABBREVIATIONS
+from widl.headline.lexicon import DAYS, IMPERSONAL_INITIALS, WIRE_ABBREVIATIONS
 from widl.headline.markup import clean_paragraphs, without_symbols
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ _BATCH = 64  # documents that a worker parses at a time
 _CHARACTERS = 20  # per word at most, on average; it bounds a text without blanks
 # spaCy takes the square of a word's length to cut punctuation off.
 _LONG_WORD = re.compile(r"\S{300}(?=\S)")
+_INITIALS = re.compile(r"[A-Z]\.[A-Z]\.")
 _CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
 # Components that neither parse nor tag.
 _UNUSED = ["ner", "beam_ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat", "senter"]
@@ -185,17 +186,24 @@ def _spelled_out(doc: "Doc") -> "Doc":
 def forbid_sentence_ends(doc: "Doc") -> "Doc":
     """Let the pipeline end sentences of an unparsed text only after a full stop or similar punctuation.
 
-    After an abbreviation a sentence does not end before a small letter. A parser that was trained on web texts would
-    also end sentences in the middle of a long name.
+    After an abbreviation a sentence does not end before a small letter or a day of the week: *Acme Corp. Monday said*;
+    and not behind initials. A parser that was trained on web texts would also end sentences in the middle of a name.
     """
     ending = False
     for token in doc:
         text = token.text
-        if token.i and not (ending and not (text[0].islower() and _is_abbreviation(doc[token.i - 1].text))):
+        before = doc[token.i - 1].text if token.i else ""
+        within = (text[0].islower() or text.lower() in DAYS) and _is_abbreviation(before)
+        if token.i and (not ending or within or _is_initials(before)):
             token.is_sent_start = False
         if text not in _CLOSING or not ending:
             ending = text.endswith((".", "!", "?", "…", "。"))
     return doc
+
+
+def _is_initials(text: str) -> bool:
+    """Whether a word is of a person's name: *B.J.*, but not *U.S.*, which may end a sentence."""
+    return _INITIALS.fullmatch(text) is not None and text not in IMPERSONAL_INITIALS
 
 
 def _is_abbreviation(text: str) -> bool:

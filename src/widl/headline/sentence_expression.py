@@ -16,8 +16,8 @@ from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel, KeptWords
 from widl.headline.guards import Guarded, guarded
 from widl.headline.headline_forms import Form, HeadlineForms
+from widl.headline.lexicon import word_list
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import word_list
 from widl.headline.words import Word, is_label
 from widl.headline.written_headline import Said
 
@@ -121,8 +121,10 @@ class SentenceTrees:
         relations = {tree.content(k).relation.split(":")[0] for k in unit.children}
         finite = content.tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
         if unit.parent is None:
-            # A parser may take "the bank named" for the bank that was named.
-            return finite or ("acl" in relations and content.lemma not in word_list("times"))
+            # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank
+            # plans to close" and "schools open".
+            misread = "nsubj" in relations if content.tag == "ADJ" else bool(relations & {"acl", "xcomp"})
+            return finite or (misread and content.lemma not in word_list("times"))
         if tree.retold:
             return False
         subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]

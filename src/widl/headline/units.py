@@ -7,7 +7,7 @@ other units. A headline that keeps a unit keeps the units above it, up to the on
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from widl.headline.word_lists import word_list
+from widl.headline.lexicon import word_list
 from widl.headline.words import Word
 
 FUNCTION_RELATIONS = frozenset(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from widl.headline.word_lists import word_list
+from widl.headline.lexicon import word_list
 from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')

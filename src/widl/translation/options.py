@@ -78,7 +78,7 @@ class TranslationOptions(SearchOptions):
         int, option("Maximum number of translation options of a span; 0: all.", ge=0, le=LARGEST)
     ] = 20
     distortion_limit: Annotated[
-        Limit, option("Largest jump in source words; 0 keeps the order; 'none' for no limit.")
+        Limit, option("Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead.")
     ] = 6
     reordering: Annotated[
         bool, option("Score the order of phrases by the model's reordering model, if it has one.")
