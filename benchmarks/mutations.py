@@ -4,10 +4,9 @@
 
 Each place is one token of the package (a comparison turned, a sum made a difference, a constant moved by one, a
 condition negated, an `and` made an `or`), chosen at random with a seed and changed in a copy of the working tree. The
-tests of its room and of the command line (`tests/ROOM`, and those of the rooms that import it for `common` and `text`)
-run until the first fails; who is not noticed there is tried with all quick tests. Prints a line a place and the share
-that was noticed; a place that changes nothing (an equal program) counts as not noticed, so the share is a lower bound
-that is compared between two versions of the tests, over the same source and seed.
+quick tests of its room (`tests/ROOM`) run until the first fails; where none does, all quick tests. Prints a line a
+place and the share that was noticed. A place that changes nothing (an equal program) counts as not noticed: the share
+is a lower bound, to be compared between two versions of the tests, over the same source and seed.
 
 `--core N` breaks N places of the core as well: each compiles the module anew, in its copy.
 """
@@ -26,8 +25,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-COMPARISONS = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="}
-SUMS = {ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.Div: "*"}
+# How an operator is written, and what stands there instead.
+COMPARISONS = {
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+}
+SUMS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "+"), ast.Div: ("/", "*")}
 CORE_CHANGES = [("<=", "<"), (">=", ">"), ("==", "!="), ("&&", "||"), (" + ", " - "), (" - ", " + "), (" < ", " <= ")]
 TIMEOUT = 900.0  # seconds for the tests of a place: an endless loop is noticed
 FOREIGN = """
@@ -60,37 +67,30 @@ def python_places(path: Path) -> Iterator[Place]:
     def offset(line: int, column: int) -> int:
         return starts[line - 1] + column
 
+    def span(node: ast.expr) -> tuple[int, int]:
+        return offset(node.lineno, node.col_offset), offset(node.end_lineno or 0, node.end_col_offset or 0)
+
     def between(left: ast.expr, right: ast.expr, written: str, instead: str) -> Iterator[Place]:
         """The operator between two operands."""
-        start = offset(left.end_lineno or 0, left.end_col_offset or 0)
-        end = offset(right.lineno, right.col_offset)
+        start, end = span(left)[1], span(right)[0]
         found = re.search(re.escape(written.encode()), data[start:end])
         if found:
             yield Place(name, start + found.start(), start + found.end(), instead, left.lineno)
 
     name = str(path.relative_to(ROOT))
-    written = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
-    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
     for node in ast.walk(ast.parse(data)):
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARISONS:
-            kind = type(node.ops[0])
-            yield from between(node.left, node.comparators[0], written[kind], COMPARISONS[kind])
+            yield from between(node.left, node.comparators[0], *COMPARISONS[type(node.ops[0])])
         elif isinstance(node, ast.BoolOp):
             was, now = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
             yield from between(node.values[0], node.values[1], was, now)
         elif isinstance(node, ast.BinOp) and type(node.op) in SUMS and not isinstance(node.left, ast.Constant):
-            operator = type(node.op)
-            yield from between(node.left, node.right, signs[operator], SUMS[operator])
+            yield from between(node.left, node.right, *SUMS[type(node.op)])
         elif isinstance(node, ast.Constant) and type(node.value) is int:
-            start, end = (
-                offset(node.lineno, node.col_offset),
-                offset(node.end_lineno or 0, node.end_col_offset or 0),
-            )
-            yield Place(name, start, end, str(node.value + 1), node.lineno)
+            yield Place(name, *span(node), str(node.value + 1), node.lineno)
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
-            test = node.test
-            start, end = offset(test.lineno, test.col_offset), offset(test.end_lineno or 0, test.end_col_offset or 0)
-            yield Place(name, start, end, f"(not ({data[start:end].decode()}))", test.lineno)
+            start, end = span(node.test)
+            yield Place(name, start, end, f"(not ({data[start:end].decode()}))", node.test.lineno)
 
 
 def core_places(path: Path) -> Iterator[Place]:
@@ -122,10 +122,8 @@ class Copy:
     def __init__(self, folder: Path, processes: int) -> None:
         self.folder = folder
         self.processes = processes
-        kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
-            "\n"
-        )
-        for name in filter(None, kept):
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+        for name in listed.stdout.splitlines():
             if (ROOT / name).exists():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
@@ -152,7 +150,7 @@ class Copy:
             parts = place.path.split("/")
             room = parts[2] if parts[0] == "src" and len(parts) > 3 else ""
             near = [f"tests/{room}"] if room and (self.folder / "tests" / room).is_dir() else []
-            return (near and self._failing(near)) or self._failing(["tests"])
+            return (near and self.failing(near)) or self.failing(["tests"])
         finally:
             path.write_bytes(whole)
             if path.suffix != ".py":
@@ -170,7 +168,7 @@ class Copy:
             shutil.copy2(next(build.glob("_core*.so")), self.module)
         return done.returncode == 0
 
-    def _failing(self, tests: list[str]) -> str:
+    def failing(self, tests: list[str]) -> str:
         """The first test that fails, if one does."""
         first = os.pathsep.join([str(self.folder / "first"), str(self.folder / "src")])
         environment = {**os.environ, "PYTHONPATH": first, "HYPOTHESIS_PROFILE": "few"}
@@ -209,7 +207,7 @@ def main() -> int:
     noticed = 0
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
         copy = Copy(Path(folder), arguments.processes)
-        if failing := copy._failing(["tests/common", "tests/core"]):
+        if failing := copy.failing(["tests/common", "tests/core"]):
             print(f"the tests fail before anything is broken: {failing}", file=sys.stderr)
             return 1
         for number, place in enumerate(places, start=1):

@@ -65,6 +65,8 @@ def test_the_demonstration_leads_with_the_tuned_default(tmp_path: Path) -> None:
     written = tuned.stat().st_mtime_ns
     again = run_demo(tmp_path / "demo", threads=1)
     assert again == result
+    for one, other in ((again.error.stack, result.error.stack), (again.error.exact, result.error.exact)):
+        assert (one.best.trace(), one.score) == (other.best.trace(), other.score)
     assert tuned.stat().st_mtime_ns == written
 
 

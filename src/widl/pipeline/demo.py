@@ -168,7 +168,6 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         )
         stories = _stories(job, progress)
     translator = Translator(model)
-    # With these weights movement costs enough for exact search to take seconds at this limit.
     words, searches, error = _searched(directory, threads, progress)
     systems, signature = _translated(directory, translator, threads, progress)
     return DemoResult(
@@ -243,7 +242,10 @@ def _lines(name: str) -> list[str]:
 
 
 def _searched(directory: Path, threads: int, progress: Progress) -> tuple[int, list[SearchRow], SearchError]:
-    """The lines of news by each search, under the weights before tuning."""
+    """The lines of news by each search.
+
+    Under the weights before tuning movement costs enough for exact search to take seconds at this limit.
+    """
     translator, source = Translator(directory / "model", weights=directory / UNTUNED), _lines("news.zh")
     found: dict[str, list[Translation]] = {}
     seconds: dict[str, float] = {}
