@@ -105,7 +105,7 @@ def test_what_is_sent_to_other_processes() -> None:
     sent = [
         *(made() for made in (
             widl.Budget, widl.Cleaning, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
-            widl.Pruning, widl.RealizationOptions, widl.ScoringOptions, widl.TextSettings,
+            widl.Pruning, widl.RealizationOptions, widl.TextSettings,
             widl.TrainingOptions, TranslationOptions, TuningOptions,
         )),
         widl.GivenAlignments(symmetrized=(Path("a"),)),

@@ -21,7 +21,6 @@ from widl.common.errors import InputError
 from widl.common.exchange import SharedFolder, open_exchange
 from widl.common.workers import LocalEngine
 from widl.decoder import lm_shards
-from widl.phrase_table import ScoringOptions
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.demo import sample_corpus
@@ -122,21 +121,6 @@ def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
         for name, engine in (("one", None), ("many", Shuffled(4)))
     ]
     assert_same(found[1], found[0])
-
-
-def test_scores_of_other_kinds(many_parts, corpus, tmp_path) -> None:
-    """Those that depend on counts of counts, and those that need all of the text in one place."""
-    for number, scoring in enumerate(
-        (ScoringOptions(smoothing="kneser-ney", lexical="maximum"), ScoringOptions(significance="a-e"))
-    ):
-        options = TrainingOptions(scoring=scoring, reordering="none")
-        engine = Shuffled(number)
-        found = [
-            files_of(trained_on(engine_or_none, corpus, tmp_path / f"{name}-{number}", options=options))
-            for name, engine_or_none in (("one", None), ("many", engine))
-        ]
-        assert_same(found[1], found[0])
-        assert len(engine.sizes) == (23 if scoring.significance is None else 18)
 
 
 def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_path, monkeypatch) -> None:
