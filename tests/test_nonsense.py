@@ -110,7 +110,6 @@ READERS: dict[str, Callable[[Any, Any], object]] = {
     "prepare_text": lambda path, made: prepare_text([path], made.folder / "out", truecaser=Truecaser({})),
     "read_bags": lambda path, _: read_bags(path),
     "read_config": lambda path, _: read_config(path, Config),
-    "read_grammar": lambda path, _: widl.read_grammar(path),
     "read_lines": lambda path, _: read_lines(path),
     "read_nbest": lambda path, _: read_nbest([path]),
     "read_realization_weights": lambda path, _: read_realization_weights(path, 1),
@@ -157,7 +156,7 @@ def test_files_that_cannot_be_read(made, name, kind) -> None:
 def test_files_of_another_kind(made, name) -> None:
     with pytest.raises(InputError, match="binary") as caught:
         use(READERS[name](made.folder / "binary", made))
-    assert is_one_line(caught.value) or name == "read_grammar"  # which points at the fault in a second line
+    assert is_one_line(caught.value)
 
 
 @pytest.mark.parametrize("nonsense", [None, 7, 2.5, ["a"]], ids=repr)
@@ -364,7 +363,6 @@ VALUES: dict[str, Callable[[Any], object]] = {
     "make_tokenizer": lambda _: widl.make_tokenizer("xx"),
     "order": lambda made: widl.order([""], [made.model]),
     "parse": lambda _: parse("∨("),
-    "parse_grammar": lambda _: widl.parse_grammar("S S"),
     "score_lines": lambda made: widl.score_lines(["a <s>"], made.model),
     "symmetrize, method": lambda _: widl.symmetrize(["0-0"], ["0-0"], "x"),
     "symmetrize, length": lambda _: widl.symmetrize(["0-0"], []),
@@ -410,7 +408,6 @@ TYPES: dict[str, Callable[[Any], object]] = {
     "from_json": lambda _: widl.from_json({}),  # type: ignore[arg-type]
     "interleave": lambda _: widl.interleave("a", "b", order="12"),  # type: ignore[arg-type]
     "parse": lambda _: parse(7),  # type: ignore[arg-type]
-    "parse_grammar": lambda _: widl.parse_grammar(["S"]),  # type: ignore[arg-type]
     "seq": lambda _: widl.seq("a", 7),  # type: ignore[arg-type]
     "tiles": lambda _: widl.tiles(2, "ab", expmove=0.5),  # type: ignore[arg-type]
     "choice": lambda _: widl.choice(("a", "b")),  # type: ignore[arg-type]

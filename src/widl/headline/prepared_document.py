@@ -65,7 +65,7 @@ class PreparedDocument(ABC):
         try:
             result = self._search(vector, options.core_options())
         except InputError:
-            if self._grammar is None:
+            if self._constraint is None:
                 raise
             return self._without_terms(options)  # search has proved that there is none
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
@@ -107,7 +107,7 @@ class PreparedDocument(ABC):
     def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
         assert self._realizer is not None
         assert self.expression is not None
-        [result] = self._realizer.realize_expressions([self.expression], weights, options, grammar=self._grammar)
+        [result] = self._realizer.realize_expressions([self.expression], weights, options, constraint=self._constraint)
         return result
 
     @abstractmethod
