@@ -20,7 +20,6 @@ from widl.alignment import shards as alignment_shards
 from widl.common.errors import InputError
 from widl.common.exchange import SharedFolder, open_exchange
 from widl.common.workers import LocalEngine
-from widl.decoder import lm_shards
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.demo import sample_corpus
@@ -28,8 +27,7 @@ from widl.pipeline.training import TrainingOptions, train
 from widl.text.environment import check_text_environment, text_environment
 from widl.text.sides import TextSettings
 
-LM_PARTS = 5
-AFTER_ALIGNMENT = [5] * 5 + [4] + [LM_PARTS] * 3  # phrases, the text of the language model, n-grams
+AFTER_ALIGNMENT = [5] * 5 + [4]  # phrases, the text of the language model
 
 
 @pytest.fixture
@@ -38,8 +36,6 @@ def many_parts(monkeypatch):
     monkeypatch.setattr(bitext, "_CHUNK", 30)
     monkeypatch.setattr(alignment_shards, "_LEAST_PAIRS", 40)
     monkeypatch.setattr(phrase_shards, "_LEAST_PAIRS", 40)
-    monkeypatch.setattr(lm_shards, "_LEAST_BYTES", 4000)
-    monkeypatch.setattr(lm_shards, "_fits", lambda sources, order, memory: False)
 
 
 @pytest.fixture(scope="module")
@@ -94,9 +90,8 @@ class Shuffled:
 def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machine, tmp_path, seed) -> None:
     engine = Shuffled(seed)
     assert_same(files_of(trained_on(engine, corpus, tmp_path / "model")), of_one_machine)
-    tokenising, *parts, mono, words, ngrams, added = engine.sizes
+    tokenising, *parts, mono = engine.sizes
     assert (tokenising, mono) == (7, 4)
-    assert words == ngrams == added == LM_PARTS
     assert len(parts) == (8 + 4 + 1) + 5  # alignment, phrases
     assert set(parts) == {5}
     assert engine.sent < 20_000  # text to tokenise; else names of files, whatever their size
@@ -258,14 +253,14 @@ def workers():
 
 @pytest.mark.slow
 def test_a_worker_dies_in_each_stage(workers, many_parts, corpus, of_one_machine, tmp_path) -> None:
-    """In tokenising, a round of each model, aligning, and each step with phrases and with n-grams."""
+    """In tokenising, a round of each model, aligning, and each step with phrases."""
     engine, _ = workers
     kills = {0: "tokenize", 3: "model 1", 10: "markov", 13: "align"}
     kills |= {14: "count", 15: "extract", 16: "merge", 17: "total", 18: "score"}
-    kills |= {19: "lm text", 20: "words", 21: "n-grams", 22: "add up"}
+    kills |= {19: "lm text"}
     deadly = DeadlyEngine(engine, tmp_path, kills, seed=9)
     assert_same(files_of(trained_on(deadly, corpus, tmp_path / "model")), of_one_machine)
-    assert deadly.calls == 23
+    assert deadly.calls == 20
     died = [int((tmp_path / f"died-{number}").read_text()) for number in kills]
     assert os.getpid() not in died
     assert len(set(died)) == len(kills)
