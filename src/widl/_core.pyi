@@ -94,9 +94,7 @@ class TrainingText:
         """
 
     def begin_source(self, name: str) -> None:
-        """
-        Name the source of the text that follows; messages count its lines from that number.
-        """
+        """Name the source of the text that follows, for messages."""
 
     def add(self, piece: bytes) -> None:
         """
@@ -183,14 +181,6 @@ class BoundedText:
 
     def take_text(self) -> TrainingText:
         """The text, which was not spilled. Uses this up."""
-
-def bytes_per_token(order: int) -> int:
-    """
-    What estimating in memory takes for each word of a text that never repeats itself.
-    """
-
-def count_words(part: TrainingText) -> bytes:
-    """What a part of a text has of words."""
 
 class BoundedModel:
     """
@@ -320,8 +310,8 @@ def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering
 
 def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], int]:
     """
-    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many pairs occur once,
-    twice and so on, and how many occurrences there are.
+    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, and how many occurrences
+    there are.
     """
 
 def target_totals(asked: Sequence[bytes]) -> list[bytes]:
@@ -342,9 +332,7 @@ class PhraseScorer:
 
     @overload
     def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None:
-        """
-        Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.
-        """
+        """Of a shard, as `merge_shard` and `target_totals` give it."""
 
     def next_batch(self) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -1058,7 +1046,7 @@ class Answer:
     """
     What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the
     best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;
-    `trace` states reached; `record` events of the search; a `lattice` of the explored derivations: arcs whose best
+    `record` events of the search; a `lattice` of the explored derivations: arcs whose best
     path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).
     """
 
@@ -1073,7 +1061,14 @@ class SearchOptions:
     def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: SpaceOptions = ..., limits: Limits = ..., answer: Answer = ..., gap: float = float('inf')) -> None: ...
 
 class Constraint:
-    def __init__(self, rows: Sequence[tuple[bool, Sequence[tuple[str, int | None]], int | None]]) -> None: ...
+    """
+    A regular set of strings, as a deterministic automaton over words; state 0 is the start.
+    """
+
+    def __init__(self, rows: Sequence[tuple[bool, Sequence[tuple[str, int | None]], int | None]]) -> None:
+        """
+        Of each state: whether it accepts, the states after some words, and that after any other word; None: it may not follow.
+        """
 
 class SearchStatistics:
     @property
@@ -1280,18 +1275,18 @@ class Realizer:
 
     def realize(self, tiles: Sequence[Tiles], weights: WeightVector, options: SearchOptions, *, threads: int = 1, constraint: Constraint | None = None) -> list[Realization]:
         """
-        The best derivations of each of the tiles, on threads, in order; of those that the grammar accepts.
+        The best derivations of each of the tiles, on threads, in order; of those that the constraint accepts.
         """
 
     def realize_expressions(self, expressions: Sequence[Expression], weights: WeightVector, options: SearchOptions, *, threads: int = 1, constraint: Constraint | None = None) -> list[Realization]:
         """
-        The best derivations of each of the expressions, on threads, in order; of those that the grammar
-        accepts.
+        The best derivations of each of the expressions, on threads, in order; of those that the
+        constraint accepts.
         """
 
     def realize_lattices(self, lattices: Sequence[Lattice], weights: WeightVector, options: SearchOptions, *, threads: int = 1, constraint: Constraint | None = None) -> list[Realization]:
         """
-        The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.
+        The best paths of each of the lattices, on threads, in order; of those that the constraint accepts.
         """
 
     def kept_alternatives(self, tiles: Tiles, weights: WeightVector, options: SpaceOptions) -> list[int]:

@@ -73,7 +73,7 @@ def test_all_options_of_extraction(tmp_path, texts):
     memory = {"memory": 2_000, "temporary_directory": folder}
     text = read_bitext(SOURCE, TARGET, FORWARD)
     with pytest.raises(InputError, match="a temporary file cannot be made"):  # does not fit
-        PhraseScorer(text, memory=650, temporary_directory="/none")
+        PhraseScorer(text, memory=2_000, temporary_directory="/none")
     extraction = ExtractionOptions(**options)
     info = build_from_files(tmp_path / "table", source, target, forward, options=extraction, **memory, threads=1)
     build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, FORWARD, **options))

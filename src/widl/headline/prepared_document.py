@@ -10,13 +10,13 @@ import numpy as np
 
 from widl.common.errors import InputError
 from widl.decoder import (
+    Constraint,
     CoreRealizer,
     CoreSearchOptions,
     Derivation,
     Expression,
     FeatureLayout,
     FeatureVector,
-    Grammar,
     Lattice,
     Realization,
     WeightVector,
@@ -34,7 +34,7 @@ class PreparedDocument(ABC):
     """The expression of a document and its realizer; tuning searches it repeatedly with other weights."""
 
     _nothing = "no phrases"
-    _grammar: Grammar | None = None
+    _constraint: Constraint | None = None
     """Of the terms that headlines must contain."""
     _layout: FeatureLayout
     _core_layout: FeatureLayout
