@@ -176,7 +176,7 @@ def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> 
         assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_training_goes_on_after_a_signal(pair, tmp_path, number) -> None:
     """Stopped in the middle: no directory that translate accepts; the same command then finishes the work."""
     model = tmp_path / "model"
@@ -452,7 +452,6 @@ def test_usage_errors_name_their_command() -> None:
     ("package", "command", "message"),
     [
         ("matplotlib", "experiment sizes", "this needs matplotlib; install it with: pip install 'widl[experiments]'"),
-        ("starlette", "serve model", "this needs starlette; install it with: pip install 'widl[explore]'"),
         ("starlette", "explore --save page.html", "this needs starlette; install it with: pip install 'widl[explore]'"),
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decoder.test_language_model import BINARIES, arpa_of, seeded_text
@@ -68,7 +68,6 @@ def test_damage_all_over_the_file(tmp_path: Path, binaries: dict[str, bytes], ki
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
 @given(st.data())
 def test_random_damage(
     tmp_path_factory: pytest.TempPathFactory, binaries: dict[str, bytes], data: st.DataObject

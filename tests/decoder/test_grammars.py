@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decoder.random_grammars import random_rules
@@ -20,7 +20,6 @@ STRINGS += [("x",), ("a", "x"), ("x", "b"), ("a", "x", "b")]
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(random_rules(WORDS))
 def test_recognizer_against_the_definition(rules: list[Rule]) -> None:
     slow = SlowGrammar(rules)
@@ -105,16 +104,16 @@ def test_deep_nesting_is_refused_in_words() -> None:
 
 @pytest.mark.slow
 def test_large_grammars() -> None:
-    lexicon = [f'N -> "noun{k}"\nC{k + 1} -> C{k} | "word{k}"' for k in range(20_000)]
-    grammar = parse_grammar("\n".join(["S -> N C20000", 'C0 -> "end"', *lexicon]))
-    assert len(grammar) == 60_002
+    lexicon = [f'N -> "noun{k}"\nC{k + 1} -> C{k} | "word{k}"' for k in range(5_000)]
+    grammar = parse_grammar("\n".join(["S -> N C5000", 'C0 -> "end"', *lexicon]))
+    assert len(grammar) == 15_002
     recognizer = Recognizer(grammar)
-    chart = recognizer.scan(recognizer.start, "noun19999")
+    chart = recognizer.scan(recognizer.start, "noun4999")
     assert recognizer.accepts(recognizer.scan(chart, "end"))
     assert recognizer.accepts(recognizer.scan(chart, "word7"))
     assert recognizer.scan(chart, "noun1") == 0
-    chain = "\n".join(f'C{k} -> C{k + 1} "x" | "y"' for k in range(100_000))
-    deep = parse_grammar(chain + '\nC100000 -> "z"')
+    chain = "\n".join(f'C{k} -> C{k + 1} "x" | "y"' for k in range(20_000))
+    deep = parse_grammar(chain + '\nC20000 -> "z"')
     with pytest.raises(InputError, match="nests more than 5000"):
         deep.accepts(["z"])
 
@@ -209,7 +208,6 @@ def test_faults_point_at_their_place() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=500)
 @given(st.text(st.sampled_from('SAB->→|ε*#"\\ab \t\n\r\x00猫\ud800'), max_size=40) | st.text(max_size=40))
 def test_any_text_parses_or_is_an_error_that_names_it(text: str) -> None:
     try:
@@ -222,7 +220,6 @@ def test_any_text_parses_or_is_an_error_that_names_it(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
 @given(data=st.binary(max_size=40))
 def test_any_bytes_are_read_or_an_error_that_names_it(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzz.cfg"

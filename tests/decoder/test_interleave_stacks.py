@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.decoder.expression_strategies import random_expressions
 from tests.decoder.random_expressions import Random
@@ -56,7 +56,6 @@ def test_states_and_transitions_that_the_paper_names() -> None:
     assert "ε/0.14" in picture
 
 
-@settings(max_examples=300, deadline=None)
 @given(random_expressions(with_tiles=False))
 def test_paths_have_the_probabilities_of_the_strings(case: Random) -> None:
     try:

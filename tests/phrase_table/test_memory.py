@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
@@ -55,7 +55,6 @@ def test_spilled_equals_in_memory(smoothing, significance, threads):
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(
     bitexts(sentences=12),
     st.integers(600, 8000),

@@ -2,7 +2,7 @@ from collections import Counter
 from math import exp
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import table_of
@@ -90,7 +90,6 @@ def test_good_turing_without_anything_to_fit():
 
 
 @pytest.mark.slow
-@settings(max_examples=50)
 @given(bitexts())
 def test_sums_over_pairs(bitext):
     tables = {name: table_of(extract_phrases(*lines(bitext), smoothing=name)) for name in SMOOTHING_METHODS}
