@@ -3,7 +3,7 @@ from math import exp, isclose, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
@@ -188,11 +188,10 @@ def test_spans_equal_the_definition(bitext, max_length):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("significance", [None, 1.3])
-@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
-@pytest.mark.parametrize("lexical", LEXICAL_CHOICES)
-@settings(max_examples=30)
-@given(bitext=bitexts(), max_length=st.integers(1, 8))
+@given(
+    st.sampled_from(LEXICAL_CHOICES), st.sampled_from(SMOOTHING_METHODS), st.sampled_from([None, 1.3]), bitexts(),
+    st.integers(1, 8),
+)  # fmt: skip
 def test_scores_equal_the_definition(lexical, smoothing, significance, bitext, max_length):
     options = {"max_length": max_length, "lexical": lexical, "smoothing": smoothing, "significance": significance}
     scorer = extract_phrases(*lines(bitext), **options, threads=1)
@@ -205,8 +204,7 @@ def test_scores_equal_the_definition(lexical, smoothing, significance, bitext, m
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
-@given(bitext=bitexts())
+@given(st.sampled_from(SMOOTHING_METHODS), bitexts())
 def test_options_are_in_the_order_of_their_scores(smoothing, bitext):
     found = {}
     for (f, _), (scores, _, _) in table_of(extract_phrases(*lines(bitext), smoothing=smoothing)).items():
