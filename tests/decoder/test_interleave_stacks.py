@@ -85,7 +85,6 @@ def test_nested_interleaves_have_stacks_of_their_own() -> None:
         (["--cuts", "--paper"], "tiles{1, expmove: 0.5}(0-1: a)", "tiles are not the paper's"),
         (["--cuts", "--paper"], "∨(a, ()) · b", "() is not the paper's; write the choices without it"),
         (["--cuts", "--paper", "--limit", "9"], "∥(a, b, c)", "more transitions than the limit of 9"),
-        (["--paper"], "a", "--paper has no effect here; it is for --cuts"),
     ],
 )
 def test_messages(run: Any, arguments: list[str], expression: str, message: str) -> None:

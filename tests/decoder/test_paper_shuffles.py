@@ -78,6 +78,3 @@ def test_command_line(run: Any, tmp_path: Path) -> None:
     code, out, err = run("realize", "--lm", lm, "--shuffle-count", "paper", stdin=f"{wrong}\na\n")
     assert (code, out) == (1, "\na\n")
     assert "<stdin>:1: ∥: the number of shuffles depends on choices" in err
-    code, _, err = run("realize", "--lattice", text, "--shuffle-count", "paper")
-    assert code == 2
-    assert "--shuffle-count has no effect here; it is for expressions" in err

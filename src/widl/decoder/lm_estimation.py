@@ -64,7 +64,6 @@ class LanguageModelOptions:
             "Minimum vocabulary size of the uniform distribution.",
             ge=0,
             metavar="N",
-            only_with={"interpolate_unigrams": (True,)},
         ),
     ] = 0
     interpolate_unigrams: Annotated[bool, option("Interpolate unigrams with the uniform distribution.")] = True
@@ -73,7 +72,7 @@ class LanguageModelOptions:
     )
     fallback_discounts: Annotated[
         ThreeNumbers,
-        option("The fixed discounts for counts 1, 2, and 3 or more.", only_with={"discount_fallback": (True,)}),
+        option("The fixed discounts for counts 1, 2, and 3 or more."),
     ] = (0.5, 1.0, 1.5)
     skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
@@ -81,7 +80,7 @@ class LanguageModelOptions:
     ] = None
     temporary_directory: Annotated[
         Path | None,
-        option("Directory of temporary files; default: that of the output.", metavar="DIR", only_with={"memory": ()}),
+        option("Directory of temporary files; default: that of the output.", metavar="DIR"),
     ] = None
 
 

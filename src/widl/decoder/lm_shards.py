@@ -116,7 +116,6 @@ class _Words(_OnText):
     """The words of a part."""
 
     def __call__(self, part: _Part, _threads: int) -> str:
-        self.check()
         text = TrainingText()
         self.fill(text, part)
         return self.folder.write("counted", count_words(text))

@@ -5,7 +5,6 @@ are compared by BLEU, chrF and TER, by model score under equal weights, and by s
 (`widl.experiments.experiment`).
 """
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -22,8 +21,8 @@ from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Column, Results, Row, Scorer, Statistics, System, SystemRun, Table, TestSet
 from widl.experiments.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
-from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
-from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
+from widl.experiments.translation_notes import Model, TunedWeights, left_out, notes_of, paper_bleu, tuners_of
+from widl.experiments.translation_tables import EqualWeights, OwnWeights, tables
 from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
 from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, tune_task
@@ -31,8 +30,6 @@ from widl.translation import Translation, Translator
 from widl.translation.folding import shown_features
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
 
-_SURFACES = "surfaces.svg"
-_FORECAST_AFTER = 60.0  # seconds of the first decoding
 _FOR_ERRORS = 200  # lines of a test set
 
 
@@ -167,12 +164,9 @@ class _Experiment:
     """By model, how they count movement, and preset."""
     outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
     """By step."""
-    has_forecast: bool = False
-    test_lines: int = 0
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
         tuners = tuners_of(self.config, self.models)
-        self.test_lines = sum(map(len, data.values()))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in self.config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else self.weights(system)
@@ -186,12 +180,6 @@ class _Experiment:
                 equal.append(self.equal_weights(name, test, tuned, compared))
                 sets.append(equal[-1].test)
         errors = [self.errors(name, test, tuned) for name, test in data.items()] if self.config.preset else []
-        curves = {
-            system.name: [replication.iterations for replication in tuned[system.name] if replication.iterations]
-            for system in self.config.system
-            if system.weights_of is None
-        }
-        surfaces = {name: self._surfaces(name) for name, iterations in curves.items() if iterations}
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
             tables=tables(own, equal) + errors,
@@ -207,7 +195,6 @@ class _Experiment:
                 )
                 for system in self.config.system
             ],
-            pictures=pictures(own, equal, curves, surfaces),
         )
 
     def errors(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
@@ -268,15 +255,9 @@ class _Experiment:
         job = path.parent / f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}"
 
         def make() -> None:
-            replications = self._tuned(system, job)
-            best = max(range(len(replications)), key=lambda i: replications[i].dev_score or 0.0)
-            drawn = job / f"seed-{self.config.seed + best}" / _SURFACES
-            with write_text(path.with_name(_SURFACES)) as file:
-                file.write(drawn.read_text(encoding="utf-8"))
-            write_json(path, replications)
+            write_json(path, self._tuned(system, job))
 
-        outputs = [f"{name}.json", f"systems/{system.name}/{_SURFACES}"]
-        self.of.job.run(name, make, outputs=outputs, files=files, settings=settings)
+        self.of.job.run(name, make, outputs=[f"{name}.json"], files=files, settings=settings)
         return [TunedWeights(**replication) for replication in self.of.job.read(f"{name}.json")]
 
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
@@ -298,40 +279,20 @@ class _Experiment:
         for result in results:
             if not result.moved:
                 self.of.tell(f"{system.name}: tuning did not move the weights: no others scored better")
-        scores = [[iteration.score for iteration in result.iterations] for result in results]
-        return [
-            TunedWeights(result.weights, result.score, iterations, result.moved)
-            for result, iterations in zip(results, scores, strict=True)
-        ]
+        return [TunedWeights(result.weights, result.score, result.moved) for result in results]
 
     def _watched(self, decoder: Decoder | LatticeDecoder, system: SystemConfig) -> Decoder | LatticeDecoder:
-        """The decoder with reports of progress, and at first a forecast of the time of all."""
+        """The decoder with reports of progress."""
         assert self.dev is not None
         assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
         total = len(self.dev)
 
         def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
-            start = time.monotonic()
             for done, candidates in enumerate(decoder(weights, nbest), 1):
                 yield candidates
                 self.of.progress(f"{system.name}: decode", done, total)
-                if not self.has_forecast and (done == total or time.monotonic() - start > _FORECAST_AFTER):
-                    self.has_forecast = True
-                    self.of.tell(self._forecast((time.monotonic() - start) / done))
 
         return decode
-
-    def _forecast(self, seconds_a_line: float) -> str:
-        tuning, systems = self.config.tuning, self.config.system
-        tuned = sum(system.weights is None and system.weights_of is None for system in systems)
-        assert self.dev is not None
-        return forecast(
-            seconds_a_line,
-            tunings=tuned * tuning.replications,
-            iterations=tuning.max_iterations,
-            dev=len(self.dev),
-            test=self.test_lines * len(systems) * (tuning.replications + 1),
-        )
 
     def output(
         self,
@@ -435,9 +396,6 @@ class _Experiment:
         if source.weights_of:
             return self._label(source, run)
         return "given" if source.weights is not None else f"seed-{self.config.seed + run}"
-
-    def _surfaces(self, system: str) -> str:
-        return self.of.job.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")
 
 
 def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> SystemRun:
