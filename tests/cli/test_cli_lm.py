@@ -159,6 +159,8 @@ def test_convert_options(run, tmp_path, model):
     assert run("lm", "convert", arpa, output, *options)[0] == 0
     scores = load_language_model(output).score_words(["a", "rose"])
     assert scores == pytest.approx(load_language_model(model).score_words(["a", "rose"]), abs=0.05)
+    code, _, err = run("lm", "convert", arpa, output, "--quantize", 8)
+    assert (code, err) == (2, "error: quantize has no effect here; it is for kind trie\n")
 
 
 @pytest.mark.parametrize(

@@ -171,9 +171,12 @@ def test_quantisation(tmp_path):
     ("options", "message"),
     [
         ({"kind": "fast"}, "unknown kind 'fast'; it is one of rest, probing, trie"),
+        ({"kind": "rest", "quantize": 8}, "quantize has no effect here; it is for kind trie"),
+        ({"kind": "probing", "compress_pointers": 8}, "compress-pointers has no effect here; it is for kind trie"),
         ({"kind": "trie", "quantize": 26}, "26 bits; at most 25"),
         ({"kind": "trie", "quantize": 0}, "quantize must be at least 1, but is 0"),
         ({"kind": "trie", "quantize": 1}, "at least 1 bit for probabilities and 2 bits for back-off weights"),
+        ({"kind": "trie", "quantize_backoffs": 8}, "quantize-backoffs has no effect here; it is for quantize"),
         ({"kind": "probing", "probing_multiplier": 1.0}, "more than 1 slot for each n-gram"),
         ({"kind": "probing", "probing_multiplier": math.nan}, "more than 1 slot for each n-gram"),
     ],

@@ -8,6 +8,7 @@ import pytest
 from tests.mert.lattices import pairs_of
 from tests.pipeline.news import stories
 from tests.reference.lattices import paths
+from widl.common.options import changed
 from widl.common.workers import LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.budget import Budget
@@ -100,7 +101,7 @@ def test_a_document_without_phrases_has_one_path(headlines) -> None:
 
 def test_tuning_over_lattices(opened, tmp_path) -> None:
     headliner, _ = opened
-    by_lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
+    by_lattices = changed(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
     results = {
         name: tune(
             headliner, DOCUMENTS, directory=tmp_path / name, decoding=options_of(headliner.system), options=options

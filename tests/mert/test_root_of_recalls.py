@@ -1,7 +1,6 @@
 """√(ROUGE-1 recall · ROUGE-2 recall): its figures, its line search, and tuning for it."""
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +13,7 @@ from tests.reference import mert as reference
 from tests.reference.rouge import root_of_recalls
 from widl._core import CandidateLists
 from widl.common.errors import InputError
+from widl.common.options import changed
 from widl.mert import NbestLists, Objective, OptimizerOptions, TuningSet, optimize, parse_objective
 
 NAME = "rouge1x2_recall"
@@ -110,7 +110,7 @@ def test_every_algorithm_tunes_for_it(algorithm):
     data = TuningSet(Objective(NAME, [lines]))
     data.add(lists)
     start = {"lm0": 0.1, "noise": 0.5, "word_count": 0.0, "idle": 0.5}
-    found = optimize(data, start, replace(OptimizerOptions(restarts=2), algorithm=algorithm))
+    found = optimize(data, start, changed(OptimizerOptions(restarts=2), algorithm=algorithm))
     assert found.score > found.start_score
     weights = [found.weights[name] for name in lists.feature_names]
     chosen = best_texts(lists, weights)

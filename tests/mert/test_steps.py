@@ -9,6 +9,7 @@ from tests.mert.lattices import NAMES, translation_lattices
 from tests.mert.problems import translation_lists
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
 from widl.common.errors import InputError
+from widl.common.options import changed
 from widl.mert import (
     LatticeDecoder,
     LatticeSet,
@@ -39,7 +40,7 @@ def data():
 @pytest.mark.parametrize("algorithm", ["mert", "mira"])
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
 def test_a_share_of_the_weights_found(data, algorithm, share):
-    options = replace(FAST, algorithm=algorithm)
+    options = changed(FAST, algorithm=algorithm)
     whole = optimize(data, START, options).weights
     part = optimize(data, START, replace(options, interpolation=share))
     norm = sum(map(abs, START.values()))
@@ -75,7 +76,7 @@ def test_steps_of_the_iterations(tmp_path, monkeypatch, algorithm, interpolation
         return Optimized(dict(zip(weights, drawn.tolist(), strict=True)), 0.0, {}, 0.0, {})
 
     monkeypatch.setattr("widl.mert.tuning.optimize", optimized)
-    optimizer = replace(OPTIONS.optimizer, algorithm=algorithm, interpolation=interpolation)
+    optimizer = changed(OPTIONS.optimizer, algorithm=algorithm, interpolation=interpolation)
     run(tmp_path / "job", options=replace(OPTIONS, optimizer=optimizer, damped=damped, max_iterations=4, patience=9))
     assert taken == pytest.approx(steps)
 

@@ -22,7 +22,7 @@ from widl.cli.options import (
     output_stream,
     shows_lines,
 )
-from widl.cli.schema import only, with_options
+from widl.cli.schema import only, refuse_unused, with_options
 from widl.pipeline.alignment import align as align_files
 from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run
@@ -88,6 +88,8 @@ def tokenize(
     The case of words stays as it is.
     """
     check_outputs({"--output": output}, files)
+    if language != "zh":
+        refuse_unused(["user_dictionary"], "--language zh")
     split = partial(run, user_dictionary=text.user_dictionary)
     with output_stream(output) as stream, counting("lines", quiet=shows_lines(output)) as counter:
         for located in located_runs(files):

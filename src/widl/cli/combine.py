@@ -20,11 +20,12 @@ from widl.cli.options import (
     located_lines,
     output_stream,
 )
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.decoder import SearchOptions
 from widl.decoder.grammar import MOST_TERMS
 from widl.decoder.weights import read_finite_entries
 
@@ -77,6 +78,8 @@ def combine(
     if (glossary is None) != (source is None):
         raise InputError("--glossary and --source go together: terms are looked up in the source text")
     lines: Iterable[Sequence[str]] = read_outputs(files)
+    if expression:
+        refuse_unused(["as_json", "glossary", *vars(SearchOptions())], "results, not for --expression")
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
     with output_stream(output) as stream:

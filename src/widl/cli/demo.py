@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from widl.cli.options import CORES, Threads, command_group, resumable
+from widl.cli.schema import refuse_unused
 from widl.common.arguments import counted
 from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, SENTENCE, WRONG, copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
@@ -38,6 +39,7 @@ def demo(
       widl demo --files .
     """
     if files is not None:
+        refuse_unused(["directory", "threads"], "the demonstration, without --files")
         for path in copy_sample(files):
             sys.stdout.write(f"{path}\n")
         return

@@ -12,7 +12,7 @@ import typer
 from widl.cli.expressions import Outcome, located_expressions
 from widl.cli.options import Json, command_group
 from widl.cli.pictures import write_numbered_picture
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.decoder import (
     Acceptor,
@@ -99,14 +99,25 @@ def enumerate_command(
     there are no weights, and states are named by their vertices.
     """
     acceptor = acceptor or cuts or dot or draw is not None
+    if paper and not cuts:
+        refuse_unused(["paper"], "--cuts")
     if count + size + acceptor > 1:
         raise typer.BadParameter("--count, --size and --acceptor exclude each other")
     if cuts and as_json:
         raise typer.BadParameter("--cuts is not printed as JSON; leave --json out")
     if lm and (count or size or acceptor):
         raise typer.BadParameter("--lm goes with strings, not with --count, --size or --acceptor")
+    if count or size:
+        refuse_unused(["limit", "shuffle_count"], "strings and acceptors")
+    if not acceptor or cuts or dot or draw is not None or as_json:
+        refuse_unused(["component"], "the weights of an acceptor in OpenFst's text")
+    if cuts:
+        refuse_unused(["shuffle_count"], "weights, which --cuts has none of, or with --paper those of the paper")
     if draw is not None:
         check_picture_name(draw)
+        refuse_unused(["dot", "as_json"], "what is printed, not for --draw")
+    elif dot:
+        refuse_unused(["as_json"], "strings and arcs, not for --dot")
     model = _LogLinear.read(lm or [], weights)
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
 

@@ -22,7 +22,7 @@ from widl.cli.options import (
     resumable,
     text_lines,
 )
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.common.presets import PRESET_HELP
 from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions, read_config
@@ -208,6 +208,8 @@ def sizes(
     first, last = map(int, range_.groups()) if range_ else (0, 0)
     if not 1 <= first <= last <= 1000:
         raise InputError(f"--bags {bags!r}: expected two sizes such as 2-12, of at most 1000 words")
+    if model is None:
+        refuse_unused(["limit", "table_limit", "distortion_limit", "max_states"], "--model, whose inputs are measured")
     if files and not model:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
     results = measure_sizes(

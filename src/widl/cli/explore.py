@@ -8,6 +8,7 @@ import typer
 
 from widl.cli.models import open_models
 from widl.cli.options import command_group
+from widl.cli.schema import refuse_unused
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
 from widl.decoder import load_language_model, read_realization_weights
@@ -74,6 +75,8 @@ def explore(
     \b
       widl explore demo/model --line "警方正在调查这起事故。"
     """
+    if save is not None:
+        refuse_unused(["port", "browser"], "the page that is served, without --save")
     given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
     if document is not None:
         given["document"] = "\n".join(read_lines(document))

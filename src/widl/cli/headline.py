@@ -31,11 +31,12 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.decoder import Expression, draw_expression, format_weights, to_json
+from widl.common.options import fields_of
+from widl.decoder import Expression, SearchOptions, draw_expression, format_weights, to_json
 from widl.decoder.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, Unreadable, document_runs
@@ -132,6 +133,7 @@ def generate(
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
+    _check_used(options, drawn=expression or draw is not None)
     check_model_first(model, files)
     check_outputs({"--output": output, "--draw": draw}, files)
     if draw is not None:
@@ -195,6 +197,20 @@ def _print_headlines(
 def _located(identifier: str, message: str) -> str:
     """The message with its document, unless it begins with the place of that."""
     return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
+
+
+def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:
+    """Refuse options that have no effect."""
+    if options.system not in SEARCHED:
+        refuse_unused(["weights"], f"the systems {', '.join(SEARCHED)}")
+    if drawn:
+        searched = [one.name for one in fields_of(SearchOptions)]
+        refuse_unused(
+            ["letters", "explain", "only_sure", "cluster", *searched],
+            "headlines, not for --expression and --draw",
+        )
+    else:
+        refuse_unused(["expression_models"], "--expression")
 
 
 def _print_expressions(

@@ -25,7 +25,7 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.pictures import write_numbered_picture
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.common.workers import BatchSize
 from widl.decoder import (
@@ -151,15 +151,21 @@ def realize(
     """
     check_outputs({"--draw": draw}, [*(files or ()), *(lattices or ())])
     if lattices is None:
+        refuse_unused(["symbols", "audit"], "--lattice")
         if not lm:
             raise InputError("expressions are realized under a language model; name one with --lm")
     else:
+        refuse_unused(["shuffle_count"], "expressions")
         if files:
             raise InputError(f"{files[0]}: expressions and --lattice; give either")
     if audit and (options.nbest > 1 or options.strings):
         raise InputError("--audit tells of the best path; leave --nbest and --strings out")
-    if draw is not None:
+    if draw is None:
+        refuse_unused(["picture", "drawn_states"], "--draw")
+    else:
         check_picture_name(draw)
+        if picture != Picture.search:
+            refuse_unused(["drawn_states"], "--picture search")
         if lattices is not None and picture != Picture.search:
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
@@ -225,6 +231,7 @@ def order(
         runs = (_bags(run, words_of) for run in located_runs(files))
         _print_realized(runs, _realizer(lm, weights, grammar), options, threads, as_json)
         return
+    refuse_unused([*(vars(options).keys() - {"preset"}), "weights", "grammar"], "searches, not for --baseline")
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
     model = load_language_model(lm[0])

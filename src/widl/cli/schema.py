@@ -12,7 +12,7 @@ the defaults.
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
@@ -28,6 +28,8 @@ from widl.common.options import (
     all_options,
     is_option_set,
     option_problem,
+    refuse_unused_options,
+    unused_option,
     wrong_option,
 )
 
@@ -74,13 +76,21 @@ class ChosenValues:
     by_place: Mapping[tuple[str, ...], Any]
     in_file: frozenset[tuple[str, ...]] = field(default_factory=frozenset)
     file: Path | None = None
+    of_file: Mapping[tuple[str, ...], Any] = field(default_factory=dict)
+    """All values of the file, also those that the command line overrides."""
 
     def make(self, parameter: str, options: type[Any]) -> Any:
         """The option set of a command's parameter; InputError names the file if the wrong value is from it."""
         try:
             return options.__pydantic_validator__.validate_python(self._nested(parameter))
         except ValidationError as error:
-            where = f"{self.file}: " if self._comes_from_file(parameter, error, options) else ""
+            unused = self._unused(parameter, error)
+            if unused in self.in_file and self._is_used_in_file(parameter, unused, options):
+                # The command line overrides what it is for.
+                others = {place: value for place, value in self.by_place.items() if place != unused}
+                return replace(self, by_place=others).make(parameter, options)
+            from_file = unused in self.in_file or self._comes_from_file(parameter, error, options)
+            where = f"{self.file}: " if from_file else ""
             raise InputError(f"{where}{option_problem(error, options)}") from None
 
     def _nested(self, parameter: str) -> dict[str, Any]:
@@ -94,6 +104,18 @@ class ChosenValues:
                 inner[place[-1]] = value
         return values
 
+    def _unused(self, parameter: str, error: ValidationError) -> tuple[str, ...]:
+        """The place of an option that has no effect; () if the error is another one."""
+        cause = unused_option(error)
+        return () if cause is None else (parameter, *map(str, error.errors()[0]["loc"]), *cause.path)
+
+    def _is_used_in_file(self, parameter: str, place: tuple[str, ...], options: type[Any]) -> bool:
+        try:
+            options.__pydantic_validator__.validate_python(replace(self, by_place=self.of_file)._nested(parameter))
+        except ValidationError as error:
+            return self._unused(parameter, error) not in ((), place)
+        return True
+
     def _comes_from_file(self, parameter: str, error: ValidationError, options: type[Any]) -> bool:
         problem = error.errors()[0]
         wrong, _ = wrong_option(problem, options)
@@ -104,9 +126,27 @@ class ChosenValues:
         return (parameter, *map(str, problem["loc"][:end])) in self.in_file
 
 
+    def check_used(self, parameter: str, made: Any) -> None:
+        """InputError for an option of the command line that has no effect, also if it has its default's value."""
+        for place in self.by_place:
+            if place[0] == parameter and place not in self.in_file:
+                options = made
+                for i, part in enumerate(place[1:], 1):
+                    refuse_unused_options(options, [place[i:]])
+                    options = getattr(options, part)
+
+
 def given(parameter: str) -> bool:
     """Whether the command line of the running command, or its file, has this option, by its parameter's name."""
     return _is_given(RUNNING.get(), parameter, in_file=True)
+
+
+def refuse_unused(parameters: Sequence[str], wanted: str) -> None:
+    """InputError if one of these options was given where it has no effect; `wanted` says what they are for."""
+    for parameter in parameters:
+        if given(parameter):
+            name = parameter.removeprefix("as_").replace("_", "-")
+            raise InputError(f"--{name} has no effect here; it is for {wanted}")
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -120,15 +160,17 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     def run(**arguments: Any) -> None:
         context, config = arguments.pop("context"), arguments.pop("config")
         chosen = {by_key[key].place: value for key, value in values_in_sets(context).items()}
-        in_file = frozenset(chosen)
+        of_file, in_file = dict(chosen), frozenset(chosen)
         chosen |= {place: True for name, place in implied.items() if arguments[name] is not None}
         for key, command_option in by_key.items():
             value = arguments.pop(key)
             if _is_given(context, key):
                 chosen[command_option.place] = value
                 in_file -= {command_option.place}
-        values = ChosenValues(chosen, in_file, config)
+        values = ChosenValues(chosen, in_file, config, of_file)
         made = {name: values.make(name, kind) for name, kind in sets.items() if kind is not None}
+        for name, options_made in made.items():
+            values.check_used(name, options_made)
         command(**arguments, **made)
 
     typer_parameters = [
@@ -192,8 +234,8 @@ def _expanded(
     place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None, parameters: Collection[str]
 ) -> Iterator[CommandOption]:
     for path, option, owner in all_options(options, *place):
-        form = option.command_line
-        is_shown = not form.hidden and form.with_file in (None, *parameters)
+        # Of a flag that a file of the command means, such as --lattice FILE, the options are there, too.
+        is_shown = not option.command_line.hidden or option.command_line.only_with.keys() & parameters
         if is_shown and (names is None or option.name in names):
             yield CommandOption(path, option, owner)
 

@@ -22,7 +22,7 @@ from widl.cli.options import (
     one_output,
     resumable,
 )
-from widl.cli.schema import with_options
+from widl.cli.schema import options_of, refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.common.workers import Engine
 from widl.phrase_table.extraction import ExtractionSpace
@@ -107,10 +107,13 @@ def train(
     """
     model = one_output(model, output, "at the end")
     tables = _given_tables(phrase_table or [], further_tables)
+    if len(tables) + bool(bitext) < 2:
+        refuse_unused(["further_tables"], "several phrase tables, of which that of --bitext is one")
     if shared_folder is not None and cluster is None:
         raise InputError("--shared-folder is for --cluster")
     if not bitext:
         _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
+        refuse_unused([one.option.key for one in options_of(train) if "text" not in one.place], "--bitext")
         with progress_bars(quiet=quiet) as progress:
             made = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress

@@ -31,7 +31,7 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.cli.translation_options import (
     Markup,
     MarkupMode,
@@ -43,8 +43,9 @@ from widl.cli.translation_options import (
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
+from widl.common.options import fields_of
 from widl.common.workers import Engine
-from widl.decoder import draw_expression, format_weights, to_json
+from widl.decoder import SearchOptions, draw_expression, format_weights, to_json
 from widl.decoder.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
@@ -92,6 +93,8 @@ class _OutputChoices:
             raise InputError("--trace has no effect here; n-best lists have no phrases, --json has")
         if self.nbest and nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
+        if nbest == 1 or (self.as_json and not self.nbest):
+            refuse_unused(["nbest_phrases"], "n-best lists in Moses' format: --nbest N without --json")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
         check_outputs(outputs | {"--lattice": self.lattice}, files)
 
@@ -148,9 +151,12 @@ def translate(
     check_texts(model, files)
     outputs.check(files, options)
     if expression or draw is not None:
+        _refuse_for_expressions(options)
         check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
         if draw is not None:
             check_picture_name(draw)
+    else:
+        refuse_unused(["expression_weights"], "--expression")
     translator = Translator(
         model,
         weights=weights,
@@ -172,6 +178,16 @@ def translate(
     ):
         summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
+
+
+def _refuse_for_expressions(options: TranslationOptions) -> None:
+    """Refuse options that say how expressions are searched, and what is written of that."""
+    searched = [one.name for one in fields_of(SearchOptions)]
+    others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace"]
+    others += ["mbr", "mbr_scale", "mbr_p", "mbr_r", "gap", "distinct", "distortion_limit"]
+    refuse_unused([*searched, *others], "translations, not for --expression and --draw")
+    if options.tokenized:
+        refuse_unused(["unknown"], "translations, not for --expression and --draw")
 
 
 def _print_expressions(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from widl.cli.schema import given
+from widl.cli.schema import given, refuse_unused
 from widl.common.errors import InputError
 from widl.translation import TranslationOptions, Translator
 from widl.translation.sentence import MarkupMode as Mode
@@ -28,6 +28,8 @@ def with_markup(options: TranslationOptions, markup: bool, mode: str) -> Transla
     modes = [name for name in get_args(Mode) if name != "none"]
     if mode not in modes:
         raise InputError(f"unknown markup-mode {mode!r}; it is one of {', '.join(modes)}")
+    if not markup:
+        refuse_unused(["markup_mode"], "--markup")
     chosen: dict[str, Any] = {"markup": mode if markup else "none"}
     return replace(options, **chosen)
 

@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
@@ -35,6 +35,13 @@ from widl.common.validation import did_you_mean, wrong_value
 T = TypeVar("T")
 
 
+Conditions = Mapping[str, tuple[Any, ...]]
+"""Options, by field name, and the values of each with which another option has an effect; (): all but the default.
+
+A set that extends another one gives options of that one other conditions by name, in `conditions`.
+"""
+
+
 @dataclasses.dataclass(frozen=True)
 class CommandLine:
     """The form of an option on the command line."""
@@ -46,8 +53,8 @@ class CommandLine:
     """Other names."""
     hidden: bool = False
     """Whether the command line leaves it out: it is for Python and TOML only, or a command has another form of it."""
-    with_file: str | None = None
-    """Only commands with a parameter of this name, a file to write, have the option."""
+    only_with: Conditions = dataclasses.field(default_factory=dict)
+    """Other options, or properties, of the set, or of a set that it is a part of; one must have one of these values."""
 
     def __call__(self, schema: dict[str, Any]) -> None:
         """Pydantic calls this to change a field's JSON schema; nothing is changed."""
@@ -67,10 +74,10 @@ def option(
     metavar: str | None = None,
     aliases: tuple[str, ...] = (),
     hidden: bool = False,
-    with_file: str | None = None,
+    only_with: Conditions | None = None,
 ) -> Any:
     """The metadata of an option, for its ``Annotated``: help text, bounds, and form on the command line."""
-    command_line = CommandLine(name, metavar, aliases, hidden, with_file)
+    command_line = CommandLine(name, metavar, aliases, hidden, only_with or {})
     return Field(description=help, ge=ge, gt=gt, le=le, json_schema_extra=command_line)
 
 
@@ -81,7 +88,9 @@ def option_set(cls: type[T]) -> type[T]:
     if "preset" in inspect.get_annotations(cls):
         filling: Any = classmethod(presets.fill)
         cls._of_preset = model_validator(mode="before")(filling)  # type: ignore[attr-defined]
-        cls.__post_init__ = _checking_preset(cls)  # type: ignore[attr-defined]
+    own = cls.__dict__.get("__post_init__")
+    if own is not None or not hasattr(cls, "__post_init__"):  # else it has that of the set that it extends
+        cls.__post_init__ = _refusing_unused(own)  # type: ignore[attr-defined]
     checked: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
     check = checked.__init__
 
@@ -92,22 +101,71 @@ def option_set(cls: type[T]) -> type[T]:
         try:
             check(self, **values)
         except ValidationError as error:
-            raise InputError(option_problem(error, checked)) from None
+            raise unused_option(error) or InputError(option_problem(error, checked)) from None
 
     checked.__init__ = __init__
     return checked  # type: ignore[no-any-return]
 
 
-def _checking_preset(cls: type[Any]) -> Callable[[Any], None]:
-    """A `__post_init__` of an option set that has presets, after its own."""
-    own: Callable[[Any], None] | None = getattr(cls, "__post_init__", None)
+# --- options that have no effect ---
+
+
+class UnusedOptionError(InputError):
+    """An option was given that has no effect together with the others of its set."""
+
+    path: tuple[str, ...] = ()
+    """The fields that lead to it."""
+
+
+def _refusing_unused(check: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """A `__post_init__` of an option set, after its own."""
 
     def __post_init__(self: Any) -> None:
-        if own is not None:
-            own(self)
-        presets.check(self)
+        if check is not None:
+            check(self)
+        if hasattr(self, "preset"):
+            presets.check(self)
+        changed = [path for path, one in _conditional(type(self)) if _at(self, path, one.default) != one.default]
+        refuse_unused_options(self, changed)
 
     return __post_init__
+
+
+def refuse_unused_options(options: Any, given: Collection[tuple[str, ...]]) -> None:
+    """UnusedOptionError if one of the given fields of an option set, or of its parts, has no effect."""
+    for path, one in _conditional(type(options)):
+        if path in given and not _is_used(options, one):
+            names = {other.name: other.cli_name for other in fields_of(type(options))}
+            wanted = " or ".join(
+                f"{names.get(other, other)} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
+                for other, values in one.command_line.only_with.items()
+            )
+            error = UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
+            error.path = path
+            raise error
+
+
+def refuse_others(options: Any, conditions: Mapping[str, bool], wanted: str) -> None:
+    """UnusedOptionError if an option that has an effect only where its condition holds is not what it is by default."""
+    for one in fields_of(type(options)):
+        if not conditions.get(one.name, True) and getattr(options, one.name) != one.default:
+            raise UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
+
+
+def unused_option(error: ValidationError) -> UnusedOptionError | None:
+    """The first problem of pydantic's error, if it is an option without effect."""
+    cause = error.errors()[0].get("ctx", {}).get("error")
+    return cause if isinstance(cause, UnusedOptionError) else None
+
+
+def changed(options: T, **values: Any) -> T:
+    """A copy with other values, and the defaults of options that have no effect with these."""
+    while True:
+        try:
+            return dataclasses.replace(options, **values)  # type: ignore[type-var]
+        except UnusedOptionError as error:
+            name = error.path[0]
+            values[name] = next(one.default for one in fields_of(type(options)) if one.name == name)
 
 
 def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
@@ -115,6 +173,47 @@ def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
     if options is None:
         return kind(**more)
     return dataclasses.replace(options, **more) if more else options  # type: ignore[type-var]
+
+
+def used_options(options: Any) -> dict[str, Any]:
+    """The fields of an option set that have an effect, with their values."""
+    unused = {path[0] for path, one in _conditional(type(options)) if len(path) == 1 and not _is_used(options, one)}
+    return {name: value for name, value in vars(options).items() if name not in unused}
+
+
+def _is_used(options: Any, one: "Option") -> bool:
+    defaults = {other.name: other.default for other in fields_of(type(options))}
+    for name, values in one.command_line.only_with.items():
+        value = getattr(options, f"effective_{name}", getattr(options, name))
+        if value in values if values else value != defaults[name]:
+            return True
+    return False
+
+
+def _conditional(options: type[Any]) -> Sequence[tuple[tuple[str, ...], "Option"]]:
+    """Options of a set and its parts that have an effect only with values of others, which the set itself declares."""
+    if options not in _CONDITIONAL:
+        names = {one.name for one in fields_of(options)}
+        names |= {name for name in dir(options) if isinstance(getattr(options, name), property)}
+        _CONDITIONAL[options] = [
+            (path, one)
+            for path, one, owner in all_options(options)
+            if one.command_line.only_with.keys() & names
+            and (owner is options or not one.command_line.only_with.keys() & {other.name for other in fields_of(owner)})
+        ]
+    return _CONDITIONAL[options]
+
+
+_CONDITIONAL: dict[type[Any], Sequence[tuple[tuple[str, ...], "Option"]]] = {}
+
+
+def _at(options: Any, path: tuple[str, ...], default: Any) -> Any:
+    """The value of an option of a set or its parts; the default if the part is None."""
+    for name in path:
+        if options is None:
+            return default
+        options = getattr(options, name)
+    return options
 
 
 def read_options_file(path: Path) -> dict[str, Any]:
@@ -161,7 +260,10 @@ class Option:
 def fields_of(options: type[Any]) -> tuple[Option, ...]:
     """The options of an option set, in the order of their declaration."""
     if options not in _FIELDS:
-        _FIELDS[options] = tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())
+        conditions: Mapping[str, Conditions] = getattr(options, "conditions", {})
+        _FIELDS[options] = tuple(
+            _option(name, info, conditions.get(name)) for name, info in options.__pydantic_fields__.items()
+        )
     return _FIELDS[options]
 
 
@@ -191,9 +293,11 @@ def bounds_of(info: FieldInfo) -> dict[str, float]:
     return {name: getattr(inner, name) for inner in metadata for name in names if hasattr(inner, name)}
 
 
-def _option(name: str, info: FieldInfo) -> Option:
+def _option(name: str, info: FieldInfo, conditions: Conditions | None) -> Option:
     extra = info.json_schema_extra
     command_line = extra if isinstance(extra, CommandLine) else CommandLine()
+    if conditions is not None:
+        command_line = dataclasses.replace(command_line, only_with=conditions)
     written = [metadata for metadata in _metadata(info) if isinstance(metadata, Written)]
     parts = [kind for kind in _types_in(info.annotation) if is_option_set(kind)]
     return Option(

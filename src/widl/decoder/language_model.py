@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from widl import _core
 from widl._core import NGramModel, TrainingText
@@ -23,6 +23,8 @@ DEFAULT_ORDER = 3
 """Of language models: trigrams, as in the papers."""
 
 
+_OF_TRIES: dict[str, Any] = {"only_with": {"kind": ("trie",)}}
+
 
 @option_set
 class ConversionOptions:
@@ -32,7 +34,7 @@ class ConversionOptions:
         BinaryKind, option("rest (with bounds for the search), probing, or trie (smallest).", aliases=("type",))
     ] = "rest"
     quantize: Annotated[
-        int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS")
+        int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS", **_OF_TRIES)
     ] = None
     quantize_backoffs: Annotated[
         int | None,
@@ -40,18 +42,19 @@ class ConversionOptions:
             "Trie: bits of back-off weights; default: as --quantize.",
             ge=1,
             metavar="BITS",
+            only_with={"quantize": ()},
         ),
     ] = None
     compress_pointers: Annotated[
-        int | None, option("Trie: chop up to N bits off pointers.", ge=1, metavar="BITS")
+        int | None, option("Trie: chop up to N bits off pointers.", ge=1, metavar="BITS", **_OF_TRIES)
     ] = None
     probing_multiplier: Annotated[
-        float, option("rest, probing: slots per n-gram of hash tables.")
+        float, option("rest, probing: slots per n-gram of hash tables.", only_with={"kind": ("rest", "probing")})
     ] = 1.5
-    memory: Annotated[Size, option("Trie: memory to sort in.")] = 1 << 30
+    memory: Annotated[Size, option("Trie: memory to sort in.", **_OF_TRIES)] = 1 << 30
     temporary_directory: Annotated[
         Path | None,
-        option("Trie: directory of temporary files; default: that of the output.", metavar="DIR"),
+        option("Trie: directory of temporary files; default: that of the output.", metavar="DIR", **_OF_TRIES),
     ] = None
 
 

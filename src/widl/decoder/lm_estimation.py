@@ -64,6 +64,7 @@ class LanguageModelOptions:
             "Minimum vocabulary size of the uniform distribution.",
             ge=0,
             metavar="N",
+            only_with={"interpolate_unigrams": (True,)},
         ),
     ] = 0
     interpolate_unigrams: Annotated[bool, option("Interpolate unigrams with the uniform distribution.")] = True
@@ -72,7 +73,7 @@ class LanguageModelOptions:
     )
     fallback_discounts: Annotated[
         ThreeNumbers,
-        option("The fixed discounts for counts 1, 2, and 3 or more."),
+        option("The fixed discounts for counts 1, 2, and 3 or more.", only_with={"discount_fallback": (True,)}),
     ] = (0.5, 1.0, 1.5)
     skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
@@ -80,7 +81,7 @@ class LanguageModelOptions:
     ] = None
     temporary_directory: Annotated[
         Path | None,
-        option("Directory of temporary files; default: that of the output.", metavar="DIR"),
+        option("Directory of temporary files; default: that of the output.", metavar="DIR", only_with={"memory": ()}),
     ] = None
 
 

@@ -5,7 +5,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -13,7 +13,7 @@ from widl import _core
 from widl._core import Derivation, Expression, Lattice, Vocabulary
 from widl.common.arguments import PathLike, not_text
 from widl.common.option_values import LARGEST
-from widl.common.options import HelpGroups, option, option_set, with_more
+from widl.common.options import HelpGroups, changed, option, option_set, with_more
 from widl.common.presets import PRESET_HELP, PresetOf2005
 from widl.common.workers import BatchSize
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
@@ -242,7 +242,7 @@ class Realizer:
         known: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
         for size in scoring.lists(options.nbest):
-            search = replace(options, nbest=size, distinct=size > 1 and not options.strings).core_options()
+            search = changed(options, nbest=size, distinct=size > 1 and not options.strings).core_options()
             lists = list(self._realize_batch([batch[i] for i in waiting], search, threads))
             left = []
             for i, found in zip(waiting, lists, strict=True):

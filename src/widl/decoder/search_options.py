@@ -23,12 +23,14 @@ BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "l
 _LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
 _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
+_OF_ASTAR_K: dict[str, Any] = {"only_with": {"search": ("astar-k",)}}
+_OF_LAYERS: dict[str, Any] = {"only_with": {"search": ("beam", "stack", "cube")}}
 LengthUnitOption = Annotated[
-    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.")
+    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.", **_OF_ASTAR_K)
 ]
 SecondsOption = Annotated[float, option("Budget of a search in seconds; 0: none.", ge=0, le=FINITE)]
 DistinctOption = Annotated[
-    bool, option("Of derivations with equal strings, keep only the best.")
+    bool, option("Of derivations with equal strings, keep only the best.", only_with={"nbest": ()})
 ]
 
 
@@ -67,11 +69,11 @@ class SearchOptions:
     ] = None
     k: Annotated[
         int,
-        option("astar-k: unfold only states at most K units behind the longest one.", ge=0, le=LARGEST),
+        option("astar-k: unfold only states at most K units behind the longest one.", ge=0, le=LARGEST, **_OF_ASTAR_K),
     ] = 2
     k_unit: LengthUnitOption = "words"
     order: Annotated[
-        OrderName, option("astar-k: unfold by the bound or by the estimate of what is still to come.")
+        OrderName, option("astar-k: unfold by the bound or by the estimate of what is still to come.", **_OF_ASTAR_K)
     ] = "bound"
     beam: Annotated[
         float | None,
@@ -80,6 +82,7 @@ class SearchOptions:
             "cube 0.",
             ge=0,
             le=1,
+            **_OF_LAYERS,
         ),
     ] = None
     stack_size: Annotated[
@@ -88,6 +91,7 @@ class SearchOptions:
             "States kept in a layer; 0: all. Default: 20, of headlines and translation 100, of cube all.",
             ge=0,
             le=LARGEST,
+            **_OF_LAYERS,
         ),
     ] = None
     pop_limit: Annotated[
@@ -96,6 +100,7 @@ class SearchOptions:
             "cube: states made for a layer; 0: all. Default: 1000, of translation 1500, of its stack decoder 400.",
             ge=0,
             le=LARGEST,
+            only_with={"search": ("cube",)},
         ),
     ] = None
     max_seconds: SecondsOption = 0.0
@@ -111,7 +116,8 @@ class SearchOptions:
             "Keep the N best arcs of a lattice; 0: all.",
             ge=0,
             le=LARGEST,
-            with_file="lattice",
+            hidden=True,
+            only_with={"lattice": ()},
         ),
     ] = 2000
     lattice_beam: Annotated[
@@ -119,7 +125,8 @@ class SearchOptions:
         option(
             "Keep arcs whose best derivation is within N nats of the best score.",
             ge=0,
-            with_file="lattice",
+            hidden=True,
+            only_with={"lattice": ()},
         ),
     ] = math.inf
 

@@ -5,6 +5,7 @@ are compared by BLEU, chrF and TER, by model score under equal weights, and by s
 (`widl.experiments.experiment`).
 """
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -21,7 +22,7 @@ from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Column, Results, Row, Scorer, Statistics, System, SystemRun, Table, TestSet
 from widl.experiments.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
-from widl.experiments.translation_notes import Model, TunedWeights, left_out, notes_of, paper_bleu, tuners_of
+from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, tables
 from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
 from widl.pipeline.training import train
@@ -30,6 +31,7 @@ from widl.translation import Translation, Translator
 from widl.translation.folding import shown_features
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
 
+_FORECAST_AFTER = 60.0  # seconds of the first decoding
 _FOR_ERRORS = 200  # lines of a test set
 
 
@@ -164,9 +166,12 @@ class _Experiment:
     """By model, how they count movement, and preset."""
     outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
     """By step."""
+    has_forecast: bool = False
+    test_lines: int = 0
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
         tuners = tuners_of(self.config, self.models)
+        self.test_lines = sum(map(len, data.values()))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in self.config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else self.weights(system)
@@ -282,17 +287,33 @@ class _Experiment:
         return [TunedWeights(result.weights, result.score, result.moved) for result in results]
 
     def _watched(self, decoder: Decoder | LatticeDecoder, system: SystemConfig) -> Decoder | LatticeDecoder:
-        """The decoder with reports of progress."""
+        """The decoder with reports of progress, and at first a forecast of the time of all."""
         assert self.dev is not None
         assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
         total = len(self.dev)
 
         def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+            start = time.monotonic()
             for done, candidates in enumerate(decoder(weights, nbest), 1):
                 yield candidates
                 self.of.progress(f"{system.name}: decode", done, total)
+                if not self.has_forecast and (done == total or time.monotonic() - start > _FORECAST_AFTER):
+                    self.has_forecast = True
+                    self.of.tell(self._forecast((time.monotonic() - start) / done))
 
         return decode
+
+    def _forecast(self, seconds_a_line: float) -> str:
+        tuning, systems = self.config.tuning, self.config.system
+        tuned = sum(system.weights is None and system.weights_of is None for system in systems)
+        assert self.dev is not None
+        return forecast(
+            seconds_a_line,
+            tunings=tuned * tuning.replications,
+            iterations=tuning.max_iterations,
+            dev=len(self.dev),
+            test=self.test_lines * len(systems) * (tuning.replications + 1),
+        )
 
     def output(
         self,

@@ -10,7 +10,7 @@ but without them six keywords can't be said in ten words.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from widl.common.options import option, option_set
 from widl.headline.keywords import Keyword, keyword_lemmas, names_of
@@ -27,13 +27,16 @@ _PRONOUNS = {"PRON", "DET"}
 _NEGATIONS = {"not", "no", "never", "n't"}
 
 
+_ONLY: dict[str, Any] = {"hidden": True, "only_with": {"system": ("widl-paper",)}}
+
+
 @option_set
 class PaperOptions:
     """Of ``widl-paper``: how many keywords a document has, and how many phrases a keyword."""
 
-    keywords: Annotated[int, option("widl-paper: number of keywords.", ge=1, hidden=True)] = 6
-    phrases: Annotated[int, option("widl-paper: maximum number of phrases of a keyword.", ge=1, hidden=True)] = 4
-    alone: Annotated[bool, option("widl-paper: a keyword alone is one of its phrases.", hidden=True)] = True
+    keywords: Annotated[int, option("widl-paper: number of keywords.", ge=1, **_ONLY)] = 6
+    phrases: Annotated[int, option("widl-paper: maximum number of phrases of a keyword.", ge=1, **_ONLY)] = 4
+    alone: Annotated[bool, option("widl-paper: a keyword alone is one of its phrases.", **_ONLY)] = True
 
 
 @dataclass(frozen=True, slots=True)

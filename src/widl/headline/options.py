@@ -1,11 +1,11 @@
 """Options of headline systems."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from widl import _core
 from widl.common.errors import InputError
-from widl.common.options import HelpGroups, option, option_set
+from widl.common.options import Conditions, HelpGroups, option, option_set
 from widl.common.presets import PRESET_HELP, PresetOf2006
 from widl.decoder.grammar import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
@@ -18,7 +18,9 @@ SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 """Clauses, the paper's systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
 SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 """Systems with weights and a search."""
+_OF_SEARCHES: Conditions = {"system": SEARCHED}
 _LAYERS = LayerDefaults(beam=0.1, stack_size=100)
+_OF_CLAUSES: dict[str, Any] = {"only_with": {"system": ("widl",)}}
 Letters = Literal["sentence", "title", "capitals"]
 
 
@@ -30,6 +32,9 @@ class HeadlineOptions(SearchOptions):
     """
 
     help_groups: ClassVar[HelpGroups] = SearchOptions.help_groups
+    conditions: ClassVar[Mapping[str, Conditions]] = dict.fromkeys(
+        ("search", "max_seconds", "max_states", "max_memory", "nbest", "lattice"), _OF_SEARCHES
+    )
     layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {
         "beam": _LAYERS,
         "stack": _LAYERS,
@@ -45,7 +50,7 @@ class HeadlineOptions(SearchOptions):
     ] = "widl"
     preset: Annotated[PresetOf2006 | None, option(PRESET_HELP)] = None
     budget: Budget = Budget()
-    sentences: Annotated[int, option("Number of first sentences to use.", ge=1, le=4)] = 3
+    sentences: Annotated[int, option("Number of first sentences to use.", ge=1, le=4, **_OF_CLAUSES)] = 3
     paper: PaperOptions = PaperOptions()
     keywords: Annotated[
         int,
@@ -53,18 +58,20 @@ class HeadlineOptions(SearchOptions):
             "Number of keywords of a document.",
             ge=1,
             hidden=True,
+            only_with={"system": ("topiary", "keywords", "webcl", "webcl-full")},
         ),
     ] = 10
     must: Annotated[
-        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM")
+        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_CLAUSES)
     ] = ()
     without: Annotated[
-        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD")
+        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_CLAUSES)
     ] = ()
     explain: Annotated[
         bool,
         option(
             "List the parts that each headline leaves out, with probabilities, and the guards that held.",
+            **_OF_CLAUSES,
         ),
     ] = False
     only_sure: Annotated[
@@ -74,6 +81,7 @@ class HeadlineOptions(SearchOptions):
             metavar="P",
             ge=0,
             le=1,
+            **_OF_CLAUSES,
         ),
     ] = 0.0
     letters: Annotated[Letters, option("Case of headlines: sentence, title or capitals.")] = "sentence"
@@ -81,8 +89,6 @@ class HeadlineOptions(SearchOptions):
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
-        if (self.must or self.without) and self.system != "widl":
-            raise InputError(f"terms that headlines must contain or not are of the system widl, not of {self.system}")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")

@@ -7,9 +7,9 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from pydantic import AfterValidator
 from widl._core import Metric, ReferenceMatcher
 from widl.common.arguments import not_text
 from widl.common.errors import InputError
-from widl.common.options import option, option_set
+from widl.common.options import option, option_set, refuse_others
 from widl.common.workers import chunked, map_in_order
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
@@ -50,6 +50,13 @@ def _known_tokenizer(name: str) -> str:
 class MetricOptions:
     """How metrics tokenise and smooth, with sacrebleu's names and defaults."""
 
+    metrics: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **dict.fromkeys(("tokenize", "smooth_method", "smooth_value"), ("bleu",)),
+        "lowercase": ("bleu", "chrf"),
+        **dict.fromkeys(("stem", "jackknife", "pooled"), ("rouge",)),
+    }
+    """The metrics that have an option, by its name."""
+
     tokenize: Annotated[
         str,
         AfterValidator(_known_tokenizer),
@@ -60,7 +67,7 @@ class MetricOptions:
     ] = "exp"
     smooth_value: Annotated[
         float | None,
-        option("bleu: the value that floor or add-k adds."),
+        option("bleu: the value that floor or add-k adds.", only_with={"smooth_method": ("floor", "add-k")}),
     ] = None
     lowercase: Annotated[bool, option("bleu, chrf: ignore case.")] = False
     stem: Annotated[bool, option("rouge: compare words by their stems.")] = False
@@ -129,6 +136,9 @@ class Objective:
         options = options or MetricOptions()
         self.text = text
         self.terms = parse_objective(text)
+        for name, kinds in MetricOptions.metrics.items():
+            fits = any(metric.startswith(kinds) for _, metric in self.terms)
+            refuse_others(options, {name: fits}, f"{' and '.join(kinds)}, not for {text}")
         self.sentences = _check_references(references)
         self.digest = hashlib.sha256(json.dumps([list(stream) for stream in references]).encode()).hexdigest()
         """SHA-256 of the references."""

@@ -51,6 +51,11 @@ def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
     return name, result
 
 
+def _of(*algorithms: str) -> dict[str, Any]:
+    """Of an option that only these algorithms have; that of None is not chosen yet."""
+    return {"only_with": {"algorithm": (*algorithms, None)}}
+
+
 @option_set
 class OptimizerOptions:
     """How weights are optimised.
@@ -71,14 +76,14 @@ class OptimizerOptions:
     ] = None
     restarts: Annotated[
         int,
-        option("mert: random weights to start from as well.", ge=0),
+        option("mert: random weights to start from as well.", ge=0, **_of("mert", "lattice-mert")),
     ] = 20
     random_directions: Annotated[
         int,
-        option("mert: random directions of an ascent, besides the coordinates.", ge=0),
+        option("mert: random directions of an ascent, besides the coordinates.", ge=0, **_of("mert", "lattice-mert")),
     ] = 16
     min_gain: Annotated[
-        float, option("mert: a smaller gain, in points, ends an ascent.", ge=0)
+        float, option("mert: a smaller gain, in points, ends an ascent.", ge=0, **_of("mert", "lattice-mert"))
     ] = 0.001
     lattice_arcs: Annotated[
         int,
@@ -86,10 +91,11 @@ class OptimizerOptions:
             "lattice-mert: keep the N best arcs of a lattice; 0: all.",
             ge=0,
             le=LARGEST,
+            only_with={"algorithm": (LATTICE_ALGORITHM,)},
         ),
     ] = 2000
-    passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True)] = 60
-    c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True)] = 0.01
+    passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
+    c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))] = 0.01
     interpolation: Annotated[float, option("Ψ · new weights + (1 − Ψ) · old weights.", gt=0, le=1)] = 1.0
     fixed: Annotated[
         frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")

@@ -24,7 +24,7 @@ from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_latti
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
 from widl.mert.optimization import optimize
-from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
+from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
@@ -45,7 +45,7 @@ class TuningOptions:
 
     nbest: Annotated[
         int,
-        option("Size of the n-best lists.", ge=1, name="candidates"),
+        option("Size of the n-best lists.", ge=1, name="candidates", only_with={"algorithm": (*ALGORITHMS, None)}),
     ] = 100
     max_iterations: Annotated[int, option("Maximum number of decodings.", ge=1)] = 15
     patience: Annotated[int, option("Stop after this number of iterations without gain.", ge=1)] = 4

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widl.combination import Combination, CombinationOptions, Combiner
+from widl.common.options import changed
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
@@ -69,7 +70,7 @@ def translation_decoder(
         work = partial(
             _nbest_lists,
             translator.reweighted(translator.weights | weights),
-            replace(options, nbest=n, distinct=True, mbr=False),
+            changed(options, nbest=n, distinct=True, mbr=False),
             tuple(weights),
         )
         for texts, features in _decoded(engine.map(work, lines), len(lines), progress):
@@ -96,7 +97,7 @@ def lattice_decoder(
     beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
-        decode_options = replace(options, nbest=1, lattice=True, lattice_beam=beam)
+        decode_options = changed(options, nbest=1, lattice=True, lattice_beam=beam)
         work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
         yield from _decoded(engine.map(work, lines), len(lines), progress)
 

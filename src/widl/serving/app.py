@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from widl.common.errors import InputError
 from widl.common.option_values import Megabytes
-from widl.common.options import option, option_set
+from widl.common.options import option, option_set, used_options
 from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.serving.batching import Batcher, Full, Work
@@ -163,7 +163,8 @@ class _Service:
         budgets: dict[str, float] = {"max_seconds": min(options.max_seconds or seconds, seconds)}
         if hasattr(options, "max_memory"):
             budgets["max_memory"] = min(options.max_memory or memory, memory)
-        return replace(options, **budgets)
+        used = used_options(options)
+        return replace(options, **{name: value for name, value in budgets.items() if name in used})
 
     @contextlib.asynccontextmanager
     async def run(self, _app: Starlette) -> AsyncIterator[None]:

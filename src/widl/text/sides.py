@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from widl.common.errors import InputError, MissingFileError
 from widl.common.options import option, option_set
@@ -19,6 +19,8 @@ from widl.text.truecasing import Truecaser, capitalize_sentences
 
 Casing = Literal["truecase", "lower"]
 
+
+_OF_CHINESE: dict[str, Any] = {"only_with": {"source_language": ("zh",)}}
 
 
 @option_set
@@ -42,7 +44,7 @@ class TextSettings:
         ),
     ] = None
     user_dictionary: Annotated[
-        Path | None, option("Words for the Chinese segmenter, one a line.")
+        Path | None, option("Words for the Chinese segmenter, one a line.", **_OF_CHINESE)
     ] = None
     moses_escapes: Annotated[
         bool, option("Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on.")

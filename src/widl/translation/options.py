@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from widl import _core
 from widl.common.errors import InputError
@@ -13,6 +13,8 @@ from widl.common.options import HelpGroups, option, option_set
 from widl.common.presets import PRESET_HELP, PresetOf2006
 from widl.decoder.search_options import DistinctOption, LayerDefaults, LengthUnitOption, SearchOptions
 from widl.translation.sentence import EntityMode, MarkupMode
+
+_OF_MBR: dict[str, Any] = {"only_with": {"mbr": ()}}
 
 Decoder = Literal["widl", "stack"]
 UnknownWords = Literal["pinyin", "copy", "drop", "mark"]
@@ -92,10 +94,10 @@ class TranslationOptions(SearchOptions):
     mbr: Annotated[bool, option("Choose by expected BLEU among all derivations explored, instead of by score.")] = False
     mbr_scale: Annotated[
         float,
-        option("mbr: p(derivation) ∝ exp(scale · score / sum of the LMs' weights).", gt=0),
+        option("mbr: p(derivation) ∝ exp(scale · score / sum of the LMs' weights).", gt=0, **_OF_MBR),
     ] = 0.75
-    mbr_p: Annotated[float, option("mbr: expected unigram precision.", gt=0)] = 0.85
-    mbr_r: Annotated[float, option("mbr: ratio of the expected precisions of orders n+1 and n.", gt=0)] = (
+    mbr_p: Annotated[float, option("mbr: expected unigram precision.", gt=0, **_OF_MBR)] = 0.85
+    mbr_r: Annotated[float, option("mbr: ratio of the expected precisions of orders n+1 and n.", gt=0, **_OF_MBR)] = (
         0.72
     )
     markup: Annotated[
@@ -110,6 +112,7 @@ class TranslationOptions(SearchOptions):
         Literal["exclusive", "inclusive"],
         option(
             "Terms of the glossary: exclusive, or inclusive: they compete with the table's translations.",
+            only_with={"glossary": ()},
         ),
     ] = "exclusive"
     entities: Annotated[
