@@ -115,7 +115,7 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     for line in ("help translate", "translate -h"):
         assert run(line, monkeypatch) == 0
         headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
-        assert headings == ["Arguments:", "Options:", "43 more options, with --help-all:"]
+        assert headings == ["Arguments:", "Options:", "44 more options, with --help-all:"]
     for line in ("version", "--version"):
         assert run(line, monkeypatch) == 0
         assert capfd.readouterr().out == f"widl {__version__}\n"
