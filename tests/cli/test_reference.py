@@ -30,7 +30,7 @@ COMMAND_ONLY = {
     "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
-    "alignment lattice trace report reference expression expression_weights draw as_json quiet",
+    "alignment lattice trace expression expression_weights tiling draw as_json quiet",
     "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
@@ -68,9 +68,8 @@ COMMAND_ONLY = {
     "widl phrase-table prune": "table new output text source target weights threads quiet",
     "widl experiment word-order": "config output preset threads cluster quiet",
     "widl experiment translation": "config output preset threads cluster quiet",
-    "widl experiment headline": "config output preset threads cluster reading_sheet quiet",
+    "widl experiment headline": "config output preset threads cluster quiet",
     "widl experiment combine": "config output threads cluster quiet",
-    "widl experiment reading": "sheet",
     "widl experiment report": "directory",
     "widl experiment compare": "directories output",
     "widl experiment sizes": "files bags model output as_json",

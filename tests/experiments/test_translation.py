@@ -116,6 +116,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
         *("systems/widl/test.seed-1.txt", "systems/stack/weights.json"),
     ):
         assert (directory / name).is_file()
+    assert (directory / "job.log").read_text().count("forecast: at most ") == 1
     weights = json.loads((directory / "systems/widl/weights.json").read_text())
     assert {one["weights"]["unknown"] for one in weights} == {-100.0}
     lines = (directory / "systems/widl/test.seed-2.txt").read_text(encoding="utf-8").splitlines()

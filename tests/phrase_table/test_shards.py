@@ -74,7 +74,7 @@ def test_shards_are_those_of_the_whole_text(bitext, size, max_length, smoothing,
     assert sum(occurrences for *_, occurrences in merged) == whole.occurrences
 
 
-@pytest.mark.parametrize(("smoothing", "least"), zip(SMOOTHING_METHODS, [17, 120, 1000], strict=True))
+@pytest.mark.parametrize(("smoothing", "least"), [*zip(SMOOTHING_METHODS, [17, 120, 1000], strict=True)])
 def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing, least) -> None:
     monkeypatch.setattr(shards, "_LEAST_PAIRS", least)
     monkeypatch.setattr(shards, "_BLOCK", 1000)
