@@ -246,12 +246,11 @@ class _Experiment:
             best = max(results, key=lambda result: result.score)
             with write_text(self.of.job.path(f"{name}.toml")) as file:
                 file.write(format_weights(best.weights))
-            write_json(self.of.job.path(f"{name}.json"), [result.weights for result in results])
+            write_json(self.of.job.path(f"{name}.json"), [{"weights": result.weights} for result in results])
 
         name = f"systems/{system.name}.weights"
         self.of.job.run(name, make, outputs=[f"{name}.json", f"{name}.toml"], files=files, settings=settings)
-        replications: list[dict[str, float]] = self.of.job.read(f"{name}.json")
-        return replications
+        return [replication["weights"] for replication in self.of.job.read(f"{name}.json")]
 
     def headlines(
         self,

@@ -263,7 +263,7 @@ class _Experiment:
             write_json(path, self._tuned(system, job))
 
         self.of.job.run(name, make, outputs=[f"{name}.json"], files=files, settings=settings)
-        return [TunedWeights(**replication) for replication in self.of.job.read(f"{name}.json")]
+        return [TunedWeights(r["weights"], r["dev_score"], r["moved"]) for r in self.of.job.read(f"{name}.json")]
 
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
