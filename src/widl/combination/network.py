@@ -55,7 +55,9 @@ class Aligner:
     """Aligns the outputs of a line to one of them, without alternatives that could make the result untrue.
 
     An output without words is no one's partner. A place that the skeleton fills may be left empty only if two fifths of
-    the outputs leave it so: alternatives that divide the votes don't lose a word that they all stand for. A name (a capital inside the sentence), number or negation of fewer
+    the outputs leave it so: alternatives that divide the votes don't lose a word that they all stand for.
+
+    A name (a capital inside the sentence), number or negation of fewer
     than `support` outputs is left out, unless it is the skeleton's; where most outputs have a negation, it stays.
     """
 
