@@ -76,20 +76,6 @@ def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
     assert "phrases are in --json" in widl("translate", trained, "--trace", "--json").stderr.decode()
 
 
-def test_translate_reports(trained, tmp_path) -> None:
-    lines = "总统访问法国。\n政府批准了计划。\n".encode()
-    reference, report = tmp_path / "ref.txt", tmp_path / "report"
-    reference.write_text("The president visits France.\nThe government approved the plan.\n")
-    result = widl("translate", trained, "--report", report, "--reference", reference, stdin=lines)
-    assert result.returncode == 0, result.stderr
-    assert len(result.stdout.splitlines()) == 2
-    page = (report / "index.html").read_text(encoding="utf-8")
-    assert "<h3>widl and stack</h3>" in page  # the same derivation
-    reference.write_text("The president visits France.\n")
-    line = refused(widl("translate", trained, "--report", report, "--reference", reference, stdin=lines))
-    assert f"{reference}: 1 line, but the text has 2" in line
-
-
 def test_translate_into_lattices(trained, tmp_path) -> None:
     lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
     found, folder = tmp_path / "lattices.jsonl.gz", tmp_path / "slf"
@@ -451,7 +437,7 @@ def test_usage_errors_name_their_command() -> None:
 @pytest.mark.parametrize(
     ("package", "command", "message"),
     [
-        ("matplotlib", "experiment sizes", "this needs matplotlib; install it with: pip install 'widl[experiments]'"),
+        ("jinja2", "experiment sizes", "this needs jinja2; install it with: pip install 'widl[experiments]'"),
         ("starlette", "explore --save page.html", "this needs starlette; install it with: pip install 'widl[explore]'"),
     ],
 )
