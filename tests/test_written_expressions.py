@@ -1,18 +1,28 @@
 """Expressions that translation and headlines print: realized elsewhere they have the same best derivation and score."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from widl.decoder import Realizer, enumerate_strings, language_model_from_lines, load_language_model, parse_expression
+from widl.common.errors import InputError
+from widl.decoder import (
+    Realizer,
+    enumerate_strings,
+    language_model_from_lines,
+    load_language_model,
+    parse_expression,
+    tiles,
+)
 from widl.decoder.weights import format_weights
 from widl.explore.searches import ExpressionSpace, SearchChoice
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.headline.model import document_lines
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
+from widl.translation.written_tiles import nested_tiles
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]
 UNKNOWN = "总统张光军访问魑魅市。"  # the model's table has no word for some of it
@@ -35,6 +45,29 @@ def test_a_translations_expression_has_the_same_best_derivation(trained: Path, p
         assert result.score == pytest.approx(found.score, rel=1e-7)
         space = ExpressionSpace(parse_expression(str(expression)), [lm], translator.expression_weights)
         assert space.realize(SearchChoice()).score == pytest.approx(found.score, rel=1e-6)
+
+
+def test_nested_tiles_have_the_orders_of_binary_bracketings() -> None:
+    """All of n! orders but those that begin at neither end: 2, 6, 22, 90 (the large Schröder numbers)."""
+    for length, orders in ((2, 2), (3, 6), (4, 22), (5, 90)):
+        flat = tiles(length, {(i, i + 1): "abcde"[i] for i in range(length)}, expmove=0.5)
+        assert len({one.string for one in enumerate_strings(nested_tiles(flat))}) == orders
+        assert len({one.string for one in enumerate_strings(flat)}) == math.factorial(length)
+    with pytest.raises(InputError, match="nested tiles are for up to 8 source words, found 9; take flat"):
+        nested_tiles(tiles(9, {(i, i + 1): "a" for i in range(9)}, expmove=0.5))
+
+
+def test_nested_tiles_of_a_line_are_searched(trained: Path) -> None:
+    translator = Translator(trained)
+    realizer = Realizer([load_language_model(trained / "lm0.binary")], translator.expression_weights)
+    line = "警方正在调查这起事故。"
+    options = TranslationOptions(table_limit=2, reordering=False)
+    [nested] = translator.expressions(line, options, tiling="nested")
+    [flat] = translator.expressions(line, options)
+    best = realizer.realize_one(nested)
+    assert best.optimal
+    strings = {one.string for one in enumerate_strings(flat)}
+    assert best.text in strings
 
 
 def test_a_presets_expression_has_the_four_probabilities_of_a_tile_and_is_cut_by_span(trained: Path) -> None:

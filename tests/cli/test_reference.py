@@ -30,7 +30,7 @@ COMMAND_ONLY = {
     "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
-    "alignment lattice trace report reference expression expression_weights draw as_json quiet",
+    "alignment lattice trace report reference expression expression_weights tiling draw as_json quiet",
     "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",

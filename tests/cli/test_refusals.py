@@ -52,6 +52,7 @@ REFUSED = {
     "explore --save x.html --port 8000": "--port has no effect here; it is for the page that is served, without --save",
     "explore --save x.html --no-browser": "--browser has no effect here; it is for the page that is served",
     "translate model --expression-weights w": "--expression-weights has no effect here; it is for --expression",
+    "translate model --tiling nested": "--tiling has no effect here; it is for --expression",
     "headline generate model --expression-models d x": "--expression-models has no effect here; it is for --expression",
     # outputs
     "translate model text.zh -o text.zh": "text.zh: is read and would be written; name another file for --output",
@@ -148,7 +149,7 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     for line in ("help translate", "translate -h"):
         assert run(line, monkeypatch) == 0
         headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
-        assert headings == ["Arguments:", "Options:", "45 more options, with --help-all:"]
+        assert headings == ["Arguments:", "Options:", "46 more options, with --help-all:"]
     for line in ("version", "--version"):
         assert run(line, monkeypatch) == 0
         assert capfd.readouterr().out == f"widl {__version__}\n"

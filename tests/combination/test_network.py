@@ -87,6 +87,13 @@ def test_a_negation_of_most_outputs_stays_and_one_of_a_single_output_does_not_co
     assert all("not" not in slot for slot in single)
 
 
+def test_a_place_stays_where_fewer_than_two_fifths_leave_it_empty() -> None:
+    full, short = "he said very clearly no", "he said clearly no"
+    assert alternatives([full, full, full, short], 0)[2] == {"very"}
+    assert alternatives([full, full, short, short], 0)[2] == {"very", ""}
+    assert alternatives([full, full, full, short], 3)[2] == {"very", ""}  # the skeleton leaves it out
+
+
 def test_likeness() -> None:
     assert likeness([["a"]]) == [0.0]
     first, second, third = likeness(["a b c d".split(), "a b c e".split(), "x y".split()])

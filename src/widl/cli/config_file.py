@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer.models import OptionInfo
@@ -49,7 +49,8 @@ def _lone_option(name: str, annotation: Any, info: OptionInfo) -> LoneOption:
     declared = (info.default, *(info.param_decls or ()))  # in Annotated typer takes the first name for a default
     long_names = [one for one in declared if isinstance(one, str) and one.startswith("--")]
     key = long_names[0].split("/")[0].removeprefix("--").replace("-", "_") if long_names else name
-    kind = next((inner for inner in get_args(annotation) if inner is not type(None)), annotation)
+    inner = get_args(annotation) if get_origin(annotation) is not Literal else ()
+    kind = next((one for one in inner if one is not type(None)), annotation)
     is_many = get_origin(kind) is list or get_origin(annotation) is list
     kind = get_args(kind)[0] if get_origin(kind) is list else kind
     return LoneOption(name, key, kind, is_many)

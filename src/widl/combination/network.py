@@ -21,6 +21,8 @@ NEGATIONS = frozenset(
 )
 """The English words whose loss or addition turns a statement around; closed class."""
 _NUMBER = re.compile(r"\d")
+_LEFT_OUT = 0.4
+"""The share of outputs that must leave a place of the skeleton empty before the result may."""
 
 Alternative = tuple[str, tuple[int, ...]]
 """A word, or the empty string for nothing, and the outputs that have it in a place."""
@@ -52,7 +54,8 @@ def likeness(outputs: Sequence[Sequence[str]]) -> list[float]:
 class Aligner:
     """Aligns the outputs of a line to one of them, without alternatives that could make the result untrue.
 
-    An output without words is no one's partner. A name (a capital inside the sentence), number or negation of fewer
+    An output without words is no one's partner. A place that the skeleton fills may be left empty only if two fifths of
+    the outputs leave it so: alternatives that divide the votes don't lose a word that they all stand for. A name (a capital inside the sentence), number or negation of fewer
     than `support` outputs is left out, unless it is the skeleton's; where most outputs have a negation, it stays.
     """
 
@@ -79,6 +82,9 @@ class Aligner:
                 for text, numbers in alternatives
                 if text not in rare or skeleton in numbers or not _is_delicate(text, slots)
             ]
+            empty = next((numbers for text, numbers in kept if not text), ())
+            if skeleton not in empty and len(empty) < _LEFT_OUT * len(present):
+                kept = [(text, numbers) for text, numbers in kept if text]
             slots.append(kept)
         if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
             most = max(slots, key=lambda slot: max((len(numbers) for text, numbers in slot if text), default=0))
