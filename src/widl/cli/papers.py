@@ -202,8 +202,8 @@ OF_2006 = (
         "Section 5, joining",
         "tiles joined bottom-up by ∥",
         (_TRANSLATE,),
-        "search has the flat interleave, which allows more orders. `--expression --tiling nested` joins up to 8 words two "
-        "by two: the same text in 96 of 100 lines, a higher score in 6.",
+        "search has the flat interleave, which allows more orders. `--expression --tiling nested` joins up to 8 words: "
+        "the same text in 96 of 100 lines.",
         "[tiles](expressions.md#tiles)",
     ),
     Item(
