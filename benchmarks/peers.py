@@ -4,7 +4,6 @@
         [--distortion-limit 6] [--weights FILE]
     python benchmarks/peers.py search MODEL DIR [--search cube:100 --search stack:100 --search astar …]
     python benchmarks/peers.py compare DIR [--moses NAME:NBEST:SECONDS …] [--elsewhere NAME:NATS:WORDS …]
-        [--picture FILE]
 
 `export` writes a phrase table, moses.ini and the input. Every source word has a name of its own, ``LINE.POSITION``, so
 that each span of each line has just its own translations, the best --options of those that --beam-prob keeps:
@@ -25,10 +24,8 @@ nats below what `cube:100` scored there, and source words a CPU second; they tak
 import argparse
 import json
 import math
-import re
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, takewhile
@@ -233,7 +230,7 @@ def read_weights_of(ini: Path) -> dict[str, list[float]]:
 
 
 def compare(arguments: argparse.Namespace) -> None:
-    """The command: a table, and a picture of score against speed."""
+    """The command: a table."""
     exported = _exported(arguments.dir)
     weights = read_weights_of(arguments.dir / "moses.ini")
     runs = [Run(**json.loads(path.read_text())) for path in sorted(arguments.dir.glob("widl.*.json"))]
@@ -252,9 +249,6 @@ def compare(arguments: argparse.Namespace) -> None:
         )
     for name, score, speed in known:
         print(f"{name:24} {score:12.4f} {'':11} {'':7} {'':9} {speed:9,.0f}  (elsewhere)")
-    if arguments.picture is not None:
-        points = [(run.name, fmean(run.scores), exported.words / run.seconds) for run in runs]
-        draw(points, known, fmean(best), arguments.picture)
 
 
 def read_elsewhere(given: Sequence[str], runs: Sequence[Run]) -> list[Point]:
@@ -282,26 +276,6 @@ def check_proofs(runs: Sequence[Run]) -> None:
                     f"line {i}: {higher.name} has {higher.scores[i]:.4f}, above {score:.4f}, proved by {run.name}; "
                     "the models differ, or a proof is wrong"
                 )
-
-
-def draw(runs: Sequence[Point], elsewhere: Sequence[Point], best: float, path: Path) -> None:
-    """Nats below the best score known against words a CPU second, a line for each search."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
-    axes = figure.subplots()
-    families: dict[str, list[Point]] = defaultdict(list)
-    for point in [*runs, *elsewhere]:
-        families[re.split(r"[: ]", point[0])[0]].append(point)
-    for family, points in families.items():
-        points.sort(key=lambda point: point[2])
-        speeds, below = [speed for _, _, speed in points], [best - score for _, score, _ in points]
-        axes.plot(speeds, below, marker="s" if points[0] in elsewhere else "o", label=family)
-        for (name, _, _), x, y in zip(points, speeds, below, strict=True):
-            axes.annotate(re.sub(r"^\S+?[: ]", "", name), (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
-    axes.legend()
-    axes.set(xscale="log", xlabel="source words a CPU second", ylabel="nats below the best score known")
-    figure.savefig(path, metadata={"Date": None})
 
 
 def _exported(folder: Path) -> Exported:
@@ -335,7 +309,6 @@ def main(given: Sequence[str] | None = None) -> int:
     one.add_argument("dir", type=Path)
     one.add_argument("--moses", action="append", metavar="NAME:NBEST:SECONDS")
     one.add_argument("--elsewhere", action="append", metavar="NAME:NATS:WORDS")
-    one.add_argument("--picture", type=Path)
     one.set_defaults(run=compare)
     arguments = parser.parse_args(given)
     try:

@@ -32,7 +32,6 @@ from widl import (
     tune,
 )
 from widl.alignment import learn_and_align
-from widl.common.options import changed
 from widl.decoder import load_language_model, parse_expression
 from widl.mert import OptimizerOptions
 from widl.pipeline.demo import sample_corpus
@@ -163,14 +162,6 @@ def test_messages_go_to_the_logger_widl(tmp_path, caplog, capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-def test_without_a_handler_nothing_is_printed(tmp_path) -> None:
-    (tmp_path / "text").write_text("a b\n")
-    code = "import sys, widl; widl.estimate_language_model(sys.argv[1], sys.argv[2])"
-    command = [sys.executable, "-c", code, str(tmp_path / "text"), str(tmp_path / "lm.arpa")]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
-    assert (done.stdout, done.stderr) == ("", "")
-
-
 def test_the_command_line_shows_warnings_in_a_line(tmp_path) -> None:
     (tmp_path / "text").write_text("a b\n")
     arguments = ["lm", "estimate", str(tmp_path / "text"), "--output", str(tmp_path / "lm.arpa")]
@@ -185,27 +176,6 @@ def test_other_names_are_not() -> None:
         widl.Translater  # noqa: B018
     with pytest.raises(ImportError):
         exec("from widl import Translater")
-
-
-@pytest.mark.slow
-def test_mypy_knows_the_names() -> None:
-    """A user's program under mypy --strict: what is right passes, what is wrong is found."""
-    pytest.importorskip("mypy")
-    program = (
-        "from widl import LanguageModel, Realizer, parse\n"
-        'text: str = Realizer([LanguageModel.estimate(["a b"])]).realize_one(parse("∥(b, a)")).text\n'
-        "reveal_type(parse)\n"
-        "number: int = text\n"
-    )
-    # The project's own cache, as without one all that widl imports is read again.
-    options = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache")]
-    command = [sys.executable, "-m", "mypy", *options, "-c", program]
-    environment = {"MYPYPATH": str(ROOT / "src"), "PATH": "", "PYTHONUTF8": "1"}
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, timeout=100)
-    found = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith("<string>")]
-    assert len(found) == 2, done.stdout + done.stderr
-    assert "-> widl._core.Expression" in found[0]
-    assert found[1].startswith('error: Incompatible types in assignment (expression has type "str"')
 
 
 # --- language models ---
@@ -325,18 +295,6 @@ def test_options_of_translation_by_name(translator, trained, dev) -> None:
     assert type(expected.features) is type(expected.nbest[1].features)
     with pytest.raises(InputError, match="unknown option 'nbset'; did you mean 'nbest'"):
         translator.translate(dev[0], nbset=3)
-
-
-@pytest.mark.slow
-def test_tuning_over_lattices_and_threads(translator, dev, tmp_path) -> None:
-    optimizer = replace(FAST.optimizer, algorithm="lattice-mert", lattice_arcs=50)
-    lattices = changed(FAST, optimizer=optimizer)
-    decoding = TranslationOptions(pop_limit=50)
-    results = [
-        tune(translator, dev[0], [dev[1]], directory=tmp_path / str(n), decoding=decoding, options=lattices, threads=n)
-        for n in (1, 2)
-    ]
-    assert results[0].weights == results[1].weights
 
 
 @pytest.mark.parametrize(

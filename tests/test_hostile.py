@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import shutil
 import unicodedata
 from pathlib import Path
 
@@ -79,24 +78,6 @@ def test_script_in_every_field_of_a_page_is_text() -> None:
     assert sum("<script>alert(1)</script>" in part for part in page.texts) >= 10
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("chromedriver"), reason="needs chromium")
-def test_a_browser_runs_no_script_of_a_field(tmp_path: Path) -> None:
-    pytest.importorskip("selenium.webdriver")
-    from tests.browser import opened_browser
-
-    path = tmp_path / "page.html"
-    path.write_text(hostile_page(), encoding="utf-8")
-    with opened_browser(tmp_path / "profile") as driver:
-        driver.get(path.as_uri())  # an alert that is open makes the calls below fail
-        count = "return [document.scripts.length, document.images.length, document.readyState]"
-        assert driver.execute_script(count) == [1, 0, "complete"]
-        attributes = "return [...document.querySelectorAll('*')].flatMap(e => e.getAttributeNames())"
-        assert not any(name.startswith("on") for name in driver.execute_script(attributes))
-        assert driver.execute_script("return document.body.innerText").count("<script>alert(1)</script>") >= 10
-        assert driver.get_log("browser") == []
-
-
 def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> None:
     path = tmp_path / "text"
     hostile = "".join(map(chr, range(1, 32))).replace("\n", "") + "\u202e\u2066"
@@ -143,12 +124,10 @@ REPEATED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", REPEATED)
-@pytest.mark.parametrize("markup", ["none", "exclusive"])
-def test_whatever_is_repeated_is_translated(trained: Path, kind: str, markup: str) -> None:
-    lines = [(text * 2000)[:2000] for text in REPEATED[kind]]
+def test_whatever_is_repeated_is_translated(trained: Path) -> None:
+    lines = [(text * 1000)[:1000] for texts in REPEATED.values() for text in texts]
     with Translator(trained) as translator:
-        options = TranslationOptions(pop_limit=5, markup=markup)  # type: ignore[arg-type]
+        options = TranslationOptions(pop_limit=5, markup="exclusive")
         results = list(translator.translate(lines, options))
     assert [result.failure for result in results] == [""] * len(lines)
     assert not any("\n" in result.text for result in results)

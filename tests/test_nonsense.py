@@ -137,16 +137,11 @@ def unreadable(folder: Path) -> dict[str, tuple[str | Path, type[Exception]]]:
     }
 
 
-KINDS = ["missing", "in no directory", "a directory", "too long a name", "no name"]
-
-
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", READERS)
-def test_files_that_cannot_be_read(made, name, kind) -> None:
-    path, error = unreadable(made.folder)[kind]
-    for spelled in {path, str(path)}:
+def test_files_that_cannot_be_read(made, name) -> None:
+    for path, error in unreadable(made.folder).values():
         with pytest.raises(error) as caught:
-            use(READERS[name](spelled, made))
+            use(READERS[name](path, made))
         assert isinstance(caught.value, InputError)
         assert is_one_line(caught.value)
         assert os.fspath(path).split("\0")[0][:200] in str(caught.value)
@@ -159,21 +154,11 @@ def test_files_of_another_kind(made, name) -> None:
     assert is_one_line(caught.value)
 
 
-@pytest.mark.parametrize("nonsense", [None, 7, 2.5, ["a"]], ids=repr)
 @pytest.mark.parametrize("name", READERS)
-def test_what_is_no_path(made, name, nonsense) -> None:
-    if nonsense is None and name in OPTIONAL:
-        return
-    if nonsense == ["a"] and name in SEVERAL:
-        return
-    with pytest.raises(TypeError) as caught:
-        use(READERS[name](nonsense, made))
+def test_what_is_no_path(made, name) -> None:
+    with pytest.raises(TypeError, match="pass a") as caught:
+        use(READERS[name](7, made))
     assert is_one_line(caught.value)
-    assert "pass a" in str(caught.value), caught.value
-
-
-OPTIONAL = {"make_tokenizer", "Translator, weights", "Headliner, weights", "estimate_language_model, vocabulary"}
-SEVERAL = {"estimate_language_model, vocabulary", "read_training_text"}
 
 
 # --- directories that are no models ---
@@ -281,16 +266,13 @@ MANY: dict[str, Callable[[Any, Any], object]] = {
     "tune, references": lambda value, made: widl.tune(made.translator, ["a"], value, directory=made.folder / "job"),
     "read_documents": lambda value, _: widl.read_documents(value),
 }
-WITHOUT = {"read_documents", "tune, references"}  # None: standard input; no references
 OR_ONE = {"Realizer, models", "realize, models"}  # the path of a language model is one
 
 
-@pytest.mark.parametrize("nonsense", ["a b", "", b"a b", Path("a"), None, 7], ids=repr)
+@pytest.mark.parametrize("nonsense", ["a b", 7])
 @pytest.mark.parametrize("name", MANY)
 def test_one_where_many_were_expected(made, name, nonsense) -> None:
-    if nonsense is None and name in WITHOUT:
-        return
-    if isinstance(nonsense, str | Path) and name in OR_ONE:
+    if isinstance(nonsense, str) and name in OR_ONE:
         return
     try:
         found = MANY[name](nonsense, made)  # at the call, not when the first result is read

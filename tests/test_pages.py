@@ -6,7 +6,6 @@ from markupsafe import Markup
 
 from tests.page import Page
 from widl.pages import Head, PageCell, Section, figure, page, paragraph, render, table, text_table
-from widl.pages.pictures import drawing, svg
 
 NASTY = """<script>alert("1")</script> & 'more'"""
 
@@ -15,7 +14,7 @@ def test_text_is_escaped_wherever_it_stands() -> None:
     sections = [
         Section("a", NASTY, [paragraph(NASTY), text_table([NASTY, "x"], [[NASTY, NASTY]], NASTY)]),
         Section("b", "B", [table([Head("", NASTY), Head(NASTY, NASTY, 1)], [(NASTY, [PageCell(NASTY, 1.5)])], "t")]),
-        Section("c", "C", [figure(NASTY, NASTY, Markup("<svg></svg>"), folded=True)]),
+        Section("c", "C", [figure(NASTY, NASTY, Markup("<svg></svg>"))]),
     ]
     text = page(NASTY, NASTY, sections, notes=[NASTY], signatures={NASTY: NASTY})
     found = Page(text)
@@ -42,17 +41,3 @@ def test_heads_sort_by_the_cell_they_name() -> None:
     text = table(["", Head("a", sorts=2, columns=2)], [("x", ["1", PageCell("2", kind="paper")])], "t", kind="sortable")
     assert '<td></td><th scope="col"><button type="button" data-cell="2">a</button></th><td></td></tr>' in text
     assert '<tr><th scope="row">x</th><td>1</td><td class="paper">2</td></tr>' in text
-
-
-@pytest.mark.parametrize("scale", ["linear", "log"])
-@pytest.mark.parametrize("span", [(0.9, 1.1), (3.0, 4.0), (1.0, 1e6), (0.2, 0.2001), (90.0, 1100.0)])
-def test_pictures_have_three_ticks_on_each_axis(scale: str, span: tuple[float, float]) -> None:
-    with drawing(3, 1.2) as picture:
-        axes = picture.add_subplot()
-        axes.plot(span, span)
-        axes.set(xscale=scale, yscale=scale)
-        text = svg(picture)
-        for axis in (axes.xaxis, axes.yaxis):
-            low, high = axis.get_view_interval()
-            assert sum(low <= tick <= high for tick in axis.get_majorticklocs()) >= 3
-    assert "currentColor" in text

@@ -69,11 +69,9 @@ def test_realized_as_json(model: LanguageModel, nbest: int) -> None:
 @pytest.mark.parametrize(
     ("command", "arguments", "text"),
     [
-        ("realize", (), "∥(a, b)\n\n×(c a) b\n"),
-        ("realize", ("--nbest", "3"), "∥(a, b, c)\n"),
+        ("realize", ("--nbest", "3"), "∥(a, b, c)\n\n×(c a) b\n"),
         ("order", (), "a b c\n\nc\n"),
-        ("order", ("--baseline", "L"), "a b c\n\n"),
-        ("order", ("--baseline", "G"), "c a b\n"),
+        ("order", ("--baseline", "G"), "c a b\n\n"),
     ],
 )
 def test_commands_of_expressions_keep_to_the_schema(tmp_path: Path, command: str, arguments, text: str) -> None:
@@ -96,7 +94,7 @@ def test_translate_keeps_to_the_schema(trained: Path) -> None:
     assert "fault" in records[2]
 
 
-@pytest.mark.parametrize("system", ["widl", "lead", "topiary"])
+@pytest.mark.parametrize("system", ["widl", "topiary"])
 def test_headlines_keep_to_the_schema(headlines: Path, tmp_path: Path, system: str) -> None:
     stories = [{"id": "a", "text": TEXT}, {"id": "b", "text": "...!"}]
     (tmp_path / "news.jsonl").write_text("".join(json.dumps(story) + "\n" for story in stories), encoding="utf-8")

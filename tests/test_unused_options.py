@@ -403,7 +403,7 @@ EFFECTIVE = set(
     acceptor add_lm alignment as_json audit bags baseline best bitext boundaries browser cluster command config
     count cuts dictionary directory distortion document dot draw drawn_states expression files forward further_tables
     glossary head host ids job language language_model lattice lattices limit line lm lm_text markup markup_mode
-    metric model name nbest nbest_file output overwrite parser per_word phrase_table port preset quiet reading_sheet
+    metric model name nbest nbest_file output overwrite parser per_word phrase_table port preset quiet
     reference reordering_table replications report reverse room rows save scores search shared_folder size source
     source_language step string symbols target target_language text threads tokenized trace tune weight weights
     """.split()

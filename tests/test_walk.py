@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mert.tuning_jobs import OPTIONS
-from tests.mert.tuning_jobs import run as tune_lists
 from widl.decoder import RealizationOptions, Realizer, bag, estimate_language_model, language_model_from_lines
 from widl.headline import Budget, HeadlineOptions
-from widl.mert.tuning import best_iteration
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -104,13 +101,3 @@ def test_a_file_to_write_may_be_named_by_o(run: Run, arpa: Path, tmp_path: Path)
     assert run("phrase-table", "interpolate", table, table, "-o", copy, "--weights", "0.5,0.5", "--quiet")[0] == 0
     assert run("phrase-table", "export", table, "-o", tmp_path / "text", "--quiet") == (0, "", "")
     assert (tmp_path / "text").read_text() == run("phrase-table", "export", table, "--quiet")[1]
-
-
-def test_the_best_iteration_is_marked(tmp_path: Path) -> None:
-    result = tune_lists(tmp_path / "job", options=OPTIONS)
-    best = best_iteration(result.iterations)
-    assert {name: result.weights[name] for name in best.weights} == best.weights
-    page = (tmp_path / "job" / "report.html").read_text(encoding="utf-8")
-    assert page.count(f">{best.number} (best)<") == 1
-    assert f"Best: iteration {best.number}, " in page
-    assert result.moved == (best.number > 1)

@@ -40,24 +40,17 @@ def test_headlines_of_new_documents(run: Run, headlines: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize(("words", "size"), [(4, 0), (6, 25)])
-def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str, words: int, size: int) -> None:
-    code, out, err = generate(run, headlines, "--system", system, "--words", words, "--bytes", size)
-    assert (code, err) == (0, "")
-    made = out.splitlines()
-    assert len(made) == len(NEW)
-    for line, story in zip(made, NEW, strict=True):
-        assert 1 <= len(line.split()) <= (words or 100)
-        assert len(line.encode()) <= (size or 1000)
-        known = {word.strip(".") for word in story["text"].lower().split()}
-        made_of = {word.strip(";:") for word in line.lower().split()} - {"/"}  # Webcl parts its clusters so
-        assert made_of <= known | {word + "s" for word in known} | {"to"}  # "to sell" for "will sell"
-
-
-@pytest.mark.slow
-def test_every_system_says_something_else(run: Run, headlines: Path) -> None:
-    found = {system: generate(run, headlines, "--system", system, "--words", 6)[1] for system in SYSTEMS}
+def test_every_system_keeps_to_its_budget_and_says_something_else(run: Run, headlines: Path) -> None:
+    found = {}
+    for system in SYSTEMS:
+        code, found[system], err = generate(run, headlines, "--system", system, "--words", 6, "--bytes", 40)
+        assert (code, err) == (0, "")
+        for line, story in zip(found[system].splitlines(), NEW, strict=True):
+            assert 1 <= len(line.split()) <= 6
+            assert len(line.encode()) <= 40
+            known = {word.strip(".") for word in story["text"].lower().split()}
+            made_of = {word.strip(";:") for word in line.lower().split()} - {"/"}  # Webcl parts its clusters so
+            assert made_of <= known | {word + "s" for word in known} | {"to"}  # "to sell" for "will sell"
     assert len(set(found.values())) == len(SYSTEMS)
     lead = NEW[0]["text"].split()[:6]
     assert found["lead"].splitlines()[0].split() == lead
@@ -89,7 +82,6 @@ def test_json(run: Run, headlines: Path) -> None:
 @pytest.mark.slow
 def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     plain = generate(run, headlines)[1]
-    assert generate(run, headlines, "--letters", "capitals")[1] == plain.upper()
     found = [line.split("\t") for line in generate(run, headlines, "--ids")[1].splitlines()]
     assert found == [[story["id"], text] for story, text in zip(NEW, plain.splitlines(), strict=True)]
     output = tmp_path / "out.gz"
@@ -101,15 +93,6 @@ def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: P
     assert gzip.decompress(output.read_bytes()).decode() == plain * 2
 
 
-@pytest.mark.slow
-def test_searches_agree(run: Run, headlines: Path) -> None:
-    best = generate(run, headlines)[1]
-    for search in ("bfs", "astar-k", "beam", "stack", "cube"):
-        wide = {"astar-k": ("--k", 20), "beam": ("--stack-size", 0), "stack": ("--stack-size", 0)}.get(search, ())
-        other = generate(run, headlines, "--search", search, *wide)[1]
-        same = sum(a == b for a, b in zip(best.splitlines(), other.splitlines(), strict=True))
-        assert same >= (12 if search != "beam" else 6)
-
 
 @pytest.mark.slow
 def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
@@ -117,8 +100,6 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
     paper = ("--json", "--system", "widl-paper")  # clauses are found before any budget is noticed
     best = [json.loads(line)["score"] for line in generate(run, headlines, *paper)[1].splitlines()]
     for options in (
-        ("--search", "beam", "--stack-size", 1),
-        ("--search", "stack", "--stack-size", 1),
         ("--search", "cube", "--pop-limit", 1),
         ("--search", "astar-k", "--k", 0),
         ("--max-seconds", 1e-9),
@@ -161,7 +142,7 @@ def test_weights_of_a_file(run: Run, headlines: Path, tmp_path: Path) -> None:
 
 
 GOOD = json.dumps(NEW[0])
-MEGABYTE = "Acme will sell wells in Peru " * 34_000
+LONG = "Acme will sell wells in Peru " * 3_400
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -182,8 +163,8 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
         json.dumps({"id": "russian", "text": "Премьер-министр сказал в пятницу, что налоги будут снижены."}),
         json.dumps({"id": "capitals", "text": "İSTANBUL ŞİRKETİ İNŞAATI SATTI"}),
         json.dumps({"id": "symbols", "text": "<s> </s> <unk> ||| <OEC> {x} \\ % ∥ ×"}),
-        json.dumps({"id": "megabyte", "text": MEGABYTE}),
-        json.dumps({"id": "no blanks", "text": "x" * 1_000_000}),
+        json.dumps({"id": "long", "text": LONG}),
+        json.dumps({"id": "no blanks", "text": "x" * 100_000}),
     ]
     lines = [GOOD]
     for text in (*bad, *fine):
@@ -205,7 +186,7 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
     assert all(len(text.split()) <= 10 for text in found.values())
 
 
-@pytest.mark.parametrize("size", [1, 3, 6, 12, 75])
+@pytest.mark.parametrize("size", [3, 12])
 def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
     """Where no word fits there is a message; small letters may have more bytes than capitals, symbols fewer."""
     texts = ["İİİ sold İZMİR wells", "<OEC> said <VERYLONGSYM> will sell wells", NEW[0]["text"], "Rain", "İİİ"]
@@ -283,15 +264,10 @@ def _overwrite(content: bytes) -> Callable[[Path], None]:
     ("name", "damage", "message"),
     [
         ("general.binary", Path.unlink, "missing; copy the model again"),
-        ("headlines.binary", _shorten, "truncated or changed"),
         ("words.json.gz", _shorten, "truncated or changed"),
         ("words.json.gz", _overwrite(b"nonsense"), "not a complete compressed file"),
         ("weights.toml", _overwrite(b"lm0 = 'x'"), "weights.toml"),
-        ("weights.toml", Path.unlink, "missing"),
-        ("manifest.json", _shorten, "manifest.json"),
         ("manifest.json", Path.unlink, "so it is no finished model; run 'widl headline train' (again)"),
-        ("manifest.json", _overwrite(b"\xff\xfe"), "damaged (not UTF-8 text)"),
-        ("general.binary", _overwrite(b"nonsense"), "general.binary"),
     ],
 )
 def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Path], None], message: str) -> None:
@@ -310,8 +286,6 @@ def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
 
     for content in (
         b"{}",
-        b"[]",
-        b'{"taken": 1, "positions": 2}',
         b'{"taken": {}, "positions": [], "headlines": {}}',
     ):
         packed = gzip.compress(content)
@@ -392,7 +366,7 @@ def test_few_pairs_make_an_untrained_content_model(run: Run, tiny_parser: Path, 
     assert sum(name in line.upper() for name, line in zip(company, out.splitlines(), strict=True)) >= 10
 
 
-TUNING = ("--threads", 1, "--restarts", 1, "--random-directions", 1, "--candidates", 30, "--max-iterations", 3)
+TUNING = ("--threads", 1, "--restarts", 1, "--random-directions", 1, "--candidates", 20, "--max-iterations", 2)
 
 
 def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:
@@ -413,10 +387,6 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     assert float(after) > float(before) + 10
     assert err.startswith(("iteration 0: ", "iteration 1: "))
     assert err.splitlines()[-1].startswith("advice: 12 lines for 11 weights are few")
-    err = tune(run, headlines, new, tmp_path / "once", "--weights", start, "--max-iterations", 1)[2]
-    assert "the weights are those at the start: no others scored better\n" in err
-    made = generate(run, headlines, "--words", 7, "--weights", found)[1]
-    assert made != generate(run, headlines, "--words", 7, "--weights", start)[1]
     # Bounds keep it fluent, and one weight is what the others are measured by.
     weights = tomllib.loads(found.read_text())
     for name, (low, high) in CLAUSE_BOUNDS.items():

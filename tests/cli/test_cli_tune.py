@@ -141,14 +141,14 @@ def dev(tmp_path):
 
 def of_model(trained, dev, *more):
     text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
-    fast = "--candidates", 20, "--max-iterations", 3, "--algorithm", "mert", "--restarts", 2, "--random-directions", 2
+    fast = "--candidates", 20, "--max-iterations", 2, "--algorithm", "mert", "--restarts", 2, "--random-directions", 2
     return "translation", trained, *text, "--job", dev / "job", *fast, *more
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("decoder", [("--decoder", "widl"), ("--decoder", "stack", "--search", "stack")])
-def test_tuning_a_model(run, trained, dev, decoder):
-    code, out, err = run(*of_model(trained, dev, *decoder, "-o", dev / "w.toml", "--replications", 2, "--json"))
+def test_tuning_a_model(run, trained, dev):
+    stacks = "--decoder", "stack", "--search", "stack"
+    code, out, err = run(*of_model(trained, dev, *stacks, "-o", dev / "w.toml", "--replications", 2, "--json"))
     assert code == 0
     found = json.loads(out)
     assert found["score"] >= found["start_score"]
@@ -169,7 +169,7 @@ def test_tuning_a_model(run, trained, dev, decoder):
     assert weights in kept[1:]
     # The weights are what the score was reached with.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
-    options = TranslationOptions(decoder=decoder[1], search=decoder[-1] if len(decoder) > 2 else None)
+    options = TranslationOptions(decoder="stack", search="stack")
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
@@ -222,9 +222,8 @@ def by_lattices(trained, dev, *more):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("decoder", ["widl", "stack"])
-def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
-    by = "--algorithm", "lattice-mert", "--lattice-arcs", 100, "--decoder", decoder, "-o", dev / "w.toml"
+def test_tuning_a_model_by_lattices(run, trained, dev):
+    by = "--algorithm", "lattice-mert", "--lattice-arcs", 100, "-o", dev / "w.toml"
     code, _, err = run(*of_model(trained, dev, *by))
     assert (code, "candidates has no effect here; it is for algorithm mert" in err) == (2, True)
     code, out, _ = run(*by_lattices(trained, dev, *by, "--json", "--quiet"))
@@ -233,8 +232,7 @@ def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     assert found["score"] >= found["start_score"]
     assert found["weights"]["unknown"] == -100
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
-    options = TranslationOptions(decoder=decoder)
-    texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
+    texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
     code, again, _ = run(*by_lattices(trained, dev, *by, "--json", "--quiet"))

@@ -15,7 +15,7 @@ from widl.cli.schema import with_options
 from widl.common.errors import InputError
 from widl.decoder import RealizationOptions
 
-WITH_FILE = {one.command for one in parameters() if "--config" in one.click.opts}
+PARAMETERS = list(parameters())
 
 
 def run(*arguments: object) -> dict[str, Any]:
@@ -115,16 +115,17 @@ def test_an_option_that_must_be_given_may_be_in_the_file(tmp_path) -> None:
     assert run("--config", toml(tmp_path, "lm = ['a']"))["lm"] == [tmp_path / "a"]
 
 
-@pytest.mark.parametrize("command", sorted(WITH_FILE))
-def test_all_options_of_a_command_are_settable_and_in_its_schema(command) -> None:
-    options = [one for one in parameters() if one.command == command and one.click.param_type_name == "option"]
-    settable = [one for one in options if one.option is not None or one.alone is not None]
-    assert [one.click.name for one in options if one not in settable] == ["config"]
-    keys = {one.option.option.key if one.option is not None else one.alone.key for one in settable}
-    assert set(schemas()[command.removeprefix("widl ").replace(" ", "-")]["properties"]) == keys
-    for one in settable:
-        name = one.click.opts[0] if one.option is not None else f"--{one.alone.key.replace('_', '-')}"
-        assert name in one.click.opts
-        if one.alone is not None:
-            assert one.alone.is_many == one.click.multiple
-            assert (one.alone.kind is bool) == one.click.is_flag
+def test_all_options_of_a_command_are_settable_and_in_its_schema() -> None:
+    made = schemas()
+    for command in {one.command for one in PARAMETERS if "--config" in one.click.opts}:
+        options = [one for one in PARAMETERS if one.command == command and one.click.param_type_name == "option"]
+        settable = [one for one in options if one.option is not None or one.alone is not None]
+        assert [one.click.name for one in options if one not in settable] == ["config"]
+        keys = {one.option.option.key if one.option is not None else one.alone.key for one in settable}
+        assert set(made[command.removeprefix("widl ").replace(" ", "-")]["properties"]) == keys
+        for one in settable:
+            name = one.click.opts[0] if one.option is not None else f"--{one.alone.key.replace('_', '-')}"
+            assert name in one.click.opts
+            if one.alone is not None:
+                assert one.alone.is_many == one.click.multiple
+                assert (one.alone.kind is bool) == one.click.is_flag

@@ -30,7 +30,7 @@ COMMAND_ONLY = {
     "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
-    "alignment lattice trace report reference expression expression_weights tiling draw as_json quiet",
+    "alignment lattice trace expression expression_weights tiling draw as_json quiet",
     "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
     "markup_mode threads cluster as_json quiet",
     "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
@@ -68,9 +68,8 @@ COMMAND_ONLY = {
     "widl phrase-table prune": "table new output text source target weights threads quiet",
     "widl experiment word-order": "config output preset threads cluster quiet",
     "widl experiment translation": "config output preset threads cluster quiet",
-    "widl experiment headline": "config output preset threads cluster reading_sheet quiet",
+    "widl experiment headline": "config output preset threads cluster quiet",
     "widl experiment combine": "config output threads cluster quiet",
-    "widl experiment reading": "sheet",
     "widl experiment report": "directory",
     "widl experiment compare": "directories output",
     "widl experiment sizes": "files bags model output as_json",
@@ -102,19 +101,16 @@ def test_each_parameter_is_of_an_option_set_or_in_the_table() -> None:
     assert with_options == {one.command for one in PARAMETERS if "--config" in one.click.opts}
 
 
-@pytest.mark.parametrize(
-    "one",
-    [one for one in PARAMETERS if one.option is not None],
-    ids=lambda one: f"{one.command} {one.click.name}",
-)
-def test_the_command_line_says_what_the_set_says(one) -> None:
-    option = one.option.option
-    assert one.click.help == option.help
-    assert f"--{option.cli_name}" in one.click.opts
-    assert one.click.default == shown_default(option)
-    assert one.click.multiple == is_many(option)
-    if option.annotation is bool:
-        assert one.click.secondary_opts == [f"--no-{option.cli_name}"]
+def test_the_command_line_says_what_the_set_says() -> None:
+    for one in PARAMETERS:
+        if one.option is not None:
+            option = one.option.option
+            assert one.click.help == option.help
+            assert f"--{option.cli_name}" in one.click.opts
+            assert one.click.default == shown_default(option)
+            assert one.click.multiple == is_many(option)
+            if option.annotation is bool:
+                assert one.click.secondary_opts == [f"--no-{option.cli_name}"]
 
 
 @pytest.mark.parametrize("options", SETS, ids=lambda options: options.__name__)
@@ -205,13 +201,12 @@ def test_schemas_say_what_a_file_may_hold() -> None:
     assert CORES >= 1
 
 
-@pytest.mark.parametrize("name", ["train", "experiment-translation", "result"])
-def test_a_command_prints_schemas(name: str, run: Any) -> None:
-    words = name.split("-", 1) if name.startswith(("headline-", "experiment-", "tune-")) else [name]
+@pytest.mark.parametrize("words", [("experiment", "translation"), ("result",)])
+def test_a_command_prints_schemas(words: tuple[str, ...], run: Any) -> None:
     code, out, _ = run("schema", *words)
     assert code == 0
     printed = json.loads(out)
-    assert printed == (result_schema() if name == "result" else schemas()[name])
+    assert printed == (result_schema() if words == ("result",) else schemas()["-".join(words)])
     assert printed["$schema"].startswith("https://json-schema.org/")
 
 

@@ -6,8 +6,6 @@ from typing import Annotated, Any
 
 import pytest
 import typer
-from hypothesis import given
-from hypothesis import strategies as st
 from typer.main import get_command
 
 from widl.alignment.given import GivenAlignments
@@ -143,22 +141,6 @@ def test_the_command_line_wins_over_the_file_and_the_file_over_defaults(run, tmp
     assert found["training"].order == 3
     assert (found["translation"], found["named"].most) == (TranslationOptions(nbest=2), 2)
     assert found["tuning"].optimizer.bounds == {"lm0": (0.0, 1.0)}
-
-
-@given(
-    *(st.one_of(st.none(), st.integers(2, 6)) for _ in range(2)),
-    *(st.one_of(st.none(), st.booleans()) for _ in range(2)),
-)
-def test_whatever_is_given(tmp_path_factory, line, file, flag, flag_in_file) -> None:
-    folder = tmp_path_factory.mktemp("config")
-    text = "" if file is None else f"order = {file}\n"
-    text += "" if flag_in_file is None else f"tokenized = {str(flag_in_file).lower()}\n"
-    arguments = [] if line is None else ["--order", line]
-    arguments += [] if flag is None else ["--tokenized" if flag else "--no-tokenized"]
-    found = Run()("x", "--config", toml(folder, text), *arguments)["training"]
-    orders = [order for order in (line, file) if order is not None] or [TrainingOptions.order]
-    flags = [one for one in (flag, flag_in_file, False) if one is not None]
-    assert (found.order, found.tokenized) == (orders[0], flags[0])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -76,7 +76,6 @@ def graphs(draw: st.DrawFn) -> list[Step]:
 
 
 @pytest.mark.slow
-@settings(max_examples=120)
 @given(data=st.data(), steps=graphs())
 def test_as_a_job_without_stamps(tmp_path_factory, data, steps) -> None:
     """Whatever changes, is damaged or is stopped between one run and the next."""

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decoder.expression_strategies import random_expressions
@@ -73,7 +73,6 @@ def assert_equal(found: dict[str, tuple[float, ...]], expected: Mapping[str, Seq
 
 @pytest.mark.slow
 @given(random_expressions(), st.sampled_from(["normalised", "paper"]))
-@settings(deadline=None, max_examples=150)
 def test_paths_are_the_derivations(case: Random, count: str) -> None:
     acceptor = make_acceptor(case.expression, shuffle_count=count)
     expected = strings(case.node, case.components, paper=count == "paper")
@@ -168,7 +167,6 @@ def all_equally_probable(expression: Expression) -> Expression:
 
 
 @given(random_expressions())
-@settings(deadline=None, max_examples=200)
 def test_strings_of_the_cuts_are_those_of_the_expression(case: Random) -> None:
     try:
         found = cut_acceptor(case.expression, limit=1000)

@@ -44,7 +44,6 @@ def test_its_certificate_holds_for_every_search(arpa: str) -> None:
         assert rough.score <= best + 1e-4 <= rough.bound + 2e-4
 
 
-@settings(max_examples=60)
 @given(arpa_models(EIGHT), st.lists(st.sampled_from(EIGHT), min_size=4, max_size=9), st.data())
 def test_groups_counted_lose_no_optimum(arpa: str, words: list[str], data: st.DataObject) -> None:
     """One best derivation is found with groups counted and steps left out, two are found without."""

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.oracles import oracle
@@ -211,7 +211,6 @@ def assert_bounds_hold(lm: LanguageModel, words: list[str], vocabulary: list[str
     return bounds
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from("abc"), max_size=6), min_size=1, max_size=15).filter(any),
     st.lists(st.sampled_from(["a", "b", "c", "unknown"]), min_size=1, max_size=5),
@@ -472,11 +471,9 @@ def loads_or_names_the_file(path, content: bytes) -> None:
         lm.score_words(["a", "cat", "and", "the", "dragon"])
 
 
-fuzz = settings(max_examples=200)
 
 
 @pytest.mark.slow
-@fuzz
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes(tmp_path, content):
     loads_or_names_the_file(tmp_path / "m.arpa", content)
@@ -488,7 +485,6 @@ ARPA_PIECES = ["\n", "\t", " ", "\\2-grams:", "\\end\\", "-1.5", "1e9", "-inf", 
 
 
 @pytest.mark.slow
-@fuzz
 @given(st.randoms(use_true_random=False), st.integers(1, 4))
 def test_randomly_damaged_arpa(tmp_path, source, wounds):
     content = ARPA

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from decoder.lm_corpora import arpa_of, as_text, corpora, model_of
@@ -42,7 +42,6 @@ def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
 @given(
     corpora,
     st.integers(1, 6),

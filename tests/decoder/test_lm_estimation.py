@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of, sentences
@@ -86,7 +86,6 @@ def test_zero_probability_is_finite():
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
 @given(corpora, st.integers(1, 6), st.booleans())
 def test_equals_slow_reference(corpus, order, interpolate_unigrams):
     model = model_of(as_text(corpus), order, interpolate_unigrams=interpolate_unigrams)
@@ -111,7 +110,6 @@ def histories(slow: KneserNey, seed: int) -> list[list[str]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(corpora, st.integers(1, 6), st.booleans(), st.integers(0, 10**6))
 def test_slow_reference_sums_to_one(corpus, order, interpolate_unigrams, seed):
     slow = estimate(corpus, order, interpolate_unigrams=interpolate_unigrams)
@@ -120,7 +118,6 @@ def test_slow_reference_sums_to_one(corpus, order, interpolate_unigrams, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(corpora, st.integers(2, 6), st.booleans(), st.integers(0, 10**6))
 def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, seed):
     model = model_of(as_text(corpus), order, interpolate_unigrams=interpolate_unigrams)

@@ -52,7 +52,6 @@ def models(draw: st.DrawFn) -> list[str]:
 
 @pytest.mark.slow
 @given(models(), st.lists(st.integers(1, 9), min_size=3, max_size=3))
-@settings(deadline=None, max_examples=60)
 def test_ngrams_have_the_mixture_and_contexts_sum_to_1(texts: list[str], parts: list[int]) -> None:
     parts = parts[: len(texts)]
     weights = [part / sum(parts) for part in parts]
@@ -70,7 +69,6 @@ def test_ngrams_have_the_mixture_and_contexts_sum_to_1(texts: list[str], parts: 
 
 @pytest.mark.slow
 @given(models(), corpora)
-@settings(deadline=None, max_examples=40)
 def test_weights_from_text(texts: list[str], sentences: list[list[str]]) -> None:
     singles = [Model(text) for text in texts]
     known = events(singles, sentences)
@@ -215,7 +213,6 @@ def test_bytes_that_are_no_text(tmp_path: Path, content: bytes) -> None:
 
 
 @given(st.binary(max_size=200), st.integers(0, len(GOOD)), st.integers(0, 40))
-@settings(deadline=None)
 def test_damaged_files_are_errors_of_one_line(content: bytes, at: int, length: int) -> None:
     with TemporaryDirectory() as name:
         path = Path(name) / "bad.arpa"

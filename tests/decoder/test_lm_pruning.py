@@ -5,7 +5,7 @@ import io
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import shared
@@ -94,7 +94,6 @@ def test_vocabulary_size():
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(corpora, st.integers(1, 6), st.booleans(), thresholds, vocabularies, st.integers(0, 60))
 def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocabulary, pad):
     options = {
@@ -116,7 +115,6 @@ def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocab
     assert model.ngram_counts == [sum(len(ngram) == n for ngram in slow.probs) for n in range(1, order + 1)]
 
 
-@settings(max_examples=60)
 @given(corpora, st.integers(2, 6), st.booleans(), thresholds, st.integers(1, 30), st.randoms())
 def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, prune, size, source):
     options = {

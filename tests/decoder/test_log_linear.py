@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decoder.expression_strategies import random_expressions
@@ -67,7 +67,6 @@ def test_equation_1_of_the_2006_papers_translation_by_hand() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
 @given(random_expressions())
 def test_phrases_of_strings_are_those_of_searchs_derivations(case: Random) -> None:
     """All derivations listed by search, each with its probability and its phrases."""
@@ -93,7 +92,6 @@ def test_phrases_of_strings_are_those_of_searchs_derivations(case: Random) -> No
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(random_expressions(), st.floats(0, 2), st.floats(0, 2), st.floats(-2, 2))
 def test_against_the_definition(case: Random, widl: float, lm0: float, word_count: float) -> None:
     names = ["widl"] if case.components == 1 else [f"widl{j + 1}" for j in range(case.components)]

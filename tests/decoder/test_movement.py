@@ -5,7 +5,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference.widl_semantics import Node, strings
@@ -93,7 +93,6 @@ def distributions(draw: st.DrawFn) -> tuple[Node, Expression, dict[tuple[int, ..
     return Node("interleave", tuple(parts_of), order=order, shuffles=shuffles), made, shares
 
 
-@settings(max_examples=150, deadline=None)
 @given(distributions())
 def test_enumeration_and_search_agree_with_the_definition(
     case: tuple[Node, Expression, dict[tuple[int, ...], float]],
@@ -114,7 +113,6 @@ def test_enumeration_and_search_agree_with_the_definition(
     assert from_json(to_json(expression)) == expression
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(2, 5), st.sampled_from([0.1, 0.5, 0.95]), st.permutations("abcde"))
 def test_normalised_movement_is_the_score_divided(n: int, base: float, words: list[str]) -> None:
     arguments = ", ".join(words[:n])

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from widl.common.errors import InputError
@@ -172,7 +172,6 @@ SYNTAX = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=1000)
 @given(st.one_of(st.text(max_size=40), SYNTAX))
 @example("∥{" + "9" * 5000 + ": 1}(a)")
 @example("tiles{1, expmove: 0.5}(" + "9" * 5000 + "-1: a)")

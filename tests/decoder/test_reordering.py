@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
@@ -62,7 +62,6 @@ FLAT = WeightVector(widl=[], language_models=[0.0], word_count=0, phrase_count=0
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(st.integers(1, 8), st.sampled_from([0, 1, 2, 3, 6, -1]), st.data())
 def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObject) -> None:
     """Whatever was realized, something may follow, until everything is: under locked spans, zones, walls and limit."""
@@ -112,7 +111,6 @@ def segmentations(begin: int, end: int, spans: Sequence[tuple[int, int]]) -> lis
     return [[s, *rest] for s in spans if s[0] == begin and s[1] <= end for rest in segmentations(s[1], end, spans)]
 
 
-@settings(max_examples=100)
 @given(st.integers(1, 5), st.data())
 def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> None:
     """The strings of tiles with zones and walls are those of the WIDL-expression that docs/translation.md gives."""

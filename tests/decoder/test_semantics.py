@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decoder.expression_strategies import random_expressions
@@ -38,7 +38,6 @@ def assert_equal(found: Sequence[WeightedString], expected: Mapping[str, Sequenc
 
 
 @pytest.mark.slow
-@settings(max_examples=600)
 @given(random_expressions())
 def test_enumeration_is_the_set_semantics(case: Random) -> None:
     found = enumerate_strings(case.expression)
@@ -53,7 +52,6 @@ def test_enumeration_is_the_set_semantics(case: Random) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(random_expressions())
 def test_the_papers_shuffle_count(case: Random) -> None:
     found = enumerate_strings(case.expression, shuffle_count="paper")
@@ -61,7 +59,6 @@ def test_the_papers_shuffle_count(case: Random) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
 @given(random_expressions())
 def test_text_and_json_come_back_equal(case: Random) -> None:
     expression = case.expression
@@ -76,14 +73,12 @@ def test_text_and_json_come_back_equal(case: Random) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(random_expressions(), random_expressions())
 def test_equality_is_structural(x: Random, y: Random) -> None:
     assert (x.expression == y.expression) == (str(x.expression) == str(y.expression))
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(random_expressions())
 def test_size_is_linear(case: Random) -> None:
     assert case.expression.size <= case.nodes
@@ -115,7 +110,6 @@ def written_out(length: int, spans: dict[tuple[int, int], Expression], base: flo
 
 
 @pytest.mark.slow
-@settings(max_examples=50)
 @given(st.integers(1, 5), st.data())
 def test_tiles_are_their_written_out_expression(length: int, data: st.DataObject) -> None:
     possible = [(i, j) for i in range(length) for j in range(i + 2, length + 1)]

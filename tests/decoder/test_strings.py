@@ -25,7 +25,7 @@ from widl.decoder import (
 from widl.decoder.search_options import Search
 
 MODEL = language_model_from_lines(["a b c", "b a c", "c b a a", "or a"])
-CASES = 300
+CASES = 60
 
 
 def weights(model: float, words: float) -> dict[str, float]:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.experiment import open_experiment
-from widl.experiments.pictures import distribution_picture, line_picture, point_picture
 from widl.experiments.results import (
     Column,
     Metric,
@@ -57,7 +56,6 @@ def make_experiment(
         rows = [Row(label=name, cells=[measured(test, name, "bleu"), i]) for i, name in enumerate(test.systems)]
         rows[0] = rows[0].model_copy(update={"paper": [31.5, None]})
         paper_only = Row(label="Lead-10", paper=[20.8, None])
-        lines = {name: [[(1, i), (2, i + 1.5)]] for i, name in enumerate(test.systems)}
         return run.finish(
             title="Made <up>",
             tables=[
@@ -68,10 +66,5 @@ def make_experiment(
             ],
             sets=[test],
             systems=[System(name="first", settings={"a": [1, "<"]}, weights={"seed-1": {"lm0": 0.5}})],
-            pictures=[
-                line_picture("lines", "Lines & more", "What <lines> do.", lines, x="x", y="y", log_y=True),
-                point_picture("points", "Points", "Where.", {"first": (1e-6, 2.0), "b": (2e6, 3)}, x="s", y="score"),
-                distribution_picture(test, "length"),
-            ],
             notes=["All <made up>."],
         )

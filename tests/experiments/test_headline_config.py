@@ -1,16 +1,13 @@
 """The headline experiment's configurations in docs/experiments.md: complete, with the true defaults, and readable."""
 
-import gzip
-import itertools
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import shared
 from widl.experiments.config import read_config
-from widl.experiments.headline import HeadlineExperimentConfig, HeadlineTuningConfig, run_headline_experiment
+from widl.experiments.headline import HeadlineExperimentConfig, HeadlineTuningConfig
 from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.mert import OptimizerOptions
 
@@ -66,24 +63,3 @@ def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     for free in ({"system": "widl", "bounds": False}, {"system": "widl-paper"}):
         start, options = HeadlineSystemConfig(name="d", **free).space(model, OptimizerOptions())
         assert (start, options.bounds) == (model, {})
-
-
-@pytest.mark.slow
-def test_the_configuration_of_duc_2004(tmp_path: Path) -> None:
-    """All rows, on a few of its documents; without the data the test is skipped."""
-    content = (PAGE.parent / "configurations" / "duc2004.toml").read_text(encoding="utf-8")
-    (tmp_path / "duc2004.toml").write_text(content, encoding="utf-8")
-    for folder, name, count in (
-        ("headline", "newswire.train.jsonl.gz", 60),
-        ("compression", "google.train.jsonl", 60),
-        ("compression", "duc2004.dev.jsonl", 12),
-    ):
-        path = shared("data", folder, name)
-        read, write = (gzip.open, gzip.open) if name.endswith(".gz") else (open, open)
-        with read(path, "rt", encoding="utf-8") as source, write(tmp_path / name, "wt", encoding="utf-8") as target:
-            target.writelines(itertools.islice(source, count))
-    config = read_config(tmp_path / "duc2004.toml", HeadlineExperimentConfig)
-    results = run_headline_experiment(config, tmp_path / "results")
-    [table] = [table for table in results.tables if table.name == "headlines"]
-    assert [row.label for row in table.rows] == ["Lead10", "HedgeTrimmer", "Topiary", "WIDL-A*", "widl"]
-    assert results.sets[0].systems.keys() == {"lead", "hedge-trimmer", "topiary", "paper", "widl"}

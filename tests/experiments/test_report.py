@@ -23,7 +23,6 @@ from widl.experiments.results import (
     read_results,
 )
 from widl.experiments.text import pair_lines, results_text
-from widl.pages.pictures import COLOURS
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +34,8 @@ def results(tmp_path_factory) -> Results:
 def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     page = Page(report_page(results))
     text = "\n".join(page.texts)
-    for shown in ("Made <up>", "All & everything", "A <note>.", "Nobody (1999)", "<second>", "What <lines> do."):
+    for shown in ("Made <up>", "All & everything", "A <note>.", "Nobody (1999)", "<second>"):
         assert shown in text
-    # Three pictures, and an interval for each of the metrics that are tested.
-    assert page.count("svg") == 3 + 2
-    assert page.count("svg", role="img") == 3 + 2
     assert page.count("article") == 4
     assert page.count("meta", name="viewport") == 1
     assert {found["scope"] for tag, found in page.tags if tag == "th"} == {"col", "row"}
@@ -48,20 +44,11 @@ def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     assert sum(tag == "div" and "scroll" in (found.get("class") or "").split() for tag, found in page.tags) >= tables
     assert all(found.get("tabindex") == "0" for tag, found in page.tags if "scroll" in (found.get("class") or ""))
     sections = [found["id"] for tag, found in page.tags if tag == "section" and "id" in found]
-    assert sections == ["tables", "scores", "significance", "pictures", "outputs", "systems", "provenance"]
-
-
-def test_pictures_take_the_colour_of_the_page(results: Results) -> None:
-    """Black and white are the page's: text and axes of the current colour, and nothing behind them."""
-    for picture in results.pictures:
-        assert "currentColor" in picture.svg
-        colours = {match.lower() for match in re.findall(r"#[0-9a-fA-F]{6}\b", picture.svg)}
-        assert colours <= {colour.lower() for colour in COLOURS}
-        assert "<metadata" not in picture.svg
+    assert sections == ["tables", "scores", "significance", "outputs", "systems", "provenance"]
 
 
 def test_sections_without_content_are_left_out(results: Results) -> None:
-    bare = results.model_copy(update={"sets": [], "pairs": [], "intervals": [], "pictures": [], "systems": []})
+    bare = results.model_copy(update={"sets": [], "pairs": [], "intervals": [], "systems": []})
     page = Page(report_page(bare))
     assert [found["id"] for tag, found in page.tags if tag == "section"] == ["tables", "provenance"]
 

@@ -48,8 +48,6 @@ def test_errors_are_counted_against_the_best(found: Results) -> None:
     assert sum(column(exact, "lines").values()) == len(LINES)
     assert column(exact, "lines") == column(exact, "proved")
     assert [label.partition(",")[0] for label in column(exact, "lines")] == ["limit 4"] * len(exact.rows)
-    assert [picture.name for picture in found.pictures] == ["frontier"]
-    assert found.pictures[0].svg.startswith("<svg")
 
 
 @pytest.mark.slow

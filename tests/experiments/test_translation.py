@@ -12,18 +12,12 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from widl.common.errors import InputError
-from widl.common.workers import LocalEngine
-from widl.decoder.features import REORDERING_FEATURES
 from widl.experiments.config import read_config
 from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
-from widl.experiments.test_sets import read_test_set
 from widl.experiments.translation import read_dev, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.experiments.translation_notes import forecast
 from widl.experiments.translation_tables import brevity_penalties
-from widl.mert import Objective
 from widl.pipeline.demo import sample_corpus
-from widl.pipeline.tuning import TranslationTask, tune_task
 from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.manifest import read_manifest
 
@@ -119,14 +113,14 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
             assert bound is None or score <= bound + 1e-4
     for name in (
         *("experiment.json", "job.json", "job.log", "results.json", "results.txt", "report.html"),
-        *("systems/widl/test.seed-1.txt", "systems/stack/weights.json", "systems/stack/surfaces.svg"),
+        *("systems/widl/test.seed-1.txt", "systems/stack/weights.json"),
     ):
         assert (directory / name).is_file()
+    assert (directory / "job.log").read_text().count("forecast: at most ") == 1
     weights = json.loads((directory / "systems/widl/weights.json").read_text())
     assert {one["weights"]["unknown"] for one in weights} == {-100.0}
     lines = (directory / "systems/widl/test.seed-2.txt").read_text(encoding="utf-8").splitlines()
     assert lines == own.systems["widl"][1].outputs
-    assert (directory / "job.log").read_text().count("forecast: at most ") == 1
     again = run(copied, directory, tell=told.append)
     assert without_times(again) == without_times(first)
     assert read_results(directory) == again
@@ -187,40 +181,6 @@ def test_brevity_penalties_are_sacrebleus() -> None:
     test = TestSet.of("x", inputs=references, references=[references], metrics=scorer.metrics, systems={"a": runs})
     expected = [BLEU().corpus_score(output, [references]).bp for output in outputs]
     assert brevity_penalties(test, "a") == pytest.approx(expected)
-
-
-class Killed(BaseException):
-    """Ends a run at some place, as Ctrl-C does."""
-
-
-@pytest.mark.slow
-def test_an_interrupted_run_goes_on_to_the_same(config, finished, tmp_path) -> None:
-    whole = read_results(finished / "out")
-    directory = tmp_path / "out"
-    made: list[str] = []
-    for place in ("widl: tuning, iteration 2", "stack: tuning, iteration 1", "systems/stack/test.seed-1: finished"):
-
-        def tell(text: str, place: str = place) -> None:
-            made.append(text)
-            if text.startswith(place):
-                raise Killed
-
-        with pytest.raises(Killed):
-            run(config, directory, tell=tell)
-    again = run(config, directory, tell=made.append)
-    assert again.pairs == whole.pairs
-    assert again.intervals == whole.intervals
-    assert again.systems == whole.systems
-    for ours, theirs in zip(again.sets, whole.sets, strict=True):
-        for system, runs in ours.systems.items():
-            assert [one.outputs for one in runs] == [one.outputs for one in theirs.systems[system]]
-            assert [one.facts["bound"] for one in runs] == [one.facts["bound"] for one in theirs.systems[system]]
-    # Two replications of two iterations each at most, and nothing twice.
-    iterations = [text for text in made if text.startswith("widl: tuning, iteration 1")]
-    assert len(iterations) == 2 + 1  # the job that was interrupted tells of its first iteration again
-    assert sum(text.startswith("systems/widl/weights: finished") for text in made) == 1
-    log = (directory / "job.log").read_text(encoding="utf-8")
-    assert log.count("stopped: Killed") == 3
 
 
 @pytest.mark.slow
@@ -295,16 +255,6 @@ def test_dev_needs_references_of_its_own_or_given(config, tmp_path) -> None:
     with pytest.raises(InputError, match=r"dev\.xml: \[dev\] has no references; name them in 'references'"):
         run(config, tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.slow
-def test_given_weights_are_not_tuned(config, trained, tmp_path) -> None:
-    text = config.read_text().replace('pop_limit = 50', f'pop_limit = 50\nweights = "{trained}/weights.toml"')
-    text = text.replace("stack_size = 5", f'weights = "{trained}/weights.toml"')
-    config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :])
-    found = run(config, tmp_path / "out")
-    assert [row.cells[0] for row in found.tables[0].rows if row.cells] == ["given", "given"]
-    assert [one.label for one in found.sets[0].systems["stack"]] == ["given"]
 
 
 @pytest.mark.slow
@@ -424,39 +374,6 @@ def test_bad_configurations(config, old, new, message) -> None:
 
 
 @pytest.mark.slow
-def test_the_papers_system_is_tuned_with_seven_features(config, tmp_path) -> None:
-    """Movement folded into h0 to h3 and without limit, ten options a span, A*_2; the other system is as usual."""
-    paper = """distortion = "folded"
-search = "astar-k"
-distortion_limit = "none"
-table_limit = 10
-table_threshold = 0.01
-max_states = 2000
-reordering = false
-segmentations = "one"
-names = false
-entities = "none"
-unknown = "copy"
-"""
-    config.write_text(config.read_text().replace("pop_limit = 50", paper))
-    results = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
-    first, second = results.systems
-    paper_features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"}
-    left_out = {"name", "pinyin", "rule", "split", *REORDERING_FEATURES}
-    assert all(weights.keys() == paper_features | left_out for weights in first.weights.values())
-    assert all("distortion" in weights for weights in second.weights.values())
-    assert first.settings["distortion"] == "folded"
-    assert "distortion" not in second.settings
-    # Their derivations are others, so that nothing can be said of search errors.
-    assert [test.name for test in results.sets] == ["test"]
-    assert [table.name for table in results.tables] == ["test", "test-faithful"]
-    reason = next(note for note in results.notes if note.startswith("stack is not compared with widl by model score"))
-    assert {"distortion_limit", "entities", "segmentations"} <= set(re.findall(r"\w+", reason))
-    row = next(row for row in results.tables[0].rows if row.label == "widl")
-    assert row.paper[1] == 25.7
-
-
-@pytest.mark.slow
 def test_given_weights_of_folded_movement(config, trained, tmp_path) -> None:
     lines = (trained / "weights.toml").read_text().splitlines(keepends=True)
     (config.parent / "seven.toml").write_text("".join(line for line in lines if not line.startswith("distortion")))
@@ -472,40 +389,3 @@ def test_given_weights_of_folded_movement(config, trained, tmp_path) -> None:
 def test_no_distortion_limit(config) -> None:
     config.write_text(config.read_text().replace("pop_limit = 50", 'distortion_limit = "none"'))
     assert read_config(config, TranslationExperimentConfig).system[0].options.distortion_limit is None
-
-
-@pytest.mark.slow
-def test_a_damaged_output_is_made_again(copied) -> None:
-    directory = copied.parent / "out"
-    first = read_results(directory)
-    (directory / "systems/widl/test.seed-1.json").write_text("{")
-    told: list[str] = []
-    again = run(copied, directory, tell=told.append)
-    assert told[0] == "systems/widl/test.seed-1: started again: systems/widl/test.seed-1.json was changed"
-    assert [one.outputs for one in again.sets[0].systems["widl"]] == [
-        one.outputs for one in first.sets[0].systems["widl"]
-    ]
-
-
-@pytest.mark.slow
-def test_it_is_tuned_as_widl_tune_does(finished, tmp_path) -> None:
-    """The same tuner, decodings and weights, whatever the replication."""
-    read = read_config(finished / "config.toml", TranslationExperimentConfig)
-    system = next(one for one in read.system if one.weights is None)
-    tuning = read.tuning.options(threads=1)
-    translator = Translator(read.model)
-    [dev_config] = read.dev
-    dev = read_test_set(dev_config.source, dev_config.references)
-    task = TranslationTask(translator, dev.source, dev.references, system.options)
-    objective = Objective(read.tuning.metric, dev.references)
-    seeds = range(read.seed, read.seed + read.tuning.replications)
-    found = tune_task(task, objective, tmp_path / "job", tuning, seeds=seeds, engine=LocalEngine(1))
-    there = read_weights(finished / "out", system.name)
-    assert [one["weights"] for one in there] == [result.weights for result in found]
-    assert [one["iterations"] for one in there] == [[i.score for i in result.iterations] for result in found]
-
-
-def test_a_forecast() -> None:
-    hours = forecast(0.5, tunings=6, iterations=15, dev=1000, test=3600)
-    assert hours == "forecast: at most 13 h 0 min, if all 6 tunings take 15 iterations (0.500 s a line of dev)"
-    assert forecast(0.001, tunings=1, iterations=2, dev=10, test=5).startswith("forecast: at most 1 min, ")

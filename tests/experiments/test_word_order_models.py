@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.experiments.test_word_order import run, started
@@ -59,7 +59,6 @@ def test_penn_tokens_keep_all_letters_and_have_no_blanks(line: str) -> None:
     assert [c for token in tokens for c in token if c.isalnum()] == [c for c in line if c.isalnum()]
 
 
-@settings(max_examples=2000)
 @given(st.lists(st.sampled_from(STRETCHES)))
 def test_tokens_of_stretches_are_those_of_the_line(stretches: list[str]) -> None:
     tokenizer = PennTokenizer()

@@ -78,13 +78,6 @@ def test_a_state_shows_its_features_and_keeps_the_focus(window: Window) -> None:
     assert window.driver.switch_to.active_element.get_attribute("data-state") == key
 
 
-def test_a_string_of_ones_own(window: Window) -> None:
-    window.fill("#string", "found the key woman")
-    window.wait_for("#search-verdict", "What became of “found the key woman”")
-    window.fill("#string", "no such string")
-    window.wait_for("#search-verdict", "is none of the strings")
-
-
 def test_other_searches_are_compared(window: Window) -> None:
     Select(window.find("[data-place='1'] [name=search]")).select_by_value("cube")
     window.wait_for("#search-verdict", "Cube pruning")
@@ -111,21 +104,11 @@ def test_an_expression_is_typed_with_its_errors(window: Window) -> None:
     window.wait_for("#search-verdict", "the old woman")
 
 
-def test_rooms_change_by_keyboard(window: Window) -> None:
-    window.find("#tab-search").send_keys(Keys.ARROW_RIGHT)
-    window.wait_for("#expression-view", "derivations")
-    assert window.driver.switch_to.active_element.get_attribute("id") == "tab-expression"
-    window.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
-    window.wait_for("#translation-view", "widl explore MODEL")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1280])
-def test_nothing_is_wider_than_the_window(window: Window, width: int, scheme: str) -> None:
-    driver = window.driver
+def test_nothing_is_wider_than_a_phone_in_the_dark(window: Window) -> None:
+    driver, width = window.driver, 400
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    media = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     try:
         for room, part in (("expression", "#expression-view"), ("headline", "#headline-view"), ("search", ".panel")):
@@ -133,7 +116,7 @@ def test_nothing_is_wider_than_the_window(window: Window, width: int, scheme: st
             window.wait(lambda part=part: window.text(part))
             assert driver.execute_script("return document.documentElement.scrollWidth") <= width
         ground = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
-        assert (sum(json.loads(f"[{ground[4:-1]}]")) > 3 * 128) == (scheme == "light")
+        assert sum(json.loads(f"[{ground[4:-1]}]")) < 3 * 128
     finally:
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

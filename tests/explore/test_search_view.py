@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from itertools import cycle
 
 import pytest
 
@@ -53,8 +54,7 @@ def test_the_first_example_shows_why_a_star_1_errs() -> None:
     assert "Here “woman found the key” is lost." in at_loss
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=lambda one: f"{one.search}-{one.size}-{one.k}")
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.name)
+@pytest.mark.parametrize(("example", "choice"), [*zip(cycle(EXAMPLES), CHOICES, strict=False)])
 def test_every_search_of_the_examples_is_told(example: object, choice: SearchChoice) -> None:
     expression = parse_expression(example.expression)  # type: ignore[attr-defined]
     view = view_of(example.expression, choice)  # type: ignore[attr-defined]

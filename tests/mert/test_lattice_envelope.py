@@ -43,7 +43,6 @@ def test_envelope_by_hand():
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
 @given(lattices(), WEIGHTS, WEIGHTS)
 def test_envelope_against_all_paths(lattice, weights, direction):
     lines = lattice.envelope(floats(weights), floats(direction))
@@ -64,7 +63,6 @@ def test_envelope_against_all_paths(lattice, weights, direction):
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
 @given(lattices(), WEIGHTS, WEIGHTS, st.integers(-8, 8), st.integers(1, 8))
 def test_envelope_within_limits(lattice, weights, direction, low, width):
     lowest, highest = low / 2, (low + width) / 2
@@ -86,7 +84,6 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(st.lists(lattices(), min_size=1, max_size=4), st.lists(WEIGHTS, min_size=1, max_size=3), WEIGHTS)
 def test_paths_are_taken_once(some, directions, weights):
     chosen = LatticeSet(some)
@@ -108,7 +105,6 @@ def test_paths_are_taken_once(some, directions, weights):
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(st.lists(lattices(), min_size=1, max_size=3), WEIGHTS)
 def test_best_paths(some, weights):
     for lattice, (words, features) in zip(some, LatticeSet(some).best(floats(weights), threads=2), strict=True):

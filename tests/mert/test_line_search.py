@@ -84,7 +84,6 @@ def twin(problem):
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_surface_and_search(seed):
     random = np.random.default_rng(seed)

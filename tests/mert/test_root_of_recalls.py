@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mert.problems import translation_lists
@@ -66,7 +66,6 @@ def searches(draw):
     return sentences, references, draw(quarters), draw(quarters)
 
 
-@settings(max_examples=200)
 @given(searches())
 def test_line_search_is_exact(found):
     sentences, references, weights, direction = found

@@ -5,7 +5,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.common.errors import InputError
@@ -87,7 +87,6 @@ def test_lines_that_are_no_entries_are_named(tmp_path, line) -> None:
         list(read_dictionary(path))
 
 
-@settings(max_examples=200)
 @given(st.binary(max_size=60))
 def test_arbitrary_bytes(tmp_path_factory, content) -> None:
     path = tmp_path_factory.getbasetemp() / "arbitrary-dictionary.txt"

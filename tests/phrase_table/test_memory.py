@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
@@ -50,7 +50,6 @@ def test_spilled_equals_in_memory(threads):
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(bitexts(sentences=12), st.integers(600, 8000), st.integers(1, 7), st.integers(1, 3))
 def test_memory_does_not_matter(bitext, memory, max_length, threads):
     try:

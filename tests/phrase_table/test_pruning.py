@@ -2,7 +2,7 @@ import io
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.phrase_table.moses_lines import moses_lines, phrases
@@ -11,8 +11,6 @@ from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable, read_text
 from widl.phrase_table.moses_text import export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
-
-in_one_folder = settings(max_examples=60)
 
 TABLE = """\
 das ||| it ||| 0.5 1 0.2 0.9 ||| 0-0 ||| 4 10 2
@@ -67,7 +65,6 @@ def test_by_hand(tmp_path, pruning, targets, gone):
 
 
 @pytest.mark.slow
-@in_one_folder
 @given(
     moses_lines(max_size=20),
     st.sets(phrases, max_size=30) | st.none(),

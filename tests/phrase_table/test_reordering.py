@@ -4,7 +4,7 @@ import io
 from math import exp, log
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
@@ -44,7 +44,6 @@ def rounded(table):
     return {pair: [round(p, 6) for p in scores] for pair, scores in table.items()}
 
 
-@settings(max_examples=150)
 @given(bitexts(), st.integers(1, 4))
 def test_scores_against_the_definition(bitext, max_length):
     scorer = extract_phrases(*lines(bitext), max_length=max_length, reordering=MODEL)

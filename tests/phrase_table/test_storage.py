@@ -1,6 +1,4 @@
 import contextlib
-import hashlib
-import os
 import random
 import subprocess
 import sys
@@ -14,7 +12,6 @@ from hypothesis import strategies as st
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import contents
 from tests.reference import extraction as slow
-from tests.waiting import running
 from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, entries, extract_phrases, storage
 
@@ -128,70 +125,6 @@ def test_empty_bitext(tmp_path):
         assert len(table.target_vocabulary) == 0
         assert list(table.iterate()) == []
         assert table.options(["das"]) == []
-
-
-def test_readers_keep_the_table_that_they_opened(path):
-    with PhraseTable.open(path) as old:
-        before = list(old.iterate())
-        build_phrase_table(path, extract_phrases(["neu"], ["new"], ["0-0"]))
-        assert list(old.iterate()) == before
-        assert old.options(["neu"]) == []
-    assert [f for f, _ in contents(path)] == ["neu"]
-
-
-READER = """
-import hashlib, sys
-from widl.phrase_table import PhraseTable
-with PhraseTable.open(sys.argv[1]) as table:
-    while True:
-        content = repr([(table.info, *table.iterate()), [table.options([w]) for w in ("das", "neu", "w7")]])
-        print(hashlib.sha256(content.encode()).hexdigest(), flush=True)
-        if not sys.stdin.readline():
-            break
-"""
-
-BUILDER = """
-import sys
-from widl.phrase_table import build_phrase_table, extract_phrases
-for n in range(5):
-    texts = [f"w{i} neu" for i in range(2000 * n)], ["a new"] * 2000 * n, ["0-0 1-1"] * 2000 * n
-    build_phrase_table(sys.argv[1], extract_phrases(*texts))
-"""
-
-
-def content_hash(path):
-    with PhraseTable.open(path) as table:
-        content = repr([(table.info, *table.iterate()), [table.options([w]) for w in ("das", "neu", "w7")]])
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
-@pytest.mark.slow
-def test_processes_keep_the_table_that_they_opened(path):
-    """Two read it again and again while a third replaces it several times."""
-    old = content_hash(path)
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with contextlib.ExitStack() as stack:
-        command = [sys.executable, "-c", READER, path]
-        readers = [stack.enter_context(running(command, **pipes)) for _ in range(2)]
-        assert [reader.stdout.readline().strip() for reader in readers] == [old, old]
-        builder = stack.enter_context(running([sys.executable, "-c", BUILDER, path]))
-        rounds = 0
-        while builder.poll() is None or rounds == 0:
-            for reader in readers:
-                reader.stdin.write("\n")
-                reader.stdin.flush()
-            assert [reader.stdout.readline().strip() for reader in readers] == [old, old]
-            rounds += 1
-        assert builder.returncode == 0
-        new = content_hash(path)
-        assert new != old
-        for reader in readers:
-            assert reader.communicate("\n", timeout=30)[0].strip() == old
-            assert reader.returncode == 0
-    with PhraseTable.open(path) as table:
-        assert table.info.sentences == 8000
-        assert table.options(["das"]) == []
-    assert os.listdir(path.parent) == [path.name]
 
 
 @pytest.mark.parametrize("first", [["das"], ["das", "haus"], ["da"], [], ["ü"], ["x" * 600], ["x" * 600, "b"]])

@@ -3,18 +3,12 @@
 import os
 import pickle
 import random
-import re
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
-import distributed
 import pytest
 
-import widl
-from tests.pipeline.cluster_work import DeadlyEngine, die_at_five
-from tests.waiting import running, wait_until
+from tests.pipeline.cluster_work import DeadlyEngine
 from widl.alignment import bitext
 from widl.alignment import shards as alignment_shards
 from widl.common.errors import InputError
@@ -24,7 +18,6 @@ from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
-from widl.text.environment import check_text_environment, text_environment
 from widl.text.sides import TextSettings
 
 AFTER_ALIGNMENT = [5] * 5 + [4]  # phrases, the text of the language model
@@ -86,9 +79,8 @@ class Shuffled:
         yield from (results[i] for i in range(len(items)))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machine, tmp_path, seed) -> None:
-    engine = Shuffled(seed)
+def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machine, tmp_path) -> None:
+    engine = Shuffled(1)
     assert_same(files_of(trained_on(engine, corpus, tmp_path / "model")), of_one_machine)
     tokenising, *parts, mono = engine.sizes
     assert (tokenising, mono) == (7, 4)
@@ -185,29 +177,6 @@ def test_machines_must_share_the_folder(corpus, tmp_path) -> None:
         trained_on(Shuffled(8), corpus, tmp_path / "model", shared_folder="/proc/none")
 
 
-def test_other_versions_are_refused(monkeypatch) -> None:
-    ours = text_environment()
-    assert set(ours) == {"Python", "Unicode", "rjieba", "sacremoses", "py3langid", "ftfy", "opencc"}
-    check_text_environment(ours)
-    for name in ours:
-        message = rf"^{name} .* here, but 0\.0 where the work began; tokens could differ, so install the same"
-        with pytest.raises(InputError, match=message):
-            check_text_environment(ours | {name: "0.0"})
-
-
-def test_machines_are_of_one_kind(monkeypatch, corpus, tmp_path) -> None:
-    """Rounding may differ between kinds of processors."""
-
-    class Elsewhere(Shuffled):
-        def map(self, work, items):
-            with monkeypatch.context() as patch:
-                patch.setattr("platform.machine", lambda: "pdp11")
-                yield from list(super().map(work, items))
-
-    with pytest.raises(InputError, match=r"^the processor here is pdp11, but \w+ where the work began; numbers could"):
-        trained_on(Elsewhere(7), corpus, tmp_path / "model")
-
-
 def made_once(folder: Path):
     """Says in the folder that it was made."""
     (folder / f"made-{len(list(folder.iterdir()))}").touch()
@@ -273,39 +242,3 @@ def test_the_same_model_by_the_command(workers, many_parts, corpus, of_one_machi
     code, out, err = run(*common, tmp_path / "model", "--cluster", engine.address, "--quiet")
     assert (code, out, err) == (0, "", "")
     assert_same(files_of(tmp_path / "model"), of_one_machine)
-
-
-@pytest.mark.slow
-def test_workers_that_all_die_of_a_part(workers) -> None:
-    engine, _ = workers
-    with pytest.raises(InputError, match=r"^part 1: every worker that worked on this died, .*; give workers more"):
-        list(engine.map(die_at_five, [5]))
-
-
-@pytest.mark.slow
-def test_a_worker_with_another_version_is_refused(corpus, run, tmp_path) -> None:
-    """A second installation, in which only the version is another."""
-    package = Path(widl.__file__).parent
-    other = tmp_path / "site" / "widl"
-    other.mkdir(parents=True)
-    for path in package.iterdir():
-        if path.name not in ("__init__.py", "__pycache__"):
-            (other / path.name).symlink_to(path)
-    start = (package / "__init__.py").read_text(encoding="utf-8")
-    (other / "__init__.py").write_text(start + '\n__version__ = "0.0.9"\n', encoding="utf-8")
-    facts = other.with_name("widl-0.0.9.dist-info")
-    facts.mkdir()
-    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: widl\nVersion: 0.0.9\n", encoding="utf-8")
-    here = {"n_workers": 0, "processes": False, "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
-    with distributed.LocalCluster(**here, protocol="tcp", host="127.0.0.1", local_directory=str(tmp_path)) as cluster:
-        address = cluster.scheduler_address
-        command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--no-dashboard"]
-        environment = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
-        with running(command, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
-            wait_until(lambda: cluster.scheduler.workers, "a worker")
-            code, out, err = run("train", "--bitext", corpus / "train", tmp_path / "model", "--cluster", address)
-    assert (code, out) == (2, "")
-    expected = rf"error: --cluster {address}: worker tcp://\S+ has widl 0\.0\.9, but here is {widl.__version__}; "
-    assert re.match(expected, err)
-    assert err.count("\n") == 1
-    assert not (tmp_path / "model.work").exists()

@@ -134,17 +134,6 @@ def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_json(run, trained, cluster, text) -> None:
-    common = "translate", trained, text, "--json", "--nbest", 3, "--search", "astar", "--distortion-limit", 4
-    found = []
-    for where in ((), ("--cluster", cluster.address)):
-        code, out, err = run(*common, *where)
-        assert (code, err) == (0, "")
-        found.append([json.loads(line) | {"seconds": 0} for line in out.splitlines()])
-    assert found[0] == found[1]
-
-
-@pytest.mark.slow
 def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> None:
     text.write_text("总统\n<x>总统\n\n总统\n" * 3, encoding="utf-8")
     common = "translate", trained, text, text, "--markup"
@@ -155,14 +144,12 @@ def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("algorithm", ["mert", "lattice-mert"])
-def test_the_same_weights(run, trained, cluster, tmp_path, algorithm) -> None:
+def test_the_same_weights(run, trained, cluster, tmp_path) -> None:
     for name in ("dev.zh", "dev.en"):
         lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
         (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
-    text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", algorithm
-    fast = "--max-iterations", 3, "--restarts", 2, "--random-directions", 2
-    fast += ("--lattice-arcs", 100) if algorithm == "lattice-mert" else ("--candidates", 20)
+    text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", "lattice-mert"
+    fast = "--max-iterations", 2, "--restarts", 2, "--random-directions", 2, "--lattice-arcs", 100
     found = []
     for name, where in (("here", ()), ("there", ("--cluster", cluster.address))):
         job = "--job", tmp_path / name, "-o", tmp_path / f"{name}.toml", "--json", "--quiet"
@@ -216,22 +203,6 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
             assert [run.outputs for run in runs] == [run.outputs for run in other.systems[system]]
             assert [run.statistics for run in runs] == [run.statistics for run in other.systems[system]]
     assert len(here.sets[0].systems["stack"][0].outputs) == 8
-
-
-@pytest.mark.slow
-def test_the_same_word_order(run, cluster, tmp_path) -> None:
-    lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").splitlines(keepends=True)
-    (tmp_path / "text.txt").write_text("".join(lines[:40]), encoding="utf-8")
-    (tmp_path / "bags.txt").write_text("".join(lines[:20]), encoding="utf-8")
-    config = tmp_path / "order.toml"
-    settings = 'bags = ["bags.txt"]\ntexts = ["text.txt"]\nrows = ["astar", "G"]\nlimit = 5\nresamples = 5\n'
-    config.write_text(settings, encoding="utf-8")
-    for where, more in (("here", ()), ("there", ("--cluster", cluster.address))):
-        code, _, _ = run("experiment", "word-order", config, "--output", tmp_path / where, "--quiet", *more)
-        assert code == 0
-    tables = [(tmp_path / where / "bags.tsv").read_text(encoding="utf-8") for where in ("here", "there")]
-    assert tables[0] == tables[1]
-    assert tables[0].count("\n") == 6
 
 
 # --- what goes wrong ---

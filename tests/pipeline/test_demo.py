@@ -90,20 +90,6 @@ def test_their_headlines(demo: Path) -> None:
 
 @pytest.mark.slow
 @shipped
-def test_another_demonstration_makes_the_same_files(demo: Path, tmp_path: Path) -> None:
-    make_stories(tmp_path)
-    files, others = (
-        # Without the cache of checksums, which has files that are not quite new.
-        sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
-        for folder in (tmp_path / "headlines", demo / "headlines")
-    )
-    assert files == others
-    for name in files:
-        assert (tmp_path / "headlines" / name).read_bytes() == (demo / "headlines" / name).read_bytes(), name
-
-
-@pytest.mark.slow
-@shipped
 def test_all_systems_with_the_shipped_parser(demo: Path) -> None:
     from widl.headline import SYSTEMS, HeadlineOptions
     from widl.headline.documents import Document

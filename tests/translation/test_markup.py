@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference.tiles import Option, Orders
@@ -198,7 +198,6 @@ def marked_lines(draw: st.DrawFn) -> tuple[str, list[str], set, set, set]:
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(marked_lines())
 def test_markup_is_read_as_it_was_written(case: tuple) -> None:
     line, words, spans, zones, walls = case
@@ -216,7 +215,6 @@ SIGNS = ["<", ">", "</", "/>", "zone", "wall", "x", " translation='a'", "&", "&l
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
 @given(st.sampled_from(["zh", "de", "none"]), st.lists(st.sampled_from(SIGNS), max_size=12).map("".join) | st.text())
 def test_whatever_a_line_holds_it_is_read(language: str, line: str) -> None:
     """Nothing is lost between the parts, given spans are apart and within the sentence."""
@@ -347,7 +345,6 @@ def test_cuts_by_hand() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(st.data())
 def test_cuts(data: st.DataObject) -> None:
     """Pieces put together are the line; no given span is cut, and a zone only with its edges."""

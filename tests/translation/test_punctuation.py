@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.pipeline.demo import sample_corpus
@@ -53,7 +53,6 @@ def test_markup_goes_first() -> None:
     assert (marked.walls, marked.zones) == ((2, 5, 8), ())
 
 
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from([*"甲乙，。“”（）《》", '"', "!"]), min_size=1, max_size=30))
 def test_zones_are_nested_and_walls_inside(tokens: list[str]) -> None:
     """What the search demands: zones that do not cross, and walls within the sentence."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import widl
@@ -90,7 +90,6 @@ def test_odd_lines_pass_through(translator, line, expected) -> None:
     assert [t.text for t in translator.translate([line])] == [expected]
 
 
-@settings(max_examples=50)
 @given(lines=st.lists(st.text(max_size=40), max_size=8))
 def test_one_line_out_for_each_line_in(translator, lines) -> None:
     results = list(translator.translate(lines))

@@ -20,8 +20,8 @@ from widl.headline.parsing import SHIPPED, Parser
 from widl.headline.shortening import of_compression
 from widl.headline.words import sentences_of
 
-FORMS = {"article": [1, 20], "be": [1, 20], "have": [1, 4], "will": [1, 10]}
-"""How often headlines keep and drop such words; shortened sentences keep them all."""
+FORMS = {"article": [1, 20], "be": [1, 20], "given": [1, 4], "have": [1, 4], "will": [1, 10]}
+"""How often headlines keep and drop such words, given names among them; shortened sentences keep them all."""
 VERBS = {":one": [2, 30, 1], ":several": [2, 1, 30], ":none": [2, 30, 1]}
 """Forms of past verbs in headlines, by the number of the subject: the past, the third person, the base form."""
 

@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +22,6 @@ from widl.common.files import read_lines, write_text
 from widl.common.streams import count_lines
 from widl.common.workers import Progress, chunked, map_in_order, no_progress
 from widl.text.cleaning import Cleaning, content_faults
-from widl.text.environment import check_text_environment, text_environment
 from widl.text.normalization import visible
 from widl.text.segmentation import make_tokenizer
 from widl.text.sides import SourceText, TargetText, TextSettings
@@ -193,13 +192,7 @@ def _mapped(
 ) -> Iterator[R]:
     if exchange is None:
         return map_in_order(make, chunks, threads=threads)
-    make = partial(_made_alike, text_environment(), make)
     return exchange.map_in_order(make, chunks)
-
-
-def _made_alike(environment: Mapping[str, str], make: Callable[[], Callable[[T], R]]) -> Callable[[T], R]:
-    check_text_environment(environment)
-    return make()
 
 
 def file_suffixes(settings: TextSettings) -> tuple[str, str]:

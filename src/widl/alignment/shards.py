@@ -75,7 +75,6 @@ class _Expect(OnWorker):
     before: str
 
     def __call__(self, part: str, threads: int) -> str:
-        self.check()
         share = opened_once(self.start, self._share)
         before = self.folder.read(self.before) if self.before else b""
         pairs = ParallelText.parse(self.folder.read(part))
@@ -92,7 +91,6 @@ class _Align(OnWorker):
     model: str
 
     def __call__(self, part: str, threads: int) -> str:
-        self.check()
         model = opened_once(self.model, lambda: self._model(threads))
         pairs = ParallelText.parse(self.folder.read(part))
         links = TextAligner(model, pairs).align(0, len(pairs), threads)

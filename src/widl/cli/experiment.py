@@ -26,7 +26,6 @@ from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.common.presets import PRESET_HELP
 from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions, read_config
-from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
@@ -90,9 +89,6 @@ def headline(
     preset: Preset = None,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    reading_sheet: Annotated[
-        bool, typer.Option("--reading-sheet", help="Write a sheet of unnamed headlines to be marked, and its key.")
-    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Compare headline systems on documents with headlines (Soricut & Marcu 2006, Section 4 and Table 1).
@@ -103,10 +99,7 @@ def headline(
     from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 
     settings = read_config(config, HeadlineExperimentConfig, preset=preset)
-    results = _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
-    if reading_sheet:
-        for path in write_reading_sheet(results, output, seed=settings.seed):
-            typer.echo(path, err=True)
+    _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
 @app.command("combine", short_help="Combine outputs of several systems.")
@@ -128,22 +121,10 @@ def combine(
     _run(run_combination_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
-@app.command("reading", short_help="Count the marks of a reading sheet.")
-def reading(
-    sheet: Annotated[Path, typer.Argument(help="A marked reading.tsv; its key is beside it.", metavar="SHEET")],
-) -> None:
-    """Count the marks of a sheet that `widl experiment headline --reading-sheet` wrote, by system.
-
-    Each headline is marked y or n under 'true' (it states nothing that the text doesn't say) and under 'readable' (it
-    could be printed as it is). Lines without marks are not counted.
-    """
-    sys.stdout.write(reading_table(reading_summary(sheet)))
-
-
 def _run(
     experiment: Callable[..., Any], config: Any, output: Path, *, threads: int, quiet: bool, cluster: str | None = None
-) -> Any:
-    """Run an experiment with progress on stderr, print its results, and return them."""
+) -> None:
+    """Run an experiment with progress on stderr, and print its results."""
     from widl.experiments.text import results_text
 
     def tell(text: str) -> None:
@@ -157,7 +138,6 @@ def _run(
         options["progress"] = stack.enter_context(progress_bars(quiet=quiet))
         results = experiment(config, output, **options)
     sys.stdout.write(results_text(results))
-    return results
 
 
 @app.command("report", short_help="Make report.html again.")

@@ -187,7 +187,7 @@ OF_2006 = (
         "Table 1",
         "headline systems",
         ("widl experiment headline headline.toml --preset paper-2006",),
-        "other documents.",
+        "Reuters: √(R1·R2) 21.8, Lead10 20.2, Keywords 14.9.",
         "[headlines](results.md#headlines), [Rouge₂](experiments.md#which-rouge-2-the-2006-paper-means)",
     ),
     Item("Figure 5", "headlines made", (f"{_HEADLINES} --letters capitals",)),
@@ -202,7 +202,8 @@ OF_2006 = (
         "Section 5, joining",
         "tiles joined bottom-up by ∥",
         (_TRANSLATE,),
-        "search has the flat interleave, which allows more orders.",
+        "search has the flat interleave, which allows more orders. `--expression --tiling nested` joins up to 8 words: "
+        "the same text in 96 of 100 lines.",
         "[tiles](expressions.md#tiles)",
     ),
     Item(

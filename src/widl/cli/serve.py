@@ -10,7 +10,7 @@ from widl.cli.models import open_models
 from widl.cli.options import CORES, Threads, command_group
 from widl.cli.schema import with_options
 from widl.decoder import Realizer, load_language_model, read_realization_weights
-from widl.serving import ServiceOptions, make_app, patience, serve
+from widl.serving import ServiceOptions, make_app, serve
 
 app = command_group()
 
@@ -58,5 +58,10 @@ def serve_command(
         threads=threads,
         version=__version__,
     )
-    told = patience(options)
-    serve(service, host=host, port=port, patience=told, listening=lambda url: typer.echo(f"widl serves at {url}"))
+    serve(
+        service,
+        host=host,
+        port=port,
+        connections=options.max_connections,
+        listening=lambda url: typer.echo(f"widl serves at {url}"),
+    )

@@ -26,7 +26,6 @@ from widl.cli.options import (
     command_group,
     located_lines,
     located_runs,
-    make_directory,
     number_of_lines,
     output_stream,
     shows_lines,
@@ -43,8 +42,8 @@ from widl.cli.translation_options import (
 )
 from widl.common.arguments import counted
 from widl.common.errors import InputError
-from widl.common.files import read_lines, write_text
-from widl.common.options import changed, fields_of
+from widl.common.files import write_text
+from widl.common.options import fields_of
 from widl.common.workers import Engine
 from widl.decoder import SearchOptions, draw_expression, format_weights, to_json
 from widl.decoder.drawing import check_picture_name
@@ -52,7 +51,6 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
-from widl.translation.options import Decoder
 from widl.translation.results import Links, TranslatedPhrase
 from widl.translation.written_tiles import Tiling
 
@@ -73,12 +71,6 @@ LatticeFile = Annotated[
     typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
-ReportDirectory = Annotated[
-    Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
-]
-Reference = Annotated[
-    list[Path] | None, typer.Option(help="A reference translation for the report; may be repeated.")
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,8 +82,6 @@ class _OutputChoices:
     nbest_phrases: bool
     alignment: Path | None
     lattice: Path | None
-    report: Path | None
-    references: list[Path]
     trace: bool
     as_json: bool
 
@@ -104,14 +94,10 @@ class _OutputChoices:
             raise InputError("--trace has no effect here; n-best lists have no phrases, --json has")
         if self.nbest and nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
-        if self.report is None:
-            refuse_unused(["reference"], "--report")
         if nbest == 1 or (self.as_json and not self.nbest):
             refuse_unused(["nbest_phrases"], "n-best lists in Moses' format: --nbest N without --json")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
         check_outputs(outputs | {"--lattice": self.lattice}, files)
-        if self.report is not None:
-            make_directory(self.report)  # before the long work
 
 
 @app.command()
@@ -134,8 +120,6 @@ def translate(
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
     trace: Trace = False,
-    report: ReportDirectory = None,
-    reference: Reference = None,
     expression: Annotated[
         bool, typer.Option("--expression", help="Print the WIDL-expressions that are searched, not translations.")
     ] = False,
@@ -165,8 +149,6 @@ def translate(
         nbest_phrases=nbest_phrases,
         alignment=alignment,
         lattice=lattice,
-        report=report,
-        references=reference or [],
         trace=trace,
         as_json=as_json,
     )
@@ -205,7 +187,7 @@ def translate(
 def _refuse_for_expressions(options: TranslationOptions) -> None:
     """Refuse options that say how expressions are searched, and what is written of that."""
     searched = [one.name for one in fields_of(SearchOptions)]
-    others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace", "report", "reference"]
+    others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace"]
     others += ["mbr", "mbr_scale", "mbr_p", "mbr_r", "gap", "distinct", "distortion_limit"]
     refuse_unused([*searched, *others], "translations, not for --expression and --draw")
     if options.tokenized:
@@ -299,13 +281,6 @@ def _translate(
 ) -> "Summary":
     """Translate the files' lines, and write the outputs chosen."""
     runs: Iterable[Iterable[tuple[str, str]]] = located_runs(files)
-    references: list[list[str]] = []
-    texts: list[tuple[str, str]] = []
-    if wanted.report:
-        texts = [line for run in runs for line in run]
-        runs = [texts]
-        references = [_reference(path, len(texts)) for path in wanted.references]
-
     with ExitStack() as open_here:
 
         def opened(path: Path | None) -> IO[str] | None:
@@ -322,17 +297,11 @@ def _translate(
             lattice=_lattice_writer(wanted.lattice, translator, opened),
             lists=options.nbest > 1 or options.effective_lattice,
         )
-        translations = []
         for run in runs:
             # Results of a run are all written before the next one is waited for.
             places, lines = _places_and_lines(run)
             for result in translator.translate(lines, options, engine=engine):
                 outputs.write(places.popleft(), result)
-                if wanted.report:
-                    translations.append(result)
-        if wanted.report:
-            lines_read = [line for _, line in texts]
-            _write_report(wanted.report, translator, lines_read, options, translations, references, engine)
     return outputs.summary
 
 
@@ -346,38 +315,6 @@ def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Itera
             yield line
 
     return places, lines()
-
-
-def _reference(path: Path, lines: int) -> list[str]:
-    reference = list(read_lines(path))
-    if len(reference) != lines:
-        found = counted(len(reference), "line")
-        raise InputError(f"{path}: {found}, but the text has {lines}; a reference has a line for each")
-    return reference
-
-
-def _write_report(
-    directory: Path,
-    translator: Translator,
-    lines: list[str],
-    options: TranslationOptions,
-    translations: list[Translation],
-    references: list[list[str]],
-    engine: Engine,
-) -> None:
-    """Translate with the other decoder too, with its default options, and write a page that shows both."""
-    from widl.experiments.side_by_side import write_side_by_side
-
-    decoder: Decoder = "stack" if options.decoder == "widl" else "widl"
-    if options.preset:
-        other = TranslationOptions(preset=options.preset, decoder=decoder, distortion_limit=options.distortion_limit)
-    else:
-        other = changed(options, decoder=decoder, search=None, beam=None, stack_size=None, pop_limit=None, nbest=1)
-    systems: dict[str, list[Translation]] = {options.decoder: translations}
-    systems[other.decoder] = list(translator.translate(lines, other, engine=engine))
-    tiles = [translator.tiles(line, options) for line in lines]
-    page = write_side_by_side(directory, systems, references=references, tiles=tiles)
-    typer.echo(f"report: {page}", err=True)
 
 
 class _Outputs:

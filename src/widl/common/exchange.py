@@ -5,11 +5,10 @@ its own, which is told when it is complete: a task that is done twice, because i
 """
 
 import pickle
-import platform
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -101,16 +100,6 @@ class OnWorker:
     """Work on a worker with files in a folder that the machines share."""
 
     folder: SharedFolder
-    processor: str = field(default_factory=platform.machine, kw_only=True)
-
-    def check(self) -> None:
-        """InputError unless this machine's processor is of the same kind as that where the work began."""
-        here = platform.machine()
-        if here != self.processor:
-            raise InputError(
-                f"the processor here is {here}, but {self.processor} where the work began; numbers could differ in the "
-                "last digit, so use machines of one kind"
-            )
 
 
 @dataclass(frozen=True)

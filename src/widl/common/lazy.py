@@ -6,7 +6,6 @@ from importlib import import_module
 from importlib.util import find_spec
 
 EXTRAS = {
-    "cycler": "experiments",
     "distributed": "cluster",
     "jinja2": "experiments",
     "markupsafe": "experiments",

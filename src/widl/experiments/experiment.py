@@ -6,7 +6,7 @@
             run.job.run("parse", …, outputs=["parsed.jsonl.gz"])          # see widl.common.steps
             weights = run.job.value("systems/widl/weights", lambda: tune(…, progress=run.progress), …)
             …
-            return run.finish(title="Headlines", tables=[…], sets=[…], systems=[…], pictures=[…])
+            return run.finish(title="Headlines", tables=[…], sets=[…], systems=[…])
 
 and on the command line (`widl.cli.experiment`)
 
@@ -40,7 +40,6 @@ from widl.experiments.page import write_report
 from widl.experiments.results import (
     Interval,
     PairTest,
-    Picture,
     Provenance,
     Results,
     System,
@@ -53,7 +52,7 @@ from widl.experiments.text import write_results_text
 
 RECORD = "experiment.json"
 _LIBRARIES = (
-    *("numpy", "scipy", "matplotlib", "pydantic"),
+    *("numpy", "scipy", "pydantic"),
     *("sacrebleu", "nltk", "rjieba", "sacremoses"),
 )
 
@@ -82,7 +81,6 @@ class ExperimentRun:
         tables: Sequence[Table],
         sets: Sequence[TestSet] = (),
         systems: Sequence[System] = (),
-        pictures: Sequence[Picture] = (),
         notes: Sequence[str] = (),
     ) -> Results:
         """Compute intervals and paired tests, and write ``results.json``, ``results.txt`` and ``report.html``."""
@@ -100,7 +98,6 @@ class ExperimentRun:
             systems=systems,
             intervals=intervals,
             pairs=pairs,
-            pictures=pictures,
             notes=notes,
         )
         self.tell(f"results: {write_experiment(results, self.directory)}")
@@ -178,7 +175,6 @@ def results_of(
     systems: Sequence[System] = (),
     intervals: Sequence[Interval] = (),
     pairs: Sequence[PairTest] = (),
-    pictures: Sequence[Picture] = (),
     notes: Sequence[str] = (),
 ) -> Results:
     """Results with their provenance: of this program, on this machine, now."""
@@ -200,7 +196,6 @@ def results_of(
         systems=list(systems),
         intervals=list(intervals),
         pairs=list(pairs),
-        pictures=list(pictures),
         provenance=provenance,
         notes=list(notes),
     )

@@ -25,7 +25,7 @@ from widl.decoder import format_weights
 from widl.experiments.config import ExperimentConfig, InputPath, TuningConfig, check_distinct, tuning_in_preset
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.headline_systems import HeadlineSystemConfig
-from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, tables
+from widl.experiments.headline_tables import FACTS, METRICS, matches, tables
 from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
 from widl.experiments.test_sets import warn_of_same_texts
 from widl.headline import Headliner
@@ -161,13 +161,12 @@ class _Experiment:
         scorer = Scorer(METRICS, references, self.config.metrics, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
         weights: dict[str, dict[str, dict[str, float]]] = {}  # by system and run
-        curves: dict[str, list[list[float]]] = {}  # by the system that was tuned
         for system in self.config.system:
             headliner = open_headliner(system.system)
             replications = [headliner.weights]
             if system.system in SEARCHED:
                 tuned = next(s for s in self.config.system if s.is_tuned_as(system))
-                replications, curves[tuned.name] = self.weights(headliner, model, tuned, dev)
+                replications = self.weights(headliner, model, tuned, dev)
             for number, run_weights in enumerate(replications):
                 label = f"seed-{self.config.seed + number}" if system.system in SEARCHED and dev else "run"
                 headlines = self.headlines(headliner.reweighted(run_weights), model, system, parses, label)
@@ -196,7 +195,6 @@ class _Experiment:
                 )
                 for system in self.config.system
             ],
-            pictures=pictures(test_set, curves),
         )
 
     def model(self) -> Path:
@@ -219,10 +217,10 @@ class _Experiment:
 
     def weights(
         self, headliner: Headliner, model: Path, system: HeadlineSystemConfig, dev: Sequence[Document]
-    ) -> tuple[list[dict[str, float]], list[list[float]]]:
-        """Weights of each replication, and dev scores by iteration. Without dev, the weights before tuning."""
+    ) -> list[dict[str, float]]:
+        """Weights of each replication; without dev, the weights before tuning."""
         if not dev:
-            return [headliner.weights | system.fixed], []
+            return [headliner.weights | system.fixed]
         tuning, seed = self.config.tuning, self.config.seed
         settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget, "metrics": self.config.metrics}
         settings |= {"system": system.tuned_settings, "references": self.config.references}
@@ -245,16 +243,14 @@ class _Experiment:
                 seeds=range(seed, seed + tuning.replications),
                 on_iteration=lambda i: self.of.tell(f"tuning {system.name}, iteration {i.number}: {i.score:.3f}"),
             )
-            replications = [{"weights": r.weights, "curve": [i.score for i in r.iterations]} for r in results]
             best = max(results, key=lambda result: result.score)
             with write_text(self.of.job.path(f"{name}.toml")) as file:
                 file.write(format_weights(best.weights))
-            write_json(self.of.job.path(f"{name}.json"), replications)
+            write_json(self.of.job.path(f"{name}.json"), [{"weights": result.weights} for result in results])
 
         name = f"systems/{system.name}.weights"
         self.of.job.run(name, make, outputs=[f"{name}.json", f"{name}.toml"], files=files, settings=settings)
-        replications: list[dict[str, Any]] = self.of.job.read(f"{name}.json")
-        return [r["weights"] for r in replications], [r["curve"] for r in replications]
+        return [replication["weights"] for replication in self.of.job.read(f"{name}.json")]
 
     def headlines(
         self,

@@ -1,11 +1,10 @@
-"""Tables and pictures of the headline experiment: the paper's Table 1, its figures beside those measured."""
+"""Tables of the headline experiment: the paper's Table 1, its figures beside those measured."""
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from widl.experiments.pictures import distribution_picture, line_picture
-from widl.experiments.results import Cell, Column, Metric, Picture, Row, Table, TestSet, measured
+from widl.experiments.results import Cell, Column, Metric, Row, Table, TestSet, measured
 from widl.headline.options import SEARCHED
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 
@@ -167,26 +166,3 @@ def _support_table(test: TestSet, labels: Mapping[str, str], published: Sequence
             "use words that their texts don't have."
         ],
     )
-
-
-def pictures(test: TestSet, curves: Mapping[str, Sequence[Sequence[float]]]) -> list[Picture]:
-    """Tuning by iteration of each system that was tuned, lengths, and ROUGE of single headlines."""
-    result = [distribution_picture(test, metric) for metric in ("length", "rouge1_recall", "rouge2_recall")]
-    series = {
-        system: [[(float(i), score) for i, score in enumerate(curve, 1)] for curve in replications]
-        for system, replications in curves.items()
-        if replications
-    }
-    if series:
-        result.insert(
-            0,
-            line_picture(
-                "tuning",
-                "Tuning on dev",
-                "The metric of the headlines made in each iteration, a line for each replication.",
-                series,
-                x="iteration",
-                y="score on dev",
-            ),
-        )
-    return result

@@ -1,7 +1,7 @@
 """``report.html``: an experiment's results as one page that needs no network and no other file.
 
-It has the tables with the paper's figures, scores with their intervals, paired tests of all pairs, pictures, outputs
-side by side with marked differences, and provenance. It can be read on a phone and in dark mode. Without scripts it
+It has the tables with the paper's figures, scores with their intervals, paired tests of all pairs, outputs side by
+side with marked differences, and provenance. It can be read on a phone and in dark mode. Without scripts it
 shows everything, in the order of the results.
 """
 
@@ -19,7 +19,6 @@ from markupsafe import Markup
 from widl import pages
 from widl.common.arguments import PathLike, path_of
 from widl.common.files import write_text
-from widl.experiments.pictures import interval_picture
 from widl.experiments.results import (
     Better,
     Cell,
@@ -27,7 +26,6 @@ from widl.experiments.results import (
     Interval,
     Measured,
     PairTest,
-    Picture,
     Provenance,
     Results,
     System,
@@ -36,8 +34,7 @@ from widl.experiments.results import (
 )
 from widl.experiments.text import show, show_difference, show_p, show_paper, table_notes
 from widl.mert.nbest import FloatArray
-from widl.pages import Section, figure, page, render, text_table
-from widl.pages.pictures import inlined
+from widl.pages import Section, page, render, text_table
 
 PAGE = "report.html"
 SHOWN = 200
@@ -64,7 +61,6 @@ def report_page(results: Results) -> str:
         Section("tables", "Results", [result_table(table) for table in results.tables]),
         Section("scores", "Scores and intervals", list(interval_parts(results.sets, results.intervals))),
         Section("significance", "Significance", [pair_matrices(results.sets, results.pairs)]),
-        Section("pictures", "Pictures", [_figure(picture, i) for i, picture in enumerate(results.pictures)]),
         Section("outputs", "Outputs side by side", [part for test in results.sets for part in samples(test)]),
         Section("systems", "Systems", [_systems(results.systems)]),
         Section("provenance", "Provenance", [_provenance(provenance)]),
@@ -72,23 +68,11 @@ def report_page(results: Results) -> str:
     return page(results.title, about, sections, notes=results.notes)
 
 
-def _figure(picture: Picture, number: int, *, folded: bool = False) -> Markup:
-    drawn = inlined(picture.svg, f"picture{number}", picture.title, picture.description)
-    return figure(picture.title, picture.description, drawn, folded=folded)
-
-
 def interval_parts(sets: Sequence[TestSet], intervals: Sequence[Interval]) -> Iterator[Markup]:
-    """Tables of scores with their intervals, and drawings of them."""
-    for number, test in enumerate(sets):
-        set_intervals = [interval for interval in intervals if interval.set == test.name]
-        if not set_intervals:
-            continue
-        yield intervals_table(test, set_intervals)
-        for k, metric in enumerate(test.metrics):
-            rows = [interval for interval in set_intervals if interval.metric == metric.name]
-            if len(rows) > 1 and metric.tested:
-                picture = interval_picture(f"interval-{number}-{k}", f"{metric.name} on {test.name}", metric.name, rows)
-                yield _figure(picture, 1000 * (number + 1) + k, folded=True)
+    """Tables of scores with their intervals."""
+    for test in sets:
+        if set_intervals := [interval for interval in intervals if interval.set == test.name]:
+            yield intervals_table(test, set_intervals)
 
 
 def _systems(systems: Sequence[System]) -> Markup:

@@ -1,6 +1,6 @@
 """The results of an experiment, in the same form for all experiments: ``results.json``.
 
-An experiment makes `Table`s, `TestSet`s with the systems' outputs and statistics, and `Picture`s. To these
+An experiment makes `Table`s, `TestSet`s with the systems' outputs and statistics. To these
 `ExperimentRun.finish` (`widl.experiments.experiment`) adds confidence intervals, a paired test for every pair of
 systems, and provenance, and writes ``results.json``, ``results.txt`` and ``report.html``. `widl experiment report` and
 `compare` read only ``results.json``.
@@ -256,16 +256,6 @@ class PairTest(ConfigPart):
     randomization_p: float
 
 
-class Picture(ConfigPart):
-    """A drawing: SVG with `currentColor` for black (`widl.pages.pictures` draws so), for light and dark pages."""
-
-    name: str
-    title: str
-    description: str
-    """Text alternative of the picture."""
-    svg: str
-
-
 class System(ConfigPart):
     """A system: its settings, and the weights of its runs by label."""
 
@@ -300,7 +290,6 @@ class Results(ConfigPart):
     systems: list[System] = Field(default=[])
     intervals: list[Interval] = Field(default=[])
     pairs: list[PairTest] = Field(default=[])
-    pictures: list[Picture] = Field(default=[])
     provenance: Provenance
     notes: list[str] = Field(default=[])
 

@@ -9,8 +9,7 @@ from widl.common.errors import InputError
 from widl.decoder.search_options import LengthUnitName, OrderName
 from widl.experiments.config import SearchComparisonOptions
 from widl.experiments.experiment import results_of
-from widl.experiments.pictures import line_picture
-from widl.experiments.results import Column, Picture, Results, Row, Table
+from widl.experiments.results import Column, Results, Row, Table
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.search_errors import TABLE_TOLERANCE, is_error
 
@@ -69,8 +68,8 @@ def compare_searches(
 ) -> Results:
     """Run every search of `rows` on one thread under the distortion `limit`, and exact search within its budget.
 
-    Times are those of search alone; of `repeat` runs the median counts. The results have a table of the searches, one
-    of exact search by length of the lines, and a picture of model score against speed.
+    Times are those of search alone; of `repeat` runs the median counts. The results have a table of the searches and
+    one of exact search by length of the lines.
     """
     if not not_text(lines, "lines", "a list of lines: [line]"):
         raise InputError("no lines to compare searches on")
@@ -96,7 +95,6 @@ def compare_searches(
             "repeat": repeat,
             "rows": {name: asdict(options) for name, options in rows.items()},
         },
-        pictures=[_frontier(searches)],
     )
 
 
@@ -174,25 +172,4 @@ def _exact_table(by_limit: Mapping[int, Sequence[Translation]]) -> Table:
             Column(name="most seconds", digits=2),
         ],
         rows=rows,
-    )
-
-
-def _frontier(searches: Mapping[str, _Search]) -> Picture:
-    """Model score below the best search's against words a second, a line for each family of searches."""
-    best = max(search.score for search in searches.values())
-    families: dict[str, list[tuple[float, float]]] = {}
-    for name, search in searches.items():
-        family = name.rsplit(" ", 1)[0]
-        # On the logarithmic axis the best has a place, too.
-        families.setdefault(family, []).append((search.words_per_second, max(best - search.score, 1e-3)))
-    return line_picture(
-        "frontier",
-        "Model score and speed",
-        "How far the mean model score of each search is below the best search's, and its speed; lower and to the right "
-        "is better.",
-        {family: [sorted(points)] for family, points in families.items()},
-        x="source words a second (search alone, one thread)",
-        y="nats a line below the best search",
-        log_x=True,
-        log_y=True,
     )

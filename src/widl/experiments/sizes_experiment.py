@@ -10,13 +10,10 @@ from widl.decoder import Expression, Tiles, choice, count_derivations, lock
 from widl.decoder import tiles as tile_expression
 from widl.experiments.config import SizesOptions
 from widl.experiments.experiment import results_of
-from widl.experiments.pictures import line_picture
-from widl.experiments.results import Cell, Column, Picture, Results, Row, Table
+from widl.experiments.results import Cell, Column, Results, Row, Table
 from widl.experiments.run_times import SIZES, RunTimes, run_times
 from widl.experiments.sizes import BagSizes, SpanPhrase, bag_sizes, limited_tile_sizes, tile_sizes
 from widl.translation import Translator
-
-_MOST = 10**100  # beyond that a line of a picture ends
 
 
 def measure_sizes(
@@ -32,18 +29,14 @@ def measure_sizes(
     `lines` are translated by `translator`; those without words are left out, and `options.limit` of them count.
     """
     rows = [bag_sizes([1] * n) for n in bags]
-    tables, pictures = [_bag_table(rows)], [_bag_picture(rows)]
+    tables = [_bag_table(rows)]
     if options.max_edges:
-        measured = list(run_times(run_time_sizes, most_edges=options.max_edges))
-        tables.append(_time_table(measured))
-        pictures.append(_time_picture(measured))
+        tables.append(_time_table(list(run_times(run_time_sizes, most_edges=options.max_edges))))
     if translator is not None:
         texts = islice((line for line in lines if line.strip()), options.limit)
         tables.append(_input_table([tiles for text in texts for tiles in translator.tiles(text)], options))
     settings = asdict(options) | {"model": str(translator.directory) if translator else None}
-    return results_of(
-        "sizes", "Sizes of expressions, lattices and grammars", tables, settings=settings, pictures=pictures
-    )
+    return results_of("sizes", "Sizes of expressions, lattices and grammars", tables, settings=settings)
 
 
 def _bag_table(rows: Sequence[BagSizes]) -> Table:
@@ -61,23 +54,6 @@ def _bag_table(rows: Sequence[BagSizes]) -> Table:
             "The lattice is the minimal deterministic one. The grammar is the smaller of the right-linear one, with a "
             "rule for each edge of the lattice, and the one that halves sets of words."
         ],
-    )
-
-
-def _bag_picture(rows: Sequence[BagSizes]) -> Picture:
-    lines = {
-        "expression, nodes": [(row.words, row.expression_nodes) for row in rows],
-        "word lattice, states": [(row.words, row.lattice_states) for row in rows],
-        "grammar, rules": [(row.words, row.grammar_rules) for row in rows],
-    }
-    return line_picture(
-        "bag-sizes",
-        "Size by number of words",
-        "An expression of a bag of words grows by a node a word; a lattice or grammar of the same strings doubles.",
-        {name: [[(words, float(size)) for words, size in line if size <= _MOST]] for name, line in lines.items()},
-        x="words",
-        y="size",
-        log_y=True,
     )
 
 
@@ -118,26 +94,6 @@ def _time_table(rows: Sequence[RunTimes]) -> Table:
             "By Theorem 2 of 2005 its time is linear in these, and A*'s in these times their logarithm. The model is "
             "of random orders of the same words. -: not searched, too many edges.",
         ],
-    )
-
-
-def _time_picture(rows: Sequence[RunTimes]) -> Picture:
-    lines: dict[str, dict[str, list[tuple[float, float]]]] = {"BFS": {}, "A*": {}}
-    for row in rows:
-        for name, search in (("BFS", row.bfs), ("A*", row.astar)):
-            if search is not None:
-                place = (float(search.edges), max(1000 * search.seconds, 1e-3))
-                lines[name].setdefault(row.family, []).append(place)
-    return line_picture(
-        "run-times",
-        "Milliseconds by edges of the weighted acceptor",
-        "Breadth-first search and A* take time about linear in the edges that they follow (Theorem 2 of 2005); a line "
-        "for each kind of expression.",
-        {name: list(by_family.values()) for name, by_family in lines.items()},
-        x="edges",
-        y="ms",
-        log_x=True,
-        log_y=True,
     )
 
 

@@ -23,7 +23,7 @@ from widl.experiments.results import Column, Results, Row, Scorer, Statistics, S
 from widl.experiments.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
 from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
-from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
+from widl.experiments.translation_tables import EqualWeights, OwnWeights, tables
 from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
 from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, tune_task
@@ -31,7 +31,6 @@ from widl.translation import Translation, Translator
 from widl.translation.folding import shown_features
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
 
-_SURFACES = "surfaces.svg"
 _FORECAST_AFTER = 60.0  # seconds of the first decoding
 _FOR_ERRORS = 200  # lines of a test set
 
@@ -186,12 +185,6 @@ class _Experiment:
                 equal.append(self.equal_weights(name, test, tuned, compared))
                 sets.append(equal[-1].test)
         errors = [self.errors(name, test, tuned) for name, test in data.items()] if self.config.preset else []
-        curves = {
-            system.name: [replication.iterations for replication in tuned[system.name] if replication.iterations]
-            for system in self.config.system
-            if system.weights_of is None
-        }
-        surfaces = {name: self._surfaces(name) for name, iterations in curves.items() if iterations}
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
             tables=tables(own, equal) + errors,
@@ -207,7 +200,6 @@ class _Experiment:
                 )
                 for system in self.config.system
             ],
-            pictures=pictures(own, equal, curves, surfaces),
         )
 
     def errors(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
@@ -268,16 +260,10 @@ class _Experiment:
         job = path.parent / f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}"
 
         def make() -> None:
-            replications = self._tuned(system, job)
-            best = max(range(len(replications)), key=lambda i: replications[i].dev_score or 0.0)
-            drawn = job / f"seed-{self.config.seed + best}" / _SURFACES
-            with write_text(path.with_name(_SURFACES)) as file:
-                file.write(drawn.read_text(encoding="utf-8"))
-            write_json(path, replications)
+            write_json(path, self._tuned(system, job))
 
-        outputs = [f"{name}.json", f"systems/{system.name}/{_SURFACES}"]
-        self.of.job.run(name, make, outputs=outputs, files=files, settings=settings)
-        return [TunedWeights(**replication) for replication in self.of.job.read(f"{name}.json")]
+        self.of.job.run(name, make, outputs=[f"{name}.json"], files=files, settings=settings)
+        return [TunedWeights(r["weights"], r["dev_score"], r["moved"]) for r in self.of.job.read(f"{name}.json")]
 
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
@@ -298,11 +284,7 @@ class _Experiment:
         for result in results:
             if not result.moved:
                 self.of.tell(f"{system.name}: tuning did not move the weights: no others scored better")
-        scores = [[iteration.score for iteration in result.iterations] for result in results]
-        return [
-            TunedWeights(result.weights, result.score, iterations, result.moved)
-            for result, iterations in zip(results, scores, strict=True)
-        ]
+        return [TunedWeights(result.weights, result.score, result.moved) for result in results]
 
     def _watched(self, decoder: Decoder | LatticeDecoder, system: SystemConfig) -> Decoder | LatticeDecoder:
         """The decoder with reports of progress, and at first a forecast of the time of all."""
@@ -435,9 +417,6 @@ class _Experiment:
         if source.weights_of:
             return self._label(source, run)
         return "given" if source.weights is not None else f"seed-{self.config.seed + run}"
-
-    def _surfaces(self, system: str) -> str:
-        return self.of.job.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")
 
 
 def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> SystemRun:

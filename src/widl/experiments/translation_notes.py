@@ -1,7 +1,7 @@
 """What the translation experiment says of itself: its tuners, what is not compared, how long it takes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from widl.common.arguments import counted
@@ -32,10 +32,20 @@ class TunedWeights:
 
     weights: dict[str, float]
     dev_score: float | None
-    iterations: list[float] = field(default_factory=list)
-    """The scores of all iterations of tuning."""
     moved: bool = True
     """Whether they are others than tuning began with."""
+
+
+def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
+    """How long an experiment takes at most, from the time of a line of dev; `test`: all lines to translate at the end.
+
+    >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
+    'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
+    """
+    minutes = round(seconds_a_line * (tunings * iterations * dev + test) / 60)
+    hours = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+    each = f"if all {tunings} tunings take {iterations} iterations ({seconds_a_line:.3f} s a line of dev)"
+    return f"forecast: at most {hours}, {each}"
 
 
 @dataclass(frozen=True)
@@ -116,15 +126,3 @@ def paper_bleu(options: TranslationOptions) -> float | None:
     if options.decoder == "widl" and options.effective_search == "astar-k" and options.k == 2:
         return PAPER["WIDL-A*_2"]
     return PAPER["Pharaoh"] if options.decoder == "stack" and options.effective_search == "stack" else None
-
-
-def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
-    """How long an experiment takes at most, from the time of a line of dev; `test`: all lines to translate at the end.
-
-    >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
-    'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
-    """
-    minutes = round(seconds_a_line * (tunings * iterations * dev + test) / 60)
-    hours = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
-    each = f"if all {tunings} tunings take {iterations} iterations ({seconds_a_line:.3f} s a line of dev)"
-    return f"forecast: at most {hours}, {each}"

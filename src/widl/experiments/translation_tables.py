@@ -1,4 +1,4 @@
-"""The translation experiment's tables, beside the paper's, and its pictures."""
+"""The translation experiment's tables, beside the paper's."""
 
 import statistics
 from collections.abc import Mapping, Sequence
@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from widl.experiments.pictures import line_picture, point_picture
 from widl.experiments.results import (
     Cell,
     Column,
     Measured,
     Metric,
-    Picture,
     Row,
     SystemRun,
     Table,
@@ -205,64 +203,3 @@ def brevity_penalties(test: TestSet, system: str) -> list[float]:
 
 def _spread(values: Sequence[float]) -> Measured:
     return Measured(value=statistics.fmean(values), deviation=statistics.stdev(values) if len(values) > 1 else None)
-
-
-def pictures(
-    own: Sequence[OwnWeights],
-    equal: Sequence[EqualWeights],
-    curves: Mapping[str, Sequence[Sequence[float]]],
-    surfaces: Mapping[str, str],
-) -> list[Picture]:
-    """Tuning, error surfaces, and score against time; curves: by system and replication, each iteration's score."""
-    tuned = {name: runs for name, runs in curves.items() if runs}
-    drawn = [_tuning_picture(tuned)] if tuned else []
-    for results in equal:
-        drawn.append(_model_score_picture(f"score-{len(drawn)}", results))
-    for own_results in own:
-        drawn.append(_bleu_picture(f"bleu-{len(drawn)}", own_results))
-    return drawn + [_surface_picture(name, svg) for name, svg in surfaces.items()]
-
-
-def _tuning_picture(curves: Mapping[str, Sequence[Sequence[float]]]) -> Picture:
-    return line_picture(
-        "tuning",
-        "Tuning",
-        "The objective on dev, in points, of each iteration's decoding; a line for each replication.",
-        {name: [[*enumerate(curve, 1)] for curve in runs] for name, runs in curves.items()},
-        x="iteration",
-        y="objective (points)",
-    )
-
-
-def _model_score_picture(name: str, results: EqualWeights) -> Picture:
-    test = results.test
-    return point_picture(
-        name,
-        f"Model score against speed, {test.name}",
-        "Mean model score of each system under the same weights, against source words per second of search.",
-        {system: (results.speeds[system], test.scores(system, _SCORE)[0]) for system in test.systems},
-        x="source words per second",
-        y="mean model score",
-    )
-
-
-def _bleu_picture(name: str, results: OwnWeights) -> Picture:
-    test, speeds = results.test, results.speeds
-    return point_picture(
-        name,
-        f"BLEU against speed, {test.name}",
-        "BLEU of each system with its own weights, against source words per second of search.",
-        {system: (statistics.fmean(speeds[system]), measured(test, system, "bleu").value) for system in test.systems},
-        x="source words per second",
-        y="BLEU",
-    )
-
-
-def _surface_picture(system: str, svg: str) -> Picture:
-    return Picture(
-        name=f"surfaces-{system}",
-        title=f"Error surface around the best weights of {system}",
-        description="The objective on the n-best lists of dev as a function of each weight alone, the others "
-        "kept; the red line is the weight chosen.",
-        svg=svg,
-    )

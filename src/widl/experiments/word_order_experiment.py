@@ -41,7 +41,7 @@ from widl.experiments.word_order_models import (
     ModelMaker,
     check_models,
 )
-from widl.experiments.word_order_tables import ModelResults, outputs_set, pictures, tables
+from widl.experiments.word_order_tables import ModelResults, outputs_set, tables
 
 _WARM_UP = 50  # bags
 
@@ -130,7 +130,6 @@ def run_word_order_experiment(
             tables=[table for result in results for table in tables(result)] + [one.table() for one in compared],
             sets=[*map(outputs_set, results), *(one.outputs() for one in compared)],
             systems=systems,
-            pictures=[picture for result in results for picture in pictures(result)],
         )
 
 

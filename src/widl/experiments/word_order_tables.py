@@ -1,4 +1,4 @@
-"""The word-ordering experiment's tables, with the paper's figures beside its own, and its pictures."""
+"""The word-ordering experiment's tables, with the paper's figures beside its own."""
 
 import math
 from collections import Counter
@@ -9,8 +9,7 @@ from statistics import fmean
 from sacrebleu.metrics.bleu import BLEU
 
 from widl.decoder import load_language_model
-from widl.experiments.pictures import line_picture, point_picture
-from widl.experiments.results import Cell, Column, Metric, Picture, Row, Scorer, SystemRun, Table, TestSet, per_item
+from widl.experiments.results import Cell, Column, Metric, Row, Scorer, SystemRun, Table, TestSet, per_item
 from widl.experiments.word_order import Bags, BagSearch, Ordered, Orderings, best_known, is_worse, log_prob
 from widl.experiments.word_order_models import EXACT_ROW, MadeModel
 from widl.mert import MetricOptions
@@ -180,58 +179,6 @@ def _outputs_of(
         metrics=[Metric(name="identical", digits=1), *scorer.metrics, log_p],
         systems=runs,
     )
-
-
-_BY_SIZE = (
-    ("edges", "Unfolding", "edges of the acceptor that a search follows", "edges a bag"),
-    ("memory", "Memory", "bytes of a search's states and tables", "bytes a bag"),
-    ("seconds", "Time", "seconds of a search", "seconds a bag"),
-)
-
-
-def pictures(results: Orderings) -> list[Picture]:
-    """Unfolding, memory and time against the size of the bag, and probability against time."""
-    bags, drawn = results.bags, []
-    sizes = [len(words) for words in bags.sentences]
-    searches = _searches(results)
-    for attribute, title, what, axis in _BY_SIZE:
-        series = {}
-        for label, ordered in searches.items():
-            of_size: dict[int, list[float]] = {}
-            for size, one in zip(sizes, ordered, strict=True):
-                of_size.setdefault(size, []).append(getattr(one, attribute))
-            series[label] = [[(size, fmean(of_size[size])) for size in sorted(of_size)]]
-        if series:
-            drawn.append(
-                line_picture(
-                    f"{bags.name}-{attribute}",
-                    f"{title} by size of bag, {bags.name}",
-                    f"Mean {what}, for bags of so many words; a line for each search.",
-                    series,
-                    x="words of a bag",
-                    y=axis,
-                    log_y=True,
-                )
-            )
-    points = {
-        BagSearch.parse(name).label: (
-            max(fmean(one.seconds for one in ordered), 1e-7), fmean(one.log_prob for one in ordered)
-        )
-        for name, ordered in results.rows.items()
-        if name != "L"  # far below all others
-    }
-    if points:
-        drawn.append(
-            point_picture(
-                f"{bags.name}-score",
-                f"Log-probability against time, {bags.name}",
-                "Mean log-probability of what each search finds, against its seconds a bag; L is far below.",
-                points,
-                x="seconds a bag",
-                y="mean ln p",
-            )
-        )
-    return drawn
 
 
 # --- language models of different texts ---

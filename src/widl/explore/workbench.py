@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache
 from threading import Lock
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,6 @@ from widl.decoder import Derivation, LanguageModel, parse_expression
 from widl.explore.examples import EXAMPLES, SENTENCES, example_model
 from widl.explore.expression_view import ExpressionView
 from widl.explore.headline_view import HeadlineView
-from widl.explore.remembered import Remembered
 from widl.explore.rendering import render, static_page
 from widl.explore.search_view import SearchView
 from widl.explore.searches import ExpressionSpace, LineSpace, SearchChoice, Space, Watched
@@ -78,7 +77,7 @@ class Views:
 class Workbench:
     """Models to look into. Without a translation model or a headline model their rooms say how to get one.
 
-    Any number of threads may ask for views; a long search keeps waiting only who asks for the same one.
+    Any number of threads may ask for views.
     """
 
     def __init__(
@@ -95,9 +94,9 @@ class Workbench:
         self.language_models = list(language_models)
         self._weights = weights
         self._one_headline = Lock()  # the parser is for one thread
-        self._spaces: Remembered[Space] = Remembered(_REMEMBERED)
-        self._watched: Remembered[Watched] = Remembered(_REMEMBERED_SEARCHES)
-        self._derivations: Remembered[dict[str, Derivation | None]] = Remembered(_REMEMBERED)
+        self._space = lru_cache(_REMEMBERED)(self._space_of)
+        self._watched = lru_cache(_REMEMBERED_SEARCHES)(self._watched_in)
+        self._derivations = lru_cache(_REMEMBERED)(self._no_derivations)
 
     def view(self, wanted: ViewRequest) -> Views:
         """What a room shows; InputError where what it should show makes no sense."""
@@ -140,19 +139,28 @@ class Workbench:
         return Views(f"Search: {titles}", parts, view.steps)
 
     def _search_view(self, wanted: ViewRequest) -> SearchView:
-        key = (wanted.space, wanted.expression if wanted.space == "expression" else wanted.line)
-        space = self._spaces.get(key, lambda: self._space(wanted))
-        searches = [self._watched.get((key, one), partial(Watched.run, space, one)) for one in wanted.searches]
-        derivations = self._derivations.get(key, dict[str, Derivation | None])
+        of_line = wanted.space == "line"
+        text = wanted.line if of_line else wanted.expression
+        space = self._space(text, of_line=of_line)
+        searches = [self._watched(text, one, of_line=of_line) for one in wanted.searches]
+        derivations = self._derivations(text, of_line)
         return SearchView(space, searches, wanted.step, wanted.string.strip(), wanted.chosen, derivations)
 
-    def _space(self, wanted: ViewRequest) -> Space:
-        if wanted.space == "line":
+    def _space_of(self, text: str, *, of_line: bool) -> Space:
+        if of_line:
             if self.translator is None:
                 raise InputError("no translation model is open; start with its directory: widl explore MODEL")
-            return LineSpace(self.translator, wanted.line)
+            return LineSpace(self.translator, text)
         models = self.language_models or [example_model()]
-        return ExpressionSpace(parse_expression(wanted.expression), models, self._weights)
+        return ExpressionSpace(parse_expression(text), models, self._weights)
+
+    def _watched_in(self, text: str, choice: SearchChoice, *, of_line: bool) -> Watched:
+        return Watched.run(self._space(text, of_line=of_line), choice)
+
+    @staticmethod
+    def _no_derivations(_text: str, _of_line: bool) -> dict[str, Derivation | None]:
+        """Filled by views: what became of strings in a space."""
+        return {}
 
     def _translation(self, wanted: ViewRequest) -> Views:
         if self.translator is None:

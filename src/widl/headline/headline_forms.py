@@ -1,9 +1,12 @@
-"""Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*."""
+"""Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*, and
+persons: their last names.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
+from widl.headline.lexicon import word_list
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
@@ -99,7 +102,7 @@ class HeadlineForms:
     """P(form | a headline has the words), from counts over pairs of headlines and texts."""
 
     def __init__(self, verbs: VerbForms, kept: Mapping[str, Sequence[float]]) -> None:
-        """`kept`: how often headlines keep and drop *article*, *be*, *have* and *will*, where they could."""
+        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, where they could."""
         self.verbs = verbs
         self.kept = {name: list(counts) for name, counts in kept.items()}
 
@@ -117,6 +120,9 @@ class HeadlineForms:
                         kind = _kind(tree, number, i)
                         if kind is not None:
                             (kept if tree.words[i].key in headline else dropped)[kind] += 1
+                    for k in unit.children:
+                        if is_given_name(tree, k):
+                            (kept if tree.content(k).key in headline else dropped)["given"] += 1
         return cls(verbs, {kind: [kept[kind], dropped[kind]] for kind in sorted(kept | dropped)})
 
     def stays(self, kind: str) -> float:
@@ -194,6 +200,20 @@ class HeadlineForms:
             several = several or (of_several and word.lemma in _PORTIONS)
             plural = plural or several or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
+
+
+def is_given_name(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is a given name of a person whom the last name tells: *Angela*, of *Angela Merkel*.
+
+    Where the sentence has the last name again, it may be that of another person.
+    """
+    unit, word = tree.units[number], tree.content(number)
+    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.key not in word_list("given"):
+        return False
+    head = tree.units[unit.parent].head
+    name = tree.words[head]
+    alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
+    return name.tag == "PROPN" and name.text[:1].isupper() and unit.head + 1 == head and alone
 
 
 def _subjects(tree: UnitTree, number: int) -> list[int]:

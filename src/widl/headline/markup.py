@@ -102,7 +102,9 @@ def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
 # "Ohio Edison Co <OEC>", "<Wallco Inc>", "gross national product (GNP)": parsers stumble over these asides.
 _SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
 _BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
-_AMOUNT = re.compile(r" \((?:about |some |around |nearly )?(?:US|A)?[£$€¥][0-9][0-9.,]*(?: ?(?:mln|bln|m|bn|k))?\)")
+_AMOUNT = re.compile(
+    r" \( ?(?:about |some |around |nearly )?(?:US|A)?[£$€¥][0-9][0-9.,]*(?: ?(?:[mb]illion|mln|bln|m|bn|k))?\)"
+)
 _ABBREVIATION = re.compile(r"(?<=[a-zA-Z.]) \([A-Z][A-Z&/-]{1,6}s?\)(?=[\s,.;:]|$)")
 # "IBM (NYSE: IBM)", "GenCorp (GY.N: Quote, Profile, Research)"
 _LISTING = re.compile(r" \([A-Z][A-Za-z.]{1,8}: [A-Z][^()]{0,60}\)")
@@ -110,6 +112,7 @@ _LISTING = re.compile(r" \([A-Z][A-Za-z.]{1,8}: [A-Z][^()]{0,60}\)")
 _CODE = re.compile(r" (?:\( ?[A-Z0-9]{2,6}[a-z]?\.[A-Z]{1,2} ?\)|[A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b)(?=[ ,;:]|'s|$)")
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
+_OPENING_QUOTE = re.compile(r"(?<![&\w])quot;(?=\w)")
 _ENTITIES = {"amp": " &", "quot": '"', "#39": "'"}
 # News wires write a capital behind the stop of an abbreviation: "the U.S. Dollar". These words begin no sentence.
 _AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|Said|Based)\b")
@@ -121,7 +124,10 @@ def without_symbols(text: str) -> str:
 
     >>> without_symbols("Ohio Edison Co <OEC> and <Wallco Inc> owe three mln U.S. Dlrs to a bank (EEB).")
     'Ohio Edison Co and Wallco Inc owe three mln U.S. dlrs to a bank.'
+    >>> without_symbols("It paid A$3 billion ( $2.5 billion) for quot;Norvik quot; in May.")
+    'It paid A$3 billion for "Norvik" in May.'
     """
+    text = _OPENING_QUOTE.sub('"', text)
     text = _LOST_ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text)
     text = _CODE.sub("", _LISTING.sub("", _AMOUNT.sub("", text)))
     text = _ABBREVIATION.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))

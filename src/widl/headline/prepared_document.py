@@ -5,6 +5,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -68,6 +69,7 @@ class PreparedDocument(ABC):
             if self._constraint is None:
                 raise
             return self._without_terms(options)  # search has proved that there is none
+        result = self._fitting(result, vector, options)
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
         best = result.nbest[0]
         return Headline(
@@ -109,6 +111,24 @@ class PreparedDocument(ABC):
         assert self.expression is not None
         [result] = self._realizer.realize_expressions([self.expression], weights, options, constraint=self._constraint)
         return result
+
+    def _fitting(self, result: Realization, weights: WeightVector, options: HeadlineOptions) -> Realization:
+        """The result, or that of a search in fewer bytes whose best headline fits with its commas and quotation marks.
+
+        A lattice keeps the whole space: its words have no commas yet.
+        """
+        most = limit = 0 if options.lattice else options.budget.bytes
+        while most and (excess := self._written_bytes(result.nbest[0]) - most) > 0 and excess < limit:
+            limit -= excess
+            try:
+                fewer = replace(options, budget=replace(options.budget, bytes=limit))
+                result = self._search(weights, fewer.core_options())
+            except InputError:
+                break  # no string is that short
+        return result
+
+    def _written_bytes(self, derivation: Derivation) -> int:
+        return len(" ".join(word for phrase in self._written(derivation) for word in phrase).encode())
 
     @abstractmethod
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from widl.decoder import Expression, choice, seq, word
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel, KeptWords
 from widl.headline.guards import Guarded, guarded
-from widl.headline.headline_forms import Form, HeadlineForms
+from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.lexicon import word_list
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, is_label
@@ -214,10 +214,10 @@ class _Builder:
             expression = word(said.word.key)
             if not said.word.is_article:
                 return expression, self._features(said, before), said
-            stays = self.trees.models.forms.stays("article")
-            article = (expression, _only(1, math.log(stays))), (seq(), _only(1, math.log(1 - stays)))
-            return _choice(*article), [0.0] * len(COMPONENTS), before
+            return self._optional("article", expression, [0.0] * len(COMPONENTS)), [0.0] * len(COMPONENTS), before
         expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
+        if is_given_name(self.trees.trees[s], k):
+            return self._optional("given", expression, features), [0.0] * len(COMPONENTS), before
         guard = self.trees.guards[s].stays.get(k)
         if guard is not None and not guard.soft:
             return expression, features, last
@@ -230,6 +230,12 @@ class _Builder:
         gone = _sum(_only(0, math.log(1 - stays)), _only(6, -float(held) if guard is not None else 0.0))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
         return _choice(*options), [0.0] * len(COMPONENTS), None
+
+    def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
+        """A word of a kind that headlines may do without."""
+        stays = self.trees.models.forms.stays(kind)
+        kept = expression, _sum(features, _only(1, math.log(stays)))
+        return _choice(kept, (seq(), _only(1, math.log(1 - stays))))
 
     def _features(self, said: Said, before: Said | None) -> Vector:
         headline = self.trees.headline
@@ -282,6 +288,9 @@ def sentence_expression(
     fitting = {trees.trees[clause.tree].sentence for clause in found if _fits(trees, clause, budget, without)}
     trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
     clauses = [clause for clause in found if _fits(trees, clause, budget, without)]
+    retold = {trees.trees[clause.tree].sentence for clause in clauses if trees.trees[clause.tree].retold}
+    # *The bank will sell bills* has room for more than *the bank says it will sell bills*.
+    clauses = [clause for clause in clauses if not _reports(trees.trees[clause.tree], clause.top, retold)]
     return _expression(trees, clauses, without) if clauses else None
 
 
@@ -306,6 +315,13 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
     )
 
 
+def _reports(tree: UnitTree, top: int, retold: Set[int]) -> bool:
+    """Whether a clause is of a speaker whose words one of its sentence's other clauses tells."""
+    verb = tree.content(top)
+    report = verb.relation == "root" and verb.lemma in word_list("reporting")
+    return report and not tree.retold and tree.sentence in retold
+
+
 def _fits(trees: SentenceTrees, clause: Clause, budget: Budget, without: Set[str]) -> bool:
     """Whether the shortest string of a clause fits, as it is searched and as it is written."""
     shortest = list(shortest_words(trees, clause))
@@ -321,7 +337,7 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
     for number in kept:
         for k in tree.units[number].children:
             guard = guards.stays.get(k)
-            if guard is not None and not guard.soft:
+            if guard is not None and not guard.soft and not is_given_name(tree, k):
                 kept.append(k)
     forms = [dict(form) for form, _ in trees.models.forms.of_unit(tree, clause.top)]
     of_top = min(forms, key=len)

@@ -106,6 +106,9 @@ def is_label(word: Word) -> bool:
     return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
 
 
+_PREMODIFIERS = word_set("amod nmod:poss nummod compound nmod:unmarked")
+
+
 def words_of(sentence: Sentence) -> list[Word]:
     """The words of a parsed sentence; punctuation alone is not a word."""
     word_of_token: dict[int, int] = {}
@@ -125,7 +128,8 @@ def words_of(sentence: Sentence) -> list[Word]:
         marks.append((before, after))
     words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return _without_cycles(_told_on_days(_denied_infinitives(_per(_last_names(marked)))))
+    names = _numbered(_labelled(_last_names(marked)))
+    return _without_cycles(_described(_told_on_days(_denied_infinitives(_per(names)))))
 
 
 def _last_names(words: list[Word]) -> list[Word]:
@@ -140,6 +144,28 @@ def _last_names(words: list[Word]) -> list[Word]:
         result = [replace(other, head=i) if other.head == i - 1 else other for other in result]
         result[i] = replace(word, head=i if top else first.head, relation=first.relation)
         result[i - 1] = replace(first, head=i, relation="compound")
+    return result
+
+
+def _labelled(words: list[Word]) -> list[Word]:
+    """*Standard and Poor's Corp* is one name, where the parser sees an owner and his *Corp*."""
+    result = list(words)
+    for i, word in enumerate(words):
+        owner = word.relation == "nmod:poss" and word.tag == "PROPN" and not word.text.endswith(("'s", "’s"))
+        if owner and is_label(words[word.head]):
+            result[i] = replace(word, relation="compound")
+    return result
+
+
+def _numbered(words: list[Word]) -> list[Word]:
+    """*No. 1* is a number and no denial."""
+    result = list(words)
+    for i, (word, number) in enumerate(pairwise(words)):
+        if word.text in {"No", "No.", "Nos", "Nos."} and number.text.isdigit() and not word.closing.strip("."):
+            result[i] = replace(word, lemma="number", tag="NOUN", head=i + 1, relation="compound")
+            if number.head == i:
+                top = word.head == i
+                result[i + 1] = replace(number, head=i + 1 if top else word.head, relation=word.relation)
     return result
 
 
@@ -187,6 +213,19 @@ def _cut(words: list[Word], longest: int) -> list[Word]:
     if len(words) <= longest:
         return words
     return [replace(w, head=i, relation="root") if w.head >= longest else w for i, w in enumerate(words[:longest])]
+
+
+def _described(words: list[Word]) -> list[Word]:
+    """With what stands in front of a name's description below the description: *Asia's largest airline Norvik*."""
+    words = list(words)
+    for i, word in enumerate(words):
+        name = words[word.head]
+        if word.relation != "compound" or word.tag != "NOUN" or name.tag != "PROPN" or word.head < i or word.closing:
+            continue
+        for k in range(i):
+            if words[k].head == word.head and words[k].relation in _PREMODIFIERS and not words[k].closing:
+                words[k] = replace(words[k], head=i)
+    return words
 
 
 def _without_cycles(words: list[Word]) -> list[Word]:

@@ -28,7 +28,8 @@ def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]])
     if texts and any(character.isdigit() for character in texts[-1]):
         texts[-1] = texts[-1].rstrip(".")  # the sentence's full stop behind "$419.3bn"
     for i, said in enumerate(words[:-1]):
-        texts[i] += _inner_marks(said, words[i + 1], sentences[said.sentence])
+        marks = _inner_marks(said, words[i + 1], sentences[said.sentence])
+        texts[i] += marks or "," * _begins_apposition(words, i + 1, sentences[said.sentence])
     return _with_quotations(texts, words)
 
 
@@ -76,6 +77,19 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
         dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[: said.position])
         return "" if dashes % 2 else f" {marks}"  # the second of two closes an aside
     return marks
+
+
+def _begins_apposition(words: Sequence[Said], i: int, sentence: Sequence[Word]) -> bool:
+    """Whether a headline ends in an apposition that begins with its i-th word and stands behind a comma in the text."""
+    first = noun = words[i].position
+    while sentence[noun].relation in _BEFORE_NOUN and sentence[noun].head > noun:
+        noun = sentence[noun].head
+    if sentence[noun].relation != "appos" or not _hangs_on(sentence, words[-1].position, noun):
+        return False
+    while first and not sentence[first - 1].closing and _hangs_on(sentence, first - 1, noun):
+        first -= 1
+    said = {word.position for word in words}
+    return {noun, sentence[noun].head} <= said and first > 0 and "," in sentence[first - 1].closing
 
 
 def _begins_attribution(sentence: Sequence[Word], i: int, before: int) -> bool:

@@ -1,10 +1,16 @@
 """The report of a tuning job: scores over iterations, the error surface around the weights, and a page with both."""
 
-from collections.abc import Mapping, Sequence
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from markupsafe import Markup
+from markupsafe import Markup, escape
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from widl.common.arguments import counted
@@ -13,8 +19,22 @@ from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
 from widl.mert.tuning import Iteration, TuningResult, best_iteration
 from widl.pages import PageRow, Section, figure, page, table
-from widl.pages.pictures import drawing, inlined, svg
 
+_BLACK = "#010203"  # becomes currentColor
+_STYLE: dict[Any, Any] = {
+    **dict.fromkeys(
+        ("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor", "xtick.color", "ytick.color"), _BLACK
+    ),
+    **dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), "none"),
+    "grid.color": "#8c8c8c",
+    "grid.alpha": 0.35,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "font.size": 10,
+}
+"""Black becomes `currentColor`, and the background is transparent: for light and dark pages."""
 _LEAST_SPAN = 0.5
 """Points that the axis of a surface spans at least, half of them."""
 
@@ -55,19 +75,50 @@ def _page(problem: Problem, note: str, sections: Sequence[Section]) -> str:
     return page(f"Tuning: {objective.text}", "", sections, notes=[note], signatures=objective.signatures())
 
 
+@contextmanager
+def _drawing(width: float, height: float) -> Iterator[Figure]:
+    """A figure of `width` × `height` inches; drawings in the ``with`` block have the pages' style."""
+    with rc_context(_STYLE):
+        yield Figure(figsize=(width, height))
+
+
+def _svg(figure: Figure) -> str:
+    """The figure as an SVG element; without date or random ids, so that equal pictures are equal text."""
+    text = io.StringIO()
+    with rc_context({"svg.hashsalt": "widl", "svg.fonttype": "none"}):
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, facecolor="none")
+    picture = text.getvalue()
+    picture = picture[picture.index("<svg") :].replace(_BLACK, "currentColor")
+    return re.sub(r"<metadata>.*?</metadata>\s*", "", picture, flags=re.DOTALL)
+
+
+def _inlined(picture: str, prefix: str, title: str, description: str) -> Markup:
+    """An SVG for a page with others: its ids get the prefix; title and description are for screen readers."""
+    for before in (r'\bid="', r"url\(#", r'href="#'):
+        picture = re.sub(before, lambda match: f"{match[0]}{prefix}-", picture)
+    picture = re.sub(r' xmlns(:\w+)?="[^"]*"', "", picture).replace("xlink:href", "href")
+    labels = f'role="img" aria-labelledby="{prefix}-title {prefix}-description"'
+    names = (
+        f'<title id="{prefix}-title">{escape(title)}</title>'
+        f'<desc id="{prefix}-description">{escape(description)}</desc>'
+    )
+    return Markup(re.sub(r"<svg ([^>]*)>", lambda match: f"<svg {labels} {match[1]}>{names}", picture, count=1))
+
+
 def _scores_figure(picture: str) -> Markup:
     title, description = "Scores", "The objective of each iteration's decoding, and what was promised of it."
-    return figure(title, description, inlined(picture, "scores-picture", title, description))
+    return figure(title, description, _inlined(picture, "scores-picture", title, description))
 
 
 def _surfaces_figure(picture: str) -> Markup:
     title, description = "Error surface", "The objective as a function of each weight alone."
-    return figure(title, description, inlined(picture, "surfaces-picture", title, description))
+    return figure(title, description, _inlined(picture, "surfaces-picture", title, description))
 
 
 def draw_scores(iterations: Sequence[Iteration]) -> str:
     """The decoder's score in each iteration, and the score of its weights on the earlier lists: SVG."""
-    with drawing(7, 3.2) as figure:
+    with _drawing(7, 3.2) as figure:
+        figure.subplots_adjust(left=0.1, right=0.98, bottom=0.16, top=0.96)
         axes = figure.add_subplot()
         numbers = [iteration.number for iteration in iterations]
         axes.plot(numbers, [iteration.score for iteration in iterations], "o-", label="decoded")
@@ -79,7 +130,7 @@ def draw_scores(iterations: Sequence[Iteration]) -> str:
         axes.set(xlabel="iteration", ylabel="objective (points)")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend()
-        return svg(figure)
+        return _svg(figure)
 
 
 def draw_surfaces(problem: Problem, weights: Mapping[str, float]) -> str:
@@ -89,7 +140,10 @@ def draw_surfaces(problem: Problem, weights: Mapping[str, float]) -> str:
     rows = -(-len(names) // columns)
     center = np.array([weights[name] for name in names], dtype=np.float64)
     radius = float(np.abs(center).max()) or 1.0
-    with drawing(10, 2.4 * rows) as figure:
+    with _drawing(10, 2.4 * rows) as figure:
+        # Fixed margins: computing them for so many axes takes longer than to draw them.
+        margin = 0.3 / (2.4 * rows)
+        figure.subplots_adjust(left=0.05, right=0.99, bottom=margin, top=1 - margin, wspace=0.2, hspace=0.35)
         for i, name in enumerate(names):
             axes = figure.add_subplot(rows, columns, i + 1)
             at, scores = coordinate_surface(problem, center, i, max(radius, abs(center[i])))
@@ -100,7 +154,7 @@ def draw_surfaces(problem: Problem, weights: Mapping[str, float]) -> str:
             axes.ticklabel_format(axis="y", style="plain", useOffset=False)
             if np.ptp(scores) < _LEAST_SPAN:  # a flat line rather than a magnified step
                 axes.set_ylim(float(np.mean(scores)) - _LEAST_SPAN, float(np.mean(scores)) + _LEAST_SPAN)
-        return svg(figure)
+        return _svg(figure)
 
 
 def coordinate_surface(

@@ -109,9 +109,9 @@ def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], label: str) 
     return table(heads, [(row[0], row[1:]) for row in rows], label, kind="text")
 
 
-def figure(title: str, description: str, svg: Markup, *, folded: bool = False) -> Markup:
-    """A picture with its title and description, which may be folded away until it is asked for."""
-    return render("figure", title=title, description=description, svg=svg, folded=folded)
+def figure(title: str, description: str, svg: Markup) -> Markup:
+    """A picture with its title and description."""
+    return render("figure", title=title, description=description, svg=svg)
 
 
 def paragraph(text: str) -> Markup:

@@ -1,4 +1,4 @@
-// Sorts tables by their columns, and outputs and lines by the difference of two systems. Without it everything is there,
+// Sorts tables by their columns, and outputs by the difference of two systems. Without it everything is there,
 // in the order of the results.
 addEventListener("DOMContentLoaded", () => {
   const value = (row, column) => {
@@ -49,48 +49,10 @@ addEventListener("DOMContentLoaded", () => {
       list.classList.toggle("with-gone", event.target.checked);
     });
   }
-  // Long lists come in templates, of which the next one is opened when the reader comes near the end of the list.
-  const next = (list) => {
-    const template = list.querySelector("template.later");
-    if (template) template.replaceWith(template.content);
-    const more = list.nextElementSibling;
-    if (more && more.classList.contains("more")) more.hidden = !list.querySelector("template.later");
-  };
-  const whole = (list) => {
-    while (list.querySelector("template.later")) next(list);
-    return [...list.children];
-  };
-  for (const more of document.querySelectorAll(".more")) {
-    const list = more.previousElementSibling;
-    more.hidden = false;
-    more.querySelector("button").addEventListener("click", () => next(list));
-    // An observer tells of changes only. After a piece it begins anew: who has scrolled on meanwhile is still at the end.
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.at(-1).isIntersecting) return;
-      next(list);
-      observer.unobserve(more);
-      observer.observe(more);
-    }, { rootMargin: "800px" });
-    observer.observe(more);
-  }
-  for (const controls of document.querySelectorAll(".by-line")) {
-    const list = controls.nextElementSibling;
-    const buttons = controls.querySelectorAll("button");
-    let chosen = "", direction = 1;
-    for (const button of buttons) button.addEventListener("click", () => {
-      // Differences from the largest down first, place and length from the smallest up, then the other way round.
-      const key = button.dataset.key;
-      direction = key === chosen ? -direction : (key === "number" || key === "length" ? 1 : -1);
-      chosen = key;
-      for (const other of buttons) other.classList.toggle("chosen", other === button);
-      list.append(...whole(list).sort(({ dataset: a }, { dataset: b }) =>
-        direction * (a[key] - b[key]) || a.number - b.number));
-    });
-  }
   for (const box of document.querySelectorAll(".controls .differing")) {
     const list = box.closest(".controls").parentElement.querySelector(".list");
     box.addEventListener("change", () => {
-      for (const article of whole(list)) article.hidden = box.checked && article.dataset.same === "1";
+      for (const article of list.children) article.hidden = box.checked && article.dataset.same === "1";
     });
   }
 });

@@ -189,7 +189,6 @@ class _Count(_OnText):
     """The words of a part, and how often they are linked."""
 
     def __call__(self, part: Part, _threads: int) -> str:
-        self.check()
         first, _ = part
         return self.folder.write("counted", TextCounts.of(read_bitext(*self.read(part), first=first)))
 
@@ -242,7 +241,6 @@ class _Score(OnWorker):
     reordering: bool
 
     def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], PhraseBatch]:
-        self.check()
         pairs, answers = shard
         scorer = PhraseScorer(
             _counts_in(self.folder, self.counts),

@@ -1,5 +1,5 @@
 """Models behind HTTP: JSON in, the results of `widl … --json` out. See docs/serving.md."""
 
-from widl.serving.app import ServiceOptions, make_app, patience, serve
+from widl.serving.app import ServiceOptions, make_app, serve
 
-__all__ = ["ServiceOptions", "make_app", "patience", "serve"]
+__all__ = ["ServiceOptions", "make_app", "serve"]

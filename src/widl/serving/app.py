@@ -20,7 +20,7 @@ from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.serving.batching import Batcher, Full, Work
 from widl.serving.bodies import Form, object_item, text_item
-from widl.serving.http_server import CLOSE, Patience, listening_socket, message_line, read_body, run_application
+from widl.serving.http_server import CLOSE, listening_socket, message_line, read_body, run_application
 from widl.translation import TranslationOptions, Translator
 
 _JSON = "application/json"
@@ -178,11 +178,6 @@ class _Service:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def patience(options: ServiceOptions) -> Patience:
-    """With silent clients, longer than with requests, whose ends are told in an answer."""
-    return Patience(options.max_connections, options.max_request_seconds + 15)
-
-
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
     """The results of the work, which is cancelled when the client closes the connection: ClientDisconnect."""
     working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_until_gone(request))
@@ -299,7 +294,7 @@ _GRACE = 30  # seconds that requests under way have when the service is told to 
 
 
 def serve(
-    app: Starlette, *, host: str, port: int, listening: Callable[[str], None], patience: Patience | None = None
+    app: Starlette, *, host: str, port: int, listening: Callable[[str], None], connections: int = 500
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests under way are answered first.
 
@@ -308,14 +303,14 @@ def serve(
         host: Name or number of an address of this machine.
         port: 0 for any that is free.
         listening: Called with the address once it can be used.
-        patience: With clients that send nothing.
+        connections: With more of them further requests get status 503.
 
     Raises:
         FileError: The address can't be used.
     """
     with contextlib.closing(listening_socket(host, port)) as listener:
         address = _url(listener)
-        run_application(app, listener, lambda: listening(address), grace=_GRACE, lifespan=True, patience=patience)
+        run_application(app, listener, lambda: listening(address), grace=_GRACE, lifespan=True, connections=connections)
 
 
 def _url(listener: socket.socket) -> str:

@@ -1,16 +1,13 @@
 """An ASGI application on a socket of this machine, until it is told to stop."""
 
-import asyncio
 import json
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
 from starlette.requests import Request
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from widl.common.errors import FileError, InputError
 
@@ -20,16 +17,6 @@ CLOSE = {"Connection": "close"}
 _READ_AND_DROPPED = 4  # times the largest body: who sends more gets no answer, as the connection is closed
 _LONGEST_MESSAGE = 1000  # characters
 _LONGEST_KEY = 100  # characters of it in a message
-
-
-@dataclass(frozen=True)
-class Patience:
-    """What clients may cost that send nothing: connections that are open at a time, and how long they may be silent."""
-
-    connections: int = 500
-    seconds: float = 75.0
-    """After so many, or at most twice as many, a connection is closed that has got no answer and has no request that
-    is being worked on: because its head or body does not come, or because the answer is not read."""
 
 
 class _Server(uvicorn.Server):
@@ -43,49 +30,6 @@ class _Server(uvicorn.Server):
         await super().startup(sockets=sockets)
         if self.started:
             self._listening()
-
-
-def impatient(patience: Patience) -> type[H11Protocol]:
-    """The protocol of connections that are closed when their clients keep silent, or when there are too many."""
-
-    class Impatient(H11Protocol):
-        _answers = _answers_seen = 0
-        _next_look: asyncio.TimerHandle | None = None
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            if len(self.connections) > patience.connections:
-                transport.write(
-                    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
-                    b"Content-Type: application/json\r\n\r\n"
-                    b'{"error":"too many connections; come again later"}'
-                )
-                transport.close()
-            else:
-                self._next_look = self.loop.call_later(patience.seconds, self.look)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if self._next_look is not None:
-                self._next_look.cancel()
-            super().connection_lost(exc)
-
-        def on_response_complete(self) -> None:
-            self._answers += 1
-            super().on_response_complete()
-
-        def look(self) -> None:
-            """Close the connection if it has had no answer since the last look, and waits for its client."""
-            if self._answers == self._answers_seen and self._waits_for_client():
-                self.transport.abort()
-                return
-            self._answers_seen = self._answers
-            self._next_look = self.loop.call_later(patience.seconds, self.look)
-
-        def _waits_for_client(self) -> bool:
-            cycle = self.cycle
-            return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
-
-    return Impatient
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -178,13 +122,13 @@ def run_application(
     *,
     grace: int,
     lifespan: bool = False,
-    patience: Patience | None = None,
+    connections: int = 500,
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests under way have `grace` seconds then. `listening` is called at the start.
 
-    lifespan: whether the application wants to know when it begins and ends.
+    lifespan: whether the application wants to know when it begins and ends. With more than so many `connections`
+    further requests get status 503.
     """
-    options: dict[str, Any] = {"http": impatient(patience or Patience()), "ws": "none", "proxy_headers": False}
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -192,6 +136,8 @@ def run_application(
         lifespan="on" if lifespan else "off",
         timeout_graceful_shutdown=grace,
         server_header=False,
-        **options,
+        ws="none",
+        proxy_headers=False,
+        limit_concurrency=connections,
     )
     _Server(config, listening).run(sockets=[listener])

@@ -1,0 +1,57 @@
+"""Drawings of derivations."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.translation import TranslatedPhrase
+from widl.translation.phrase_drawing import draw_phrases, pieces
+
+
+def test_drawing_is_well_formed_and_shows_every_word_in_its_place() -> None:
+    phrases = (TranslatedPhrase(2, 3, ("<i>",)), TranslatedPhrase(0, 2, ("&", "co"), unknown=True))
+    [svg] = ElementTree.fromstring(draw_phrases(("源", "<b>", "词"), phrases))
+    texts = [(node.text, float(node.get("x", 0)), float(node.get("y", 0))) for node in svg.iter("text")]
+    above = sorted((x, text) for text, x, y in texts if y < 30)
+    below = sorted((x, text) for text, x, y in texts if y > 30)
+    assert [text for _, text in above] == ["源", "<b>", "词"]
+    assert [text for _, text in below] == ["<i>", "& co"]
+    bands = list(svg.iter("path"))
+    assert len(bands) == 2
+    boxes = [(float(r.get("x", 0)), float(r.get("width", 0)), float(r.get("y", 0))) for r in svg.iter("rect")]
+    # The first phrase's band hangs from the third source word.
+    third = sorted(x for x, _, y in boxes if y < 10)[2]
+    start = float(re.match(r"M([\d.]+) ", bands[0].get("d", ""))[1])
+    assert start == pytest.approx(third - 0.5, abs=0.11)
+    assert draw_phrases((), ()) == ""
+
+
+def phrase(begin: int, end: int, words: str) -> TranslatedPhrase:
+    return TranslatedPhrase(begin, end, tuple(words.split()))
+
+
+def test_pieces_end_where_all_words_so_far_are_translated() -> None:
+    source = list("abcdef")
+    swapped = [phrase(0, 1, "A"), phrase(2, 3, "C"), phrase(1, 2, "B"), phrase(3, 5, "D E"), phrase(5, 6, "F")]
+    assert pieces(source, swapped) == [range(1), range(1, 3), range(3, 4), range(4, 5)]
+    backwards = [phrase(i, i + 1, "word") for i in range(5, -1, -1)]
+    assert pieces(source, backwards) == [range(6)]
+    assert pieces(source, [phrase(2, 3, "C"), phrase(0, 1, "A")]) == [range(2)]  # with words that nothing translates
+    assert pieces(source, []) == []
+
+
+@given(st.permutations(range(9)), st.lists(st.integers(1, 60), min_size=9, max_size=9))
+def test_pieces_are_all_phrases_in_order_and_no_wider_than_a_phone(order: list[int], lengths: list[int]) -> None:
+    source = ["源" * (1 + length // 12) for length in lengths]
+    phrases = [phrase(i, i + 1, "x" * lengths[i]) for i in order]
+    found = pieces(source, phrases)
+    assert [k for piece in found for k in piece] == list(range(9))
+    for piece, svg in zip(found, ElementTree.fromstring(draw_phrases(source, phrases)), strict=True):
+        assert len(piece) == 1 or float(svg.get("width", "")) <= 360
+        below = [node.text for node in svg.iter("text") if float(node.get("y", 0)) > 30]
+        assert below == ["x" * lengths[order[k]] for k in piece]
+        rights = [float(box.get("x", 0)) + float(box.get("width", 0)) for box in svg.iter("rect")]
+        assert max(rights) <= float(svg.get("width", "")) + 1
