@@ -168,21 +168,13 @@ def cluster(told: list[str]) -> Iterator["ClusterEngine"]:
 
 
 @pytest.fixture(scope="session")
-def tiny_parser(made_once: Making) -> Path:
-    """A small spaCy pipeline for the news of `tests.pipeline.news`."""
-    from tests.pipeline.news import make_parser
-
-    return made_once("parser", lambda folder: make_parser(folder / "tiny")) / "tiny"
-
-
-@pytest.fixture(scope="session")
-def headlines(made_once: Making, tiny_parser: Path) -> Path:
+def headlines(made_once: Making) -> Path:
     """A headline model trained on sixty made-up stories; tests must not change it."""
     from tests.pipeline.news import write_stories
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 
     def make(folder: Path) -> None:
-        training = HeadlineTraining(pairs=[write_stories(folder / "pairs.jsonl", 60)], parser=str(tiny_parser))
+        training = HeadlineTraining(pairs=[write_stories(folder / "pairs.jsonl", 60)])
         train_headlines(training, folder / "model")
 
     return made_once("headlines", make) / "model"

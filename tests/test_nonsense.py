@@ -39,7 +39,6 @@ from widl.decoder import (
 )
 from widl.experiments import TranslationExperimentConfig as Config
 from widl.experiments import compare_experiments, compare_searches, read_bags, read_config, read_results, read_test_set
-from widl.headline import ParseCache, load_parser
 from widl.mert import read_nbest, write_nbest
 from widl.phrase_table import read_bitext, read_text
 from widl.phrase_table.building import build_from_files
@@ -79,7 +78,7 @@ def use(found: object) -> None:
     if isinstance(found, Iterator):
         for _ in found:
             pass
-    elif hasattr(found, "__enter__") and not isinstance(found, (PhraseTable, ParseCache)):
+    elif hasattr(found, "__enter__") and not isinstance(found, PhraseTable):
         with found:
             pass
 
@@ -170,7 +169,6 @@ DIRECTORIES: dict[str, Callable[[Any, Any], object]] = {
     "read_manifest": lambda path, _: read_manifest(path),
     "read_results": lambda path, _: read_results(path),
     "compare_experiments": lambda path, made: compare_experiments([path, made.folder]),
-    "load_parser": lambda path, _: load_parser(path),
 }
 
 
@@ -182,7 +180,7 @@ def test_directories_of_no_model(made, name, kind) -> None:
         with pytest.raises(InputError) as caught:
             use(DIRECTORIES[name](spelled, made))
         assert is_one_line(caught.value)
-    if kind == "missing" and name != "load_parser":  # which takes names of pipelines, too
+    if kind == "missing":
         assert isinstance(caught.value, MissingFileError)
 
 
@@ -429,8 +427,6 @@ def test_paths_are_strings_or_paths(made, tmp_path) -> None:
         assert Translator(kind(made.trained)).translate_one("总统").text
         assert Headliner(kind(made.headliner.directory)).directory == made.headliner.directory
         assert [found.text for found in widl.read_documents([kind(made.text)]) if isinstance(found, Document)]
-        with ParseCache(kind(tmp_path / f"cache{number}")):
-            pass
         [pair, _] = widl.align(kind(made.trained), kind(made.text), kind(made.text))
         assert pair.source
         widl.write_picture(widl.draw_expression(made.expression), kind(tmp_path / f"picture{number}.dot"))

@@ -11,7 +11,7 @@ from typer.main import get_command
 from tests.cli.test_help import commands
 from widl.cli import app
 from widl.headline.documents import Document
-from widl.headline.parsing import Parser, load_parser
+from widl.headline.parsing import Parser
 
 ROOT = Path(__file__).resolve().parents[1]
 GENERATED = {"options.md"}
@@ -60,7 +60,7 @@ def test_no_help_text_has_such_a_sentence() -> None:
 
 @cache
 def parser() -> Parser:
-    return load_parser()
+    return Parser()
 
 
 def what_subjects(sentences: list[str]) -> list[str]:

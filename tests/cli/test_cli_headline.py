@@ -1,4 +1,4 @@
-"""`widl headline` from documents to headlines, on made-up news and a small parser."""
+"""`widl headline` from documents to headlines, on made-up news."""
 
 import json
 import shutil
@@ -229,7 +229,6 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
         ),
         (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
-        (["--parser", "no_such_pipeline"], "no_such_pipeline: no such spaCy pipeline; install it"),
         (["--weights", "none.toml"], "none.toml: no such file"),
         (["none.jsonl"], "none.jsonl: no such file"),
         (["--output", "none/out"], "none/out: can't be written (No such file or directory); make the"),
@@ -309,10 +308,10 @@ def test_other_models_are_told_apart(run: Run, headlines: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_training_by_command(run: Run, tiny_parser: Path, tmp_path: Path, headlines: Path) -> None:
+def test_training_by_command(run: Run, tmp_path: Path, headlines: Path) -> None:
     pairs = write_stories(tmp_path / "pairs.jsonl", 60)
     model = tmp_path / "model"
-    code, out, err = run("headline", "train", pairs, model, "--parser", tiny_parser, "--threads", 1, "--quiet")
+    code, out, err = run("headline", "train", pairs, model, "--threads", 1, "--quiet")
     assert (code, out) == (0, "")
     assert all(line.startswith("warning: the text is too small") for line in err.splitlines())
     names, expected = ({path.name for path in folder.iterdir()} for folder in (model, headlines))
@@ -320,10 +319,10 @@ def test_training_by_command(run: Run, tiny_parser: Path, tmp_path: Path, headli
     for name in names:
         if name != "manifest.json":  # which holds a duration
             assert (model / name).read_bytes() == (headlines / name).read_bytes()
-    code, out, err = run("headline", "train", pairs, model, "--parser", tiny_parser)
+    code, out, err = run("headline", "train", pairs, model)
     assert code == 2
     assert "holds a model already; add --overwrite to replace it" in err
-    assert run("headline", "train", pairs, model, "--parser", tiny_parser, "--overwrite", "--threads", 1)[0] == 0
+    assert run("headline", "train", pairs, model, "--overwrite", "--threads", 1)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -332,13 +331,10 @@ def test_training_by_command(run: Run, tiny_parser: Path, tmp_path: Path, headli
         ('{"text": "x"}\n{"text": 3}\n', [], "pairs.jsonl:2: expected a string under the key 'text'"),
         ('{"text": ""}\n', [], "no words to estimate a language model from"),
         ('{"text": "A b c."}\n', ["--lm-text", "none"], "none: no such file"),
-        ('{"text": "A b c."}\n', ["--parser", "no_such_pipeline"], "no such spaCy pipeline"),
     ],
 )
 def test_training_refuses(run: Run, tmp_path: Path, content: str, arguments: list[str], message: str) -> None:
     pairs = tmp_path / "pairs.jsonl"
-    if "--parser" in arguments:
-        content = "".join(json.dumps(story) + "\n" for story in stories(60))
     pairs.write_text(content)
     code, out, err = run("headline", "train", pairs, tmp_path / "model", "--quiet", *arguments)
     assert (code, out) == (2, "")
@@ -354,9 +350,9 @@ def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_few_pairs_make_an_untrained_content_model(run: Run, tiny_parser: Path, tmp_path: Path) -> None:
+def test_few_pairs_make_an_untrained_content_model(run: Run, tmp_path: Path) -> None:
     """Two language models, the general one and the document's own; keywords by frequency and place."""
-    training = HeadlineTraining(pairs=[write_stories(tmp_path / "few.jsonl", 20)], parser=str(tiny_parser))
+    training = HeadlineTraining(pairs=[write_stories(tmp_path / "few.jsonl", 20)])
     manifest = train_headlines(training, tmp_path / "model")
     assert manifest.language_models == ["general.binary"]
     assert "lm2" not in Headliner(tmp_path / "model").weights

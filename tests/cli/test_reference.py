@@ -52,7 +52,7 @@ COMMAND_ONLY = {
     "widl rescore": "nbest scores command name weight best output",
     "widl order": "files lm baseline weights threads as_json",
     "widl headline train": "pairs output overwrite threads quiet",
-    "widl headline generate": "model files output weights parser expression draw expression_models ids threads "
+    "widl headline generate": "model files output weights expression draw expression_models ids threads "
     "cluster as_json quiet",
     "widl lm estimate": "files output",
     "widl lm convert": "arpa new output",

@@ -105,7 +105,6 @@ REFUSED = {
     "train --bitext text --lm-text nosuch.en new": "nosuch.en: no such file; --lm-text names files of English text",
     "train --bitext text --lm-text text.zh new": "text.zh: is in Chinese; --lm-text is more text of",
     "headline train text.en new --lm-text nosuch.en": "nosuch.en: no such file",
-    "headline train text.en new --parser nosuch": "nosuch: no such spaCy pipeline",
     # usage
     "tranlate": "no such command 'tranlate'. Did you mean 'translate'",
     "translate --serch x": "no such option: --serch",

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import widl.headline
 from tests.explore.test_search_view import text_of
 from tests.page import Page
 from widl.common.errors import InputError
@@ -113,7 +112,7 @@ def test_a_line_without_words_is_said_so(translator: Translator) -> None:
 
 
 def test_a_headline_stands_in_its_document(headlines: Path) -> None:
-    headliner = Headliner(headlines, parser=Path(widl.headline.__file__).parent / "english")
+    headliner = Headliner(headlines)
     [parsed] = headliner.parse([Document("1", STORY)])
     expected = headliner.of_parsed(parsed, HeadlineOptions(nbest=3))
     view = HeadlineView(headliner, STORY)

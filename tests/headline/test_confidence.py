@@ -2,7 +2,7 @@
 
 import pytest
 
-from widl.headline.confidence import confidence
+from widl.headline.clause_document import confidence
 
 FEATURES = {"cuts": -3.0, "guards": -1.0, "word_count": 7.0, "kept": -3.0, "words": -4.0, "lm0": -50.0}
 

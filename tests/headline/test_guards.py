@@ -12,8 +12,8 @@ from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
-from widl.headline.headline_forms import HeadlineForms, VerbForms
-from widl.headline.parsing import SHIPPED, Parser
+from widl.headline.headline_forms import HeadlineForms
+from widl.headline.parsing import Parser
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
 from widl.headline.words import is_label, keys_of, sentences_of
@@ -25,7 +25,7 @@ EXAMPLES = [(guard, text, stays) for guard in package_guards() for text, stays i
 def trees() -> dict[str, UnitTree]:
     """The first sentences of all examples, parsed together."""
     texts = [text for _, text, _ in EXAMPLES]
-    parses = Parser("english", SHIPPED).parse([Document(text, text) for text in dict.fromkeys(texts)])
+    parses = Parser().parse([Document(text, text) for text in dict.fromkeys(texts)])
     return {parsed.document.text: UnitTree(sentences_of(parsed)[0]) for parsed in parses}
 
 
@@ -49,7 +49,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     at = next(places(keys, keys_of(stays)))
     units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
     assert any(guard.matches(tree, unit) for unit in units)
-    models = CutModels(CutModel({}, {}), HeadlineForms(VerbForms({}), {}), None)
+    models = CutModels(CutModel({}, {}), HeadlineForms({}, {}), None)
     sentences = SentenceTrees([tree], models)
     strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
     sentences.guards[0] = replace(sentences.guards[0], stays=strict)
@@ -89,14 +89,14 @@ STANDING = [
 
 @pytest.mark.parametrize(("text", "verb"), STANDING)
 def test_a_clause_that_is_denied_asked_or_feared_does_not_stand_alone(text: str, verb: str) -> None:
-    [parsed] = Parser("english", SHIPPED).parse([Document("1", text)])
+    [parsed] = Parser().parse([Document("1", text)])
     tree = UnitTree(sentences_of(parsed)[0])
     number = next(u for u in range(len(tree)) if tree.content(u).key == verb)
     assert number in guarded(tree).no_top
 
 
 def test_what_is_said_may_stand_alone() -> None:
-    [parsed] = Parser("english", SHIPPED).parse([Document("1", "The bank said that its profit fell in May.")])
+    [parsed] = Parser().parse([Document("1", "The bank said that its profit fell in May.")])
     tree = UnitTree(sentences_of(parsed)[0])
     assert next(u for u in range(len(tree)) if tree.content(u).key == "fell") not in guarded(tree).no_top
 

@@ -44,8 +44,9 @@ def test_candidates_are_paths_with_their_features(opened, search) -> None:
         weights = np.array(headliner.layout.vector(headliner.weights))
         words, features = LatticeSet([lattice]).best(weights)[0]
         assert features @ weights == pytest.approx(headline.best.score, abs=1e-4)
-        assert " ".join(words).split() == [word for phrase in headline.best.phrases for word in phrase.split()]
-        assert features == pytest.approx(list(headline.best.features.row), abs=1e-4)
+        best = [one for one in headline.nbest if one.score > headline.best.score - 1e-4]  # as good as each other
+        [found] = [one for one in best if " ".join(one.phrases) == " ".join(words)]
+        assert features == pytest.approx(list(found.features.row), abs=1e-4)
 
 
 def test_all_candidates_are_in_the_whole_lattice(opened) -> None:

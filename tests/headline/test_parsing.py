@@ -1,13 +1,10 @@
-"""The parser, the pipeline that comes with the package, and the cache of parses."""
+"""The parser, and the pipeline that comes with the package."""
 
-import functools
 import multiprocessing
 import shutil
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,6 @@ from hypothesis import strategies as st
 from widl.common.errors import InputError
 from widl.headline import parsing
 from widl.headline.documents import Document
-from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import (
     SHIPPED,
     SUMS,
@@ -27,7 +23,6 @@ from widl.headline.parsing import (
     Token,
     _beginning,
     check_shipped,
-    load_parser,
     sums_of,
 )
 
@@ -36,7 +31,7 @@ TEXT = "Iran attacked three oil tankers on Monday. Rebels in the north said they
 
 @pytest.fixture(scope="module")
 def parser() -> Parser:
-    return Parser("english", SHIPPED)
+    return Parser()
 
 
 @pytest.fixture(scope="module")
@@ -160,50 +155,6 @@ def test_documents_are_read_as_they_are_needed(parser: Parser) -> None:
     assert next(parser.parse(endless())).sentences[0][0].text == "Rain"
 
 
-def blank_pipeline(path: Path, *components: str) -> Path:
-    pipeline = spacy.blank("en")
-    for component in components:
-        pipeline.add_pipe(component)
-    if "parser" in components:
-        pipeline.get_pipe("parser").add_label("pobj")
-        pipeline.initialize()
-    pipeline.to_disk(path)
-    return path
-
-
-@pytest.mark.slow
-def test_a_pipeline_by_path(tmp_path: Path) -> None:
-    other = load_parser(str(blank_pipeline(tmp_path / "p", "parser")))
-    (result,) = other.parse([Document("1", "Rain fell.")])
-    assert [token.text for sentence in result.sentences for token in sentence] == ["Rain", "fell", "."]
-    assert {token.tag for sentence in result.sentences for token in sentence} == {"X"}
-    assert other.fingerprint != load_parser(str(SHIPPED)).fingerprint
-
-
-def test_clear_labels_become_universal() -> None:
-    pipeline = spacy.blank("en")
-    words, heads = ["Rain", "fell", "on", "Oslo"], [1, 1, 1, 2]
-    doc = spacy.tokens.Doc(
-        pipeline.vocab, words, heads=heads, deps=["nsubj", "ROOT", "prep", "pobj"], pos=["NOUN", "VERB", "ADP", "PROPN"]
-    )
-    assert [token.relation for token in parsing._read_sentence(doc[:], True, words)] == ["nsubj", "root", "case", "obl"]
-    assert [token.relation for token in parsing._read_sentence(doc[:], False, words)][2:] == ["prep", "pobj"]
-
-
-def test_bad_pipelines(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"en_nosuch: no such spaCy pipeline; install it"):
-        load_parser("en_nosuch")
-    with pytest.raises(InputError, match=r"no such spaCy pipeline"):
-        load_parser("json")  # a module, but no pipeline
-    with pytest.raises(InputError, match=r"no spaCy pipeline \(its meta.json"):
-        load_parser(str(tmp_path))
-    with pytest.raises(InputError, match="has no dependency parser"):
-        next(load_parser(str(blank_pipeline(tmp_path / "p"))).parse([Document("1", "Rain.")]))
-    (tmp_path / "meta.json").write_text("{}")
-    with pytest.raises(InputError, match=r"spaCy can't load this pipeline"):
-        next(load_parser(str(tmp_path)).parse([Document("1", "Rain.")]))
-
-
 def test_the_pipeline_is_the_release_and_nothing_else() -> None:
     release = sums_of(Path(__file__).parents[2] / "training" / "parser" / "release.sha256")
     sums = sums_of(SHIPPED / SUMS)
@@ -211,38 +162,6 @@ def test_the_pipeline_is_the_release_and_nothing_else() -> None:
     assert there == {*sums, SUMS, "LICENSE.md"}
     assert {name for name in sums if sums[name] != release[name]} == {"config.cfg", "meta.json"}
     check_shipped()
-
-
-@pytest.mark.parametrize("name", ["parser/model", "tokenizer", "config.cfg"])
-def test_another_content_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "english"
-    shutil.copytree(SHIPPED, folder)
-    content = bytearray((folder / name).read_bytes())
-    content[len(content) // 2] ^= 1
-    (folder / name).write_bytes(content)
-    monkeypatch.setattr(parsing, "SHIPPED", folder)
-    monkeypatch.setattr(parsing, "check_shipped", lambda: check_shipped(folder))
-    with pytest.raises(InputError, match=rf"{name}: not the file that belongs to this package"):
-        _ = Parser("english", folder).pipeline
-    (folder / name).unlink()
-    with pytest.raises(InputError, match=rf"{name}: No such file"):
-        check_shipped(folder)
-    (folder / SUMS).write_text("nonsense")
-    with pytest.raises(InputError, match="can't be read"):
-        check_shipped(folder)
-
-
-def test_the_small_spacy_pipeline_is_preferred(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing, "_installed", lambda name: None)
-    assert load_parser().name == "english"
-    monkeypatch.undo()
-    package = tmp_path / "en_core_web_sm"
-    package.mkdir()
-    blank_pipeline(package / "en_core_web_sm-1.0", "parser")
-    (package / "__init__.py").write_text("raise AssertionError('imported')")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert load_parser().name == "en_core_web_sm"
-    assert load_parser("en_core_web_sm").path == package / "en_core_web_sm-1.0"
 
 
 @pytest.mark.parametrize("code", ["import widl", "import widl.headline.parsing"])
@@ -260,95 +179,19 @@ def test_help_does_not_import_spacy() -> None:
     assert subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True).returncode == 0
 
 
-class Counting(Parser):
-    """Counts what it is asked to parse."""
-
-    def parse(self, documents: Iterable[Document], *, words: int = 9, threads: int = 1) -> Iterator[ParsedDocument]:
-        documents = list(documents)
-        self.asked = [document.text for document in documents]
-        return super().parse(documents, words=words, threads=threads)
-
-
-class _FailsOnce(sqlite3.Connection):
-    """Keeps its journal when it is first asked for another, as SQLite does where a call fails."""
-
-    asked = False
-
-    def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:
-        if "journal_mode" in sql and not self.asked:
-            self.asked = True
-            return super().execute("SELECT 'delete'")
-        return super().execute(sql, *parameters)  # type: ignore[arg-type]
-
-
-def test_a_cache_is_the_same_file_where_a_call_failed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ParseCache(tmp_path / "undisturbed").close()
-    monkeypatch.setattr(sqlite3, "connect", functools.partial(sqlite3.connect, factory=_FailsOnce))
-    ParseCache(tmp_path / "disturbed").close()
-    assert (tmp_path / "disturbed").read_bytes() == (tmp_path / "undisturbed").read_bytes()
-
-
-
-@pytest.mark.slow
-def test_cache(tmp_path: Path) -> None:
-    parser = Counting("english", SHIPPED)
-    documents = [Document(str(number), f"Rain fell {number} times.\nIt's “Málaga”.") for number in range(300)]
-    twice = [*documents, Document("again", documents[0].text), Document("empty", "")]
-    with ParseCache(tmp_path / "cache") as cache:
-        first = list(cache.parse(parser, twice))
-    assert first == list(parser.parse(twice))
-    with ParseCache(tmp_path / "cache") as cache:
-        parser.asked = []
-        assert list(cache.parse(parser, twice)) == first
-        assert parser.asked == []
-        one, *_ = cache.parse(parser, [documents[0], Document("new", "New.")])
-        assert (one, parser.asked) == (first[0], ["New."])
-        list(cache.parse(parser, documents[:1], words=2))
-        assert parser.asked == [documents[0].text]
-
-
-def test_cached_parses_need_no_pipeline(tmp_path: Path) -> None:
-    with ParseCache(tmp_path / "cache") as cache:
-        (first,) = cache.parse(load_parser(str(SHIPPED)), [Document("1", "Rain fell.")])
-        second = load_parser(str(SHIPPED))
-        assert next(cache.parse(second, [Document("2", "Rain fell.")])).sentences == first.sentences
-        assert "pipeline" not in second.__dict__
-
-
-@pytest.mark.slow
-def test_cache_of_another_pipeline_is_not_used(tmp_path: Path) -> None:
-    other = load_parser(str(blank_pipeline(tmp_path / "p", "parser")))
-    with ParseCache(tmp_path / "cache") as cache:
-        (first,) = cache.parse(load_parser(str(SHIPPED)), [Document("1", "Rain fell.")])
-        (second,) = cache.parse(other, [Document("1", "Rain fell.")])
-    assert first != second
-
-
-def test_broken_cache_files(tmp_path: Path, parser: Parser) -> None:
-    (tmp_path / "text").write_text("no database, but long enough to be looked at as one" * 100)
-    with pytest.raises(InputError, match=r"text: can't be used as a parse cache \(.*\); delete it"):
-        ParseCache(tmp_path / "text")
-    with pytest.raises(InputError, match="can't be used as a parse cache"):
-        ParseCache(tmp_path / "no" / "folder")
-    with ParseCache(tmp_path / "cache") as cache:
-        list(cache.parse(parser, [Document("1", "Rain fell.")]))
-    with closing(sqlite3.connect(tmp_path / "cache", isolation_level=None)) as connection:
-        connection.execute("UPDATE parses SET parse = x'00'")
-    with ParseCache(tmp_path / "cache") as cache, pytest.raises(InputError, match="damaged parse cache"):
-        list(cache.parse(parser, [Document("1", "Rain fell.")]))
-
-
-def test_an_interrupted_write_leaves_no_trace(tmp_path: Path, parser: Parser) -> None:
-    """A process that dies within a transaction."""
-    with ParseCache(tmp_path / "cache") as cache:
-        list(cache.parse(parser, [Document("1", "Rain fell.")]))
-    program = (
-        "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-        "c.execute('BEGIN IMMEDIATE'); c.execute('DELETE FROM parses'); os._exit(0)"
-    )
-    subprocess.run([sys.executable, "-c", program, str(tmp_path / "cache")], check=True, timeout=60)
-    counting = Counting("english", SHIPPED)
-    counting.asked = []
-    with ParseCache(tmp_path / "cache") as cache:
-        list(cache.parse(counting, [Document("1", "Rain fell.")]))
-    assert counting.asked == []
+@pytest.mark.parametrize("name", ["parser/model", "tokenizer", "config.cfg"])
+def test_another_content_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "english"
+    shutil.copytree(SHIPPED, folder)
+    content = bytearray((folder / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / name).write_bytes(content)
+    monkeypatch.setattr(parsing, "SHIPPED", folder)
+    with pytest.raises(InputError, match=rf"{name}: not the file that belongs to this package"):
+        _ = Parser().pipeline
+    (folder / name).unlink()
+    with pytest.raises(InputError, match=rf"{name}: No such file"):
+        check_shipped()
+    (folder / SUMS).write_text("nonsense")
+    with pytest.raises(InputError, match="can't be read"):
+        check_shipped()

@@ -24,7 +24,7 @@ from widl.headline.budget import Budget
 from widl.headline.cut_features import unit_features
 from widl.headline.cut_model import CutModel
 from widl.headline.guards import guarded
-from widl.headline.headline_forms import Form, HeadlineForms, VerbForms
+from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.lexicon import ARTICLES
 from widl.headline.model import clause_layout
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
@@ -39,7 +39,7 @@ class PlainForms(HeadlineForms):
         return [(tuple((i, tree.words[i]) for i in tree.units[number].words), 1.0)]
 
 
-FORMS = PlainForms(VerbForms({}), {"article": [3.0, 1.0]})
+FORMS = PlainForms({"article": [3.0, 1.0]}, {})
 WIDE = Budget(words=100)
 
 

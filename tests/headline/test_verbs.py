@@ -5,8 +5,9 @@ from functools import cache
 import pytest
 
 from widl.headline.documents import Document
-from widl.headline.headline_forms import VerbForms, finite_forms, third_person
-from widl.headline.parsing import SHIPPED, Parser
+from widl.headline.headline_forms import HeadlineForms, finite_forms, third_person
+from widl.headline.parsing import Parser
+from widl.headline.units import UnitTree
 from widl.headline.words import Word, sentences_of
 
 PRICES = "Prices rose sharply and Iran attacked the rebels."
@@ -14,7 +15,7 @@ PRICES = "Prices rose sharply and Iran attacked the rebels."
 
 @cache
 def words_of(text: str) -> list[Word]:
-    [parsed] = Parser("english", SHIPPED).parse([Document("1", text)])
+    [parsed] = Parser().parse([Document("1", text)])
     return sentences_of(parsed)[0]
 
 
@@ -50,11 +51,11 @@ def test_finite_verbs_and_their_subjects(text: str, verb: str, expected: object)
 
 def test_counts_and_probabilities_by_hand() -> None:
     words = words_of(PRICES)
-    forms = VerbForms.trained([({"prices", "rise"}, [words]), ({"rise"}, [words]), ({"attacks", "rose"}, [words])])
-    assert forms.counts == {"rose": [1, 0, 2], ":several": [1, 0, 2], "attacked": [0, 1, 0], ":one": [0, 1, 0]}
+    headlines: list[set[str]] = [{"prices", "rise"}, {"rise"}, {"attacks", "rose"}]
+    forms = HeadlineForms.trained([(headline, [UnitTree(words)]) for headline in headlines])
+    assert forms.verbs == {"several": [1, 0, 2], "one": [0, 1, 0]}
     rose, attacked = (next(i for i, word in enumerate(words) if word.key == key) for key in ("rose", "attacked"))
-    # Own counts, and eight more in the proportions of verbs with such a subject.
-    assert forms.present(words, rose) == pytest.approx((2 + 16 / 3) / 11)
-    assert forms.present(words, attacked) == pytest.approx(1.0)
-    assert forms.present(words, 0) == 0.0
-    assert VerbForms({}).present(words, rose) == 0.0  # all forms are alike: the verb stays
+    assert forms.is_present(words, rose)
+    assert forms.is_present(words, attacked)
+    assert not forms.is_present(words, 0)
+    assert not HeadlineForms({}, {}).is_present(words, rose)  # all forms are alike: the verb stays

@@ -195,14 +195,6 @@ def test_sentences_without_words_are_none() -> None:
     assert len(sentences_of(parsed("--/PUNCT/root>0", TICKER_TOKENS))) == 1
 
 
-def test_the_last_name_is_the_head_of_a_name() -> None:
-    text = "Juan/PROPN/compound>1 Lopez/PROPN/nsubj>3 Vidal/PROPN/appos>1 left/VERB/root>3"
-    assert [(word.head, word.relation) for word in words_of(sentence(text))] == [
-        (2, "compound"),
-        (2, "compound"),
-        (3, "nsubj"),
-        (3, "root"),
-    ]
 
 
 def test_the_article_of_a_rate_is_a_preposition() -> None:

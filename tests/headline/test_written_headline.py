@@ -5,35 +5,35 @@ import pytest
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
-from widl.headline.headline_forms import HeadlineForms, VerbForms, is_given_name
-from widl.headline.parsing import SHIPPED, Parser
+from widl.headline.headline_forms import HeadlineForms, is_given_name
+from widl.headline.parsing import Parser
 from widl.headline.sentence_expression import CutModels, SentenceTrees, shortest_words
 from widl.headline.units import UnitTree
-from widl.headline.words import Word, keys_of, sentences_of
-from widl.headline.written_headline import Said, written_words_of
+from widl.headline.words import Word, sentences_of
+from widl.headline.written_headline import written_words
 
 WRITTEN = [
-    ("The prize went to Ada Holm of Oslo, an engineer.", "prize went to holm engineer", "prize went to Holm, engineer"),
     ("The prize went to Ada Holm of Oslo, an engineer.", "prize went to holm of oslo", "prize went to Holm of Oslo"),
-    ("The miners of the valley went home and slept.", "miners went and slept", "miners went and slept"),
+    ("Robert F. Smith of St. Louis said no.", "robert f smith said no", "Robert F. Smith said no"),
+    ("The port will close, an engineer said.", "port will close engineer said", "port will close, engineer said"),
 ]
 
 
 def words_of_first(text: str) -> list[Word]:
-    [parsed] = Parser("english", SHIPPED).parse([Document("1", text)])
+    [parsed] = Parser().parse([Document("1", text)])
     return sentences_of(parsed)[0]
 
 
 @pytest.mark.parametrize(("text", "kept", "written"), WRITTEN)
-def test_an_apposition_behind_what_was_left_out_keeps_its_comma(text: str, kept: str, written: str) -> None:
-    words = words_of_first(text)
-    keys, said = keys_of(kept), []
+def test_marks_between_words_and_stops_of_abbreviations(text: str, kept: str, written: str) -> None:
+    words, keys = words_of_first(text), kept.split()
+    positions = []
     for i, word in enumerate(words):
         if keys and word.key == keys[0]:
-            said.append(Said(word, 0, i))
+            positions.append(i)
             keys.pop(0)
     assert not keys
-    assert " ".join(written_words_of(said, [words])) == written
+    assert " ".join(written_words(words, positions)) == written
 
 
 PERSONS = [
@@ -54,7 +54,7 @@ def test_a_person_is_told_by_the_last_name_unless_another_one_has_it(text: str, 
 def test_a_headline_may_leave_out_a_given_name_and_training_counts_how_often_others_do() -> None:
     tree = UnitTree(words_of_first("The court has freed Mario Rossi."))
     headlines = [{"court", "frees", "rossi"}, {"rossi", "mario"}]
-    counted = HeadlineForms.trained(VerbForms({}), [(headline, [tree]) for headline in headlines])
+    counted = HeadlineForms.trained([(headline, [tree]) for headline in headlines])
     assert counted.kept["given"] == [1, 1]
     trees = SentenceTrees([tree], CutModels(CutModel({}, {}), counted, None))
     [clause] = trees.clauses()

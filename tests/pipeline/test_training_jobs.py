@@ -2,8 +2,6 @@
 
 import contextlib
 import functools
-import json
-import logging
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +12,6 @@ import pytest
 from tests.pipeline.news import write_stories
 from tests.pipeline.stopping import killed_at_writes
 from widl.common.errors import InputError
-from widl.headline import Headliner
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import TrainingOptions, TrainingReport, train
 from widl.text.cleaning import Cleaning
@@ -129,41 +126,18 @@ def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
         train([text], [], tmp_path / "new", OPTIONS)
 
 
-def train_headlines_in(number: object, pairs: str, parser: str) -> None:
+def train_headlines_in(number: object, pairs: str) -> None:
     """Make a model of headlines beside the stories, for `killed_at_writes`."""
-    training = HeadlineTraining(pairs=[pairs], parser=parser)
+    training = HeadlineTraining(pairs=[pairs])
     train_headlines(training, Path(pairs).with_name(f"model-{number}"))
 
 
-def test_headline_training_killed_at_any_write(tmp_path: Path, tiny_parser: Path) -> None:
+def test_headline_training_killed_at_any_write(tmp_path: Path) -> None:
     pairs = write_stories(tmp_path / "pairs.jsonl", 60)
-    calls = killed_at_writes("tests.pipeline.test_training_jobs:train_headlines_in", pairs, tiny_parser)
+    calls = killed_at_writes("tests.pipeline.test_training_jobs:train_headlines_in", pairs)
     whole = contents(tmp_path / f"model-{calls}")
     for number in range(1, calls):
         model = tmp_path / f"model-{number}"
         assert not model.exists() or contents(model) == whole
-        again = functools.partial(train_headlines_in, number, str(pairs), str(tiny_parser))
+        again = functools.partial(train_headlines_in, number, str(pairs))
         ended_by_the_same_call(again, model, whole)
-
-
-def test_the_parser_of_a_headline_model(
-    headlines: Path, tiny_parser: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """It is named, and another version of it is warned of, in one line."""
-    manifest = json.loads((headlines / "manifest.json").read_text())
-    assert manifest["parser_fingerprint"] == Headliner(headlines).parser.fingerprint.hex()
-    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
-    other, model = shutil.copytree(tiny_parser, tmp_path / "other"), shutil.copytree(headlines, tmp_path / "model")
-    meta = json.loads((other / "meta.json").read_text())
-    (other / "meta.json").write_text(json.dumps(meta | {"version": "9.9.9"}))
-    (model / "manifest.json").write_text(json.dumps(manifest | {"parser": str(other)}))
-    Headliner(model)
-    (record,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    message = record.getMessage()
-    assert record.name.startswith("widl.")
-    assert message.startswith(f"{model}: trained with ")
-    assert "9.9.9, spaCy" in message
-    assert "\n" not in message
-    caplog.clear()
-    Headliner(model, parser=str(tiny_parser))  # asked for
-    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

@@ -14,27 +14,26 @@ from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
 from widl.headline.cut_model import train_cut_model
 from widl.headline.documents import Document, read_documents
-from widl.headline.headline_forms import HeadlineForms, VerbForms
+from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel
-from widl.headline.parsing import SHIPPED, Parser
+from widl.headline.parsing import Parser
 from widl.headline.shortening import of_compression
 from widl.headline.words import sentences_of
 
 FORMS = {"article": [1, 20], "be": [1, 20], "given": [1, 4], "have": [1, 4], "will": [1, 10]}
 """How often headlines keep and drop such words, given names among them; shortened sentences keep them all."""
-VERBS = {":one": [2, 30, 1], ":several": [2, 1, 30], ":none": [2, 30, 1]}
+VERBS = {"one": [2, 30, 1], "several": [2, 1, 30], "none": [2, 30, 1]}
 """Forms of past verbs in headlines, by the number of the subject: the past, the third person, the base form."""
 
 
 def main(source: Path, target: Path) -> None:
     """Train on the documents of a file."""
     documents = [document for document in read_documents([source]) if isinstance(document, Document)]
-    parses = [(sentences_of(parsed), parsed.document) for parsed in Parser("english", SHIPPED).parse(documents)]
+    parses = [(sentences_of(parsed), parsed.document) for parsed in Parser().parse(documents)]
     pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]
     model = train_cut_model([of_compression(sentences, short) for sentences, short in pairs])
     casing = Casing.trained(words for sentences, _ in parses for words in sentences)
-    verbs = VerbForms(VERBS)
-    content = ContentModel(KeywordModel(), verbs, model, None, HeadlineForms(verbs, FORMS), casing)
+    content = ContentModel(KeywordModel(), model, None, HeadlineForms(FORMS, VERBS), casing)
     written = json.dumps(content.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
     weights = len(model.edges) + len(model.tops)

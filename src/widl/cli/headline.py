@@ -105,7 +105,6 @@ def generate(
     output: Output = None,
     options: HeadlineOptions,
     weights: Weights = None,
-    parser: Annotated[str | None, typer.Option(help="A spaCy pipeline instead of the model's.")] = None,
     expression: Annotated[
         bool, typer.Option("--expression", help="Print the WIDL-expressions that are searched, not headlines.")
     ] = False,
@@ -125,9 +124,8 @@ def generate(
 ) -> None:
     """Make the headlines of documents, one line each, in their order; with --nbest a line 'rank<TAB>headline' each.
 
-    Where no clause of a document fits, a noun phrase or the text's beginning stands in its place, and a message says
-    so; a document that can't be read or has no words gets an empty line and a message. The others follow, and the exit
-    code is 1.
+    Where no clause of a document fits, the text's beginning stands in its place, and a message says so; a document that
+    can't be read or has no words gets an empty line and a message. The others follow, and the exit code is 1.
 
     \b
       widl headline generate headlines story.txt more.jsonl --ids
@@ -139,7 +137,7 @@ def generate(
     if draw is not None:
         check_picture_name(draw)
     runs = document_runs(None if files in (None, [], [STANDARD_STREAM]) else files)
-    headliner = Headliner(model, weights=weights, parser=parser, system=options.system)
+    headliner = Headliner(model, weights=weights, system=options.system)
     if expression or draw is not None:
         documents = chain.from_iterable(runs)
         as_written = to_json if as_json else str

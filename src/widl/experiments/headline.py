@@ -26,6 +26,7 @@ from widl.experiments.config import ExperimentConfig, InputPath, TuningConfig, c
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.headline_tables import FACTS, METRICS, matches, tables
+from widl.experiments.relation_support import support
 from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
 from widl.experiments.test_sets import warn_of_same_texts
 from widl.headline import Headliner
@@ -33,11 +34,9 @@ from widl.headline.budget import Budget
 from widl.headline.documents import Document, reference_streams
 from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SEARCHED, SystemName
-from widl.headline.parse_cache import ParseCache
-from widl.headline.parsing import ParsedDocument, load_parser
+from widl.headline.parsing import ParsedDocument, Parser
 from widl.headline.references import read_with_references
-from widl.headline.support import support
-from widl.headline.written_words import has_letters
+from widl.headline.words import has_letters
 from widl.mert import MetricOptions, Objective, tune_replications
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning_decoders import headline_decoder
@@ -63,10 +62,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     model: InputPath | None = Field(
         default=None, description="Instead of `train`: a directory made by 'widl headline train'."
     )
-    parser: str | None = same(HeadlineTraining, "parser")
-    dev: list[InputPath] = Field(
-        default=[], description="Documents to tune on; without, the weights are the model's."
-    )
+    dev: list[InputPath] = Field(default=[], description="Documents to tune on; without, the weights are the model's.")
     dev_references: list[InputPath] = Field(default=[], description="As `test_references`, of `dev`.")
     test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
     test_references: list[InputPath] = Field(
@@ -155,7 +151,7 @@ class _Experiment:
 
     def run(self, dev: Sequence[Document], test: Sequence[Document]) -> Results:
         model = self.model()
-        open_headliner = cache(lambda kind: Headliner(model, parser=self.config.parser, system=kind))
+        open_headliner = cache(lambda kind: Headliner(model, system=kind))
         references = reference_streams(test)
         parses = cache(lambda: self.parsed(open_headliner("widl"), test))
         scorer = Scorer(METRICS, references, self.config.metrics, threads=self.of.threads)
@@ -202,16 +198,14 @@ class _Experiment:
         config = self.config
         if config.model:
             return config.model
-        training = HeadlineTraining(
-            pairs=config.train, text=config.text, parser=config.parser, threads=self.of.threads
-        )
+        training = HeadlineTraining(pairs=config.train, text=config.text, threads=self.of.threads)
         path = self.of.job.path("model")
         self.of.job.run(
             "model",
             lambda: train_headlines(training, path, overwrite=True, progress=self.of.progress),
             outputs=["model"],
             files=[*config.train, *config.text],
-            settings={"parser": load_parser(config.parser).fingerprint.hex()},
+            settings={"parser": Parser.version()},
         )
         return path
 
@@ -286,21 +280,19 @@ class _Experiment:
         return headlines
 
     def parsed(self, headliner: Headliner, documents: Sequence[Document]) -> list[ParsedDocument]:
-        """Parses of documents, cached in the directory."""
-        with ParseCache(self.of.job.path("parses.sqlite")) as cache:
-            parses = []
-            for parsed in cache.parse(headliner.parser, documents, words=PARSED_WORDS, threads=self.of.threads):
-                parses.append(parsed)
-                self.of.progress("parsing", len(parses), len(documents))
-            return parses
+        """Parses of documents."""
+        parses = []
+        for parsed in headliner.parser.parse(documents, words=PARSED_WORDS, threads=self.of.threads):
+            parses.append(parsed)
+            self.of.progress("parsing", len(parses), len(documents))
+        return parses
 
     def support(
         self, headlines: Sequence[str], headliner: Headliner, parses: Sequence[ParsedDocument]
     ) -> list[tuple[int, int]]:
         """Of each headline the number of its relations that its document has, and of all its relations."""
-        with ParseCache(self.of.job.path("parses.sqlite")) as cache:
-            parse = partial(cache.parse, headliner.parser, words=PARSED_WORDS, threads=self.of.threads)
-            return support(headlines, parses, parse)
+        parse = partial(headliner.parser.parse, words=PARSED_WORDS, threads=self.of.threads)
+        return support(headlines, parses, parse)
 
     @staticmethod
     def _model_files(model: Path) -> dict[str, Path]:

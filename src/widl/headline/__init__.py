@@ -5,8 +5,7 @@ from widl.headline.documents import Document, Unreadable, read_documents, read_d
 from widl.headline.headliner import Headliner, generate_headlines
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.options import SYSTEMS, HeadlineOptions
-from widl.headline.parse_cache import ParseCache
-from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
+from widl.headline.parsing import ParsedDocument, Parser
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.references import read_with_references
 from widl.headline.results import Headline, HeadlineCandidate, HeadlineRecord
@@ -21,14 +20,11 @@ __all__ = [
     "HeadlineRecord",
     "Headliner",
     "PaperOptions",
-    "ParseCache",
     "ParsedDocument",
     "Parser",
     "PreparedDocument",
     "Unreadable",
     "generate_headlines",
-    "load_parser",
-    "parsed_document",
     "read_documents",
     "read_duc",
     "read_with_references",

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from widl.headline.budget import Budget
 from widl.headline.lexicon import CLOSED_CLASSES
-from widl.headline.parsing import ParsedDocument, Sentence
+from widl.headline.parsing import ParsedDocument
 from widl.headline.trimming import trim
-from widl.headline.written_words import cut_words, has_letters, word_groups, written_words
+from widl.headline.words import Word, sentences_of
+from widl.headline.written_headline import capital, cut_words, written_words
 
 Keyword = tuple[str, float]
 """A word or a name of several words, as written in the document, and its weight."""
@@ -53,7 +54,7 @@ def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget)
     for keyword, _ in keywords:
         trimmed = trim(sentence, _remaining(budget, keyword)) if _can_spare(budget, keyword) else []
         if trimmed and not keys.mention(keyword, trimmed):
-            topics, words = [keyword], trimmed
+            topics, words = [keyword], [capital(trimmed[0]), *trimmed[1:]]
             break
     if not topics:
         return hedge_trimmer(parsed, budget)
@@ -93,8 +94,8 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
     of the budget. Where no cluster fits, they are cut as by `webcl_full`.
     """
     headline: list[str] = []
-    for sentence, cluster in _distinct_clusters(parsed, keywords):
-        words = [*headline, *(["/"] if headline else []), *_words_of_cluster(sentence, cluster)]
+    for cluster in _distinct_clusters(parsed, keywords):
+        words = [*headline, *(["/"] if headline else []), *_written(cluster)]
         if budget.fits(words):
             headline = words
     return " ".join(headline) or webcl_full(parsed, keywords, budget)
@@ -103,93 +104,70 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
 def webcl_full(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
     """The clusters of `webcl`, the last of them cut so that all of the budget is used; semicolons cost no word."""
     headline: list[str] = []
-    for sentence, cluster in _distinct_clusters(parsed, keywords):
+    for cluster in _distinct_clusters(parsed, keywords):
         start = [*headline[:-1], headline[-1] + ";"] if headline else []
-        words = _words_of_cluster(sentence, cluster)
-        while words and not budget.fits(start + words):
+        while (words := _written(cluster)) and not budget.fits(start + words):
             cluster = cluster[:-1]
-            words = _words_of_cluster(sentence, cluster)
         if words:
             headline = start + words
     return " ".join(headline)
 
 
-Group = list[int]
-
-
-def _distinct_clusters(
-    parsed: ParsedDocument, keywords: Sequence[Keyword]
-) -> Iterator[tuple[Sentence, list[Group]]]:
+def _distinct_clusters(parsed: ParsedDocument, keywords: Sequence[Keyword]) -> Iterator[list[Word]]:
     """Clusters around the best keywords, in the order of the text, those of the same words once."""
     keys = _Keys(parsed)
     marked = keys.of_all([keyword for keyword, _ in keywords[:WEBCL_KEYWORDS]])
     seen: set[tuple[str, ...]] = {()}
-    for sentence, cluster in _clusters(parsed, keys, marked):
-        name = tuple(word.lower() for word in _words_of_cluster(sentence, cluster))
+    for cluster in _clusters(sentences_of(parsed), keys, marked):
+        name = tuple(word.lower() for word in _written(cluster))
         if name not in seen:
             seen.add(name)
-            yield sentence, cluster
+            yield cluster
 
 
-def _clusters(parsed: ParsedDocument, keys: "_Keys", marked: set[str]) -> list[tuple[Sentence, list[Group]]]:
+def _clusters(sentences: Sequence[Sequence[Word]], keys: "_Keys", marked: set[str]) -> Iterator[list[Word]]:
     """Chains of overlapping bigrams in the document's first words; each bigram has at least one marked word."""
-    clusters: list[tuple[Sentence, list[Group]]] = []
     left = WEBCL_WORDS
-    for sentence in parsed.sentences:
-        for run in _runs(sentence):
-            words = run[:left]
-            left -= len(words)
-            hits = [bool(marked & keys.of_group(sentence, group)) for group in words]
-            # Between words i and i + 1 is a link when either is marked; a cluster is a chain of links.
-            cluster: list[Group] = []
-            for place, group in enumerate(words):
-                if place and (hits[place - 1] or hits[place]):
-                    cluster.append(group)
-                else:
-                    if len(cluster) > 1:
-                        clusters.append((sentence, cluster))
-                    cluster = [group]
-            if len(cluster) > 1 or (len(words) == 1 and hits[0]):
-                clusters.append((sentence, cluster))
-    return clusters
+    for run in (run for sentence in sentences for run in _runs(sentence)):
+        words = run[:left]
+        left -= len(words)
+        hits = [word.tag not in CLOSED_CLASSES and bool(marked & keys.of_all([word.text])) for word in words]
+        # Between words i and i + 1 is a link when either is marked; a cluster is a chain of links.
+        cluster: list[Word] = []
+        for place, word in enumerate(words):
+            if place and (hits[place - 1] or hits[place]):
+                cluster.append(word)
+            else:
+                if len(cluster) > 1:
+                    yield cluster
+                cluster = [word]
+        if len(cluster) > 1 or (len(words) == 1 and hits[0]):
+            yield cluster
 
 
-def _runs(sentence: Sentence) -> list[list[Group]]:
+def _runs(sentence: Sequence[Word]) -> list[list[Word]]:
     """The words of a sentence between punctuation marks."""
-    runs: list[list[Group]] = [[]]
-    for group in word_groups(sentence):
-        inner = [position for position in group if has_letters(sentence[position].text)]
-        if not inner:
+    runs: list[list[Word]] = [[]]
+    for word in sentence:
+        if word.opening:
             runs.append([])
-            continue
-        if inner[0] > group[0]:
-            runs.append([])
-        runs[-1].append(list(range(inner[0], inner[-1] + 1)))
-        if inner[-1] < group[-1]:
+        runs[-1].append(word)
+        if word.closing.strip("."):
             runs.append([])
     return [run for run in runs if run]
 
 
-def _words_of_cluster(sentence: Sentence, cluster: list[Group]) -> list[str]:
+def _written(cluster: Sequence[Word]) -> list[str]:
     """The words of a cluster without function words at its ends."""
-    content = [
-        place
-        for place, group in enumerate(cluster)
-        if any(sentence[position].tag not in CLOSED_CLASSES for position in group)
-    ]
-    if not content:
-        return []
-    groups = cluster[content[0] : content[-1] + 1]
-    return ["".join(sentence[position].text for position in group) for group in groups]
+    content = [place for place, word in enumerate(cluster) if word.tag not in CLOSED_CLASSES]
+    return [word.text for word in cluster[content[0] : content[-1] + 1]] if content else []
 
 
 class _Keys:
     """Words reduced to their lemmas, as the document's parse has them."""
 
     def __init__(self, parsed: ParsedDocument) -> None:
-        self._lemmas = {
-            token.text.lower(): token.lemma for sentence in reversed(parsed.sentences) for token in sentence
-        }
+        self._lemmas = {word.key: word.lemma for words in reversed(sentences_of(parsed)) for word in words}
 
     def of(self, word: str) -> str:
         word = word.lower().strip(".,:;!?\"'()")
@@ -198,12 +176,6 @@ class _Keys:
     def of_all(self, phrases: Sequence[str]) -> set[str]:
         return {self.of(word) for phrase in phrases for word in phrase.split()}
 
-    def of_group(self, sentence: Sentence, group: Group) -> set[str]:
-        """The lemmas of a word's tokens, and the whole word's."""
-        tokens = [sentence[position] for position in group]
-        content = {self.of(token.text) for token in tokens if token.tag not in CLOSED_CLASSES}
-        return content | ({self.of("".join(token.text for token in tokens))} if content else set())
-
     def mention(self, keyword: str, words: Sequence[str]) -> bool:
         """Whether all words of a keyword are among the words."""
         return self.of_all([keyword]) <= self.of_all(
@@ -211,5 +183,5 @@ class _Keys:
         )
 
 
-def _first_sentence(parsed: ParsedDocument) -> Sentence:
-    return next((sentence for sentence in parsed.sentences if any(has_letters(token.text) for token in sentence)), ())
+def _first_sentence(parsed: ParsedDocument) -> Sequence[Word]:
+    return next(iter(sentences_of(parsed)), ())

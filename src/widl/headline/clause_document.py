@@ -1,13 +1,12 @@
 """The realization of a document's headlines from the expression of its sentences."""
 
+import math
 from bisect import bisect
+from collections.abc import Mapping
 from itertools import islice
 
 from widl.decoder import Derivation, Expression
 from widl.decoder.constraint import containing
-from widl.headline.budget import Budget
-from widl.headline.confidence import confidence
-from widl.headline.fallback import noun_phrase
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
@@ -16,6 +15,10 @@ from widl.headline.results import Explanation, HeadlineCandidate, Held, LeftOut
 from widl.headline.sentence_expression import SentenceExpression
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
+
+_BIAS = 0.742
+_WEIGHTS = {"cuts": 0.138, "guards": 0.148, "word_count": 0.178}
+_WEIGHTS_PER_WORD = {"kept": 1.939, "words": 1.202, "lm0": 0.048}
 
 
 class ClauseDocument(PreparedDocument):
@@ -30,9 +33,6 @@ class ClauseDocument(PreparedDocument):
         self._constraint = containing(list(map(keys_of, options.must))) if options.must else None
         self._sentences = model.sentences(parsed, options)
         self._realizer = model.realizer(parsed.document.text) if self._sentences is not None else None
-
-    def _phrase_instead(self, budget: Budget) -> str:
-        return noun_phrase(self._parsed, budget)
 
     @property
     def expression(self) -> Expression | None:
@@ -88,3 +88,17 @@ class ClauseDocument(PreparedDocument):
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         words = iter(written_words_of(self._said(derivation), sentences_of(self._parsed)))
         return [tuple(islice(words, phrase[2])) for phrase in derivation.phrases]
+
+
+def confidence(features: Mapping[str, float]) -> float:
+    """The probability that a headline is true, readable and tells the news, from its features.
+
+    A logistic regression over 290 headlines that were read beside their texts (100 documents each of AG's news, DUC
+    2004 and Reuters, 55 % of the headlines good; in cross-validation it ranks a good headline above a bad one in 69 of
+    100 cases, and of those with .7 and more 75 % were good, of those below .4 28 %). It knows the features of search
+    only, not the text: a guard that is missing is missing here, too.
+    """
+    words = max(1.0, features["word_count"])
+    z = _BIAS + sum(weight * features[name] for name, weight in _WEIGHTS.items())
+    z += sum(weight * features[name] / words for name, weight in _WEIGHTS_PER_WORD.items())
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))

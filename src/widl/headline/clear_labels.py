@@ -1,4 +1,4 @@
-"""ClearNLP dependencies (those of spaCy's own English pipelines) as Universal Dependencies.
+"""ClearNLP dependencies, which the package's pipeline has, as Universal Dependencies.
 
 In the ClearNLP style function words are heads: a preposition governs its noun, *be* its predicate, and each
 conjunct the next one. Universal Dependencies put content words first. What is converted: prepositions become ``case``
@@ -38,19 +38,6 @@ _LABELS = {
     "quantmod": "advmod",
     "relcl": "acl:relcl",
 }
-_SAME = word_set(
-    "acl advcl advmod amod appos aux case cc ccomp compound conj csubj dep det expl mark nsubj nummod parataxis punct "
-    "xcomp"
-)
-_MADE_HERE = word_set("cop nmod nmod:unmarked obl:agent")
-UNIVERSAL = _SAME | _MADE_HERE | set(_LABELS.values())
-"""All labels of converted sentences."""
-
-CLEAR_ONLY = word_set("pobj dobj nsubjpass")
-"""Labels by which a pipeline of this style is recognised."""
-
-CLEAR_LABELS = frozenset(_LABELS) - {"ROOT"}
-"""All labels that Universal Dependencies do not have, by which a single document of this style is recognised."""
 
 
 @dataclass(slots=True)
@@ -169,4 +156,4 @@ def _rename(sentence: _Sentence) -> None:
             universal = "dep"
         else:
             universal = _LABELS.get(label, label)
-        sentence.labels[token] = universal if universal in UNIVERSAL else "dep"
+        sentence.labels[token] = universal

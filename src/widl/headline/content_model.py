@@ -8,15 +8,11 @@ from typing import Any
 
 from widl.headline.casing import Casing
 from widl.headline.cut_model import CutModel, train_cut_model
-from widl.headline.headline_forms import HeadlineForms, VerbForms, third_person
+from widl.headline.headline_forms import HeadlineForms, third_person
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.shortening import of_compression, of_headline
-from widl.headline.speakers import with_speakers
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of
-
-SENTENCES = 4
-"""Number of first sentences of a document that headlines may come from."""
 
 _LEARNED_SENTENCES = 2
 
@@ -46,7 +42,6 @@ class ContentModel:
     """
 
     keywords: KeywordModel
-    verbs: VerbForms | None = None
     cuts: CutModel | None = None
     """What shortened sentences keep."""
     headlines: CutModel | None = None
@@ -65,10 +60,8 @@ class ContentModel:
             "taken": dict(self.keywords.selection),
             "positions": list(self.keywords.positions),
         }
-        if self.verbs:
-            fields["verbs"] = self.verbs.counts
         if self.forms:
-            fields["forms"] = dict(self.forms.kept)
+            fields |= {"forms": self.forms.kept, "verbs": self.forms.verbs}
         if self.casing:
             fields["casing"] = self.casing.forms
         if self.cuts:
@@ -81,17 +74,15 @@ class ContentModel:
     def from_json(cls, fields: dict[str, Any]) -> "ContentModel":
         """The inverse of `as_json`."""
         keywords = KeywordModel(dict(fields["taken"]), list(fields["positions"]))
-        verbs = cuts = headlines = forms = None
-        if "verbs" in fields:
-            verbs = VerbForms(fields["verbs"])
+        cuts = headlines = forms = None
         if "edges" in fields:
             cuts = CutModel.from_json(fields)
         if "headlines" in fields:
             headlines = CutModel.from_json(fields["headlines"])
         if "forms" in fields:
-            forms = HeadlineForms(verbs or VerbForms({}), fields["forms"])
+            forms = HeadlineForms(fields["forms"], fields["verbs"])
         casing = Casing(fields["casing"]) if "casing" in fields else None
-        return cls(keywords, verbs, cuts, headlines, forms, casing)
+        return cls(keywords, cuts, headlines, forms, casing)
 
 
 def train_content_model(
@@ -106,10 +97,8 @@ def train_content_model(
     keywords = KeywordModel(
         selection, position_model((keys_of(p.headline), p.sentences) for p in pairs) if pairs else ()
     )
-    verbs = headlines = None
+    headlines = None
     if pairs:
-        texts = [[with_speakers(words) for words in pair.sentences[:SENTENCES]] for pair in pairs]
-        verbs = VerbForms.trained((set(keys_of(pair.headline)), text) for pair, text in zip(pairs, texts, strict=True))
         lemmas = _lemmas(pairs)
         headlines = train_cut_model(
             [of_headline(pair.sentences, keys_of(pair.headline), lemmas, learned=_LEARNED_SENTENCES) for pair in pairs]
@@ -118,12 +107,12 @@ def train_content_model(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
     )
-    forms = HeadlineForms.trained(verbs or VerbForms({}), seen) if pairs or compressed else None
+    forms = HeadlineForms.trained(seen) if pairs or compressed else None
     shortened = [of_compression(text.sentences, text.compression) for text in compressed]
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))
     cuts = train_cut_model(shortened) if shortened else None
-    return ContentModel(keywords, verbs, cuts, headlines, forms, casing)
+    return ContentModel(keywords, cuts, headlines, forms, casing)
 
 
 def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:

@@ -217,14 +217,8 @@ class KeptWords:
         return self._begins[tree.sentence, tree.retold]
 
 
-def train_cut_model(
-    texts: Sequence[ShortenedText],
-    *,
-    penalty: float = _PENALTY,
-    iterations: int = _ITERATIONS,
-    overlap: float = _OVERLAP,
-) -> CutModel:
-    """Fit the weights, with an L2 penalty: by likelihood, then also by overlap, unless `overlap` is 0.
+def train_cut_model(texts: Sequence[ShortenedText]) -> CutModel:
+    """Fit the weights, with an L2 penalty: by likelihood, then also by overlap.
 
     Of what is kept, the largest connected part counts for likelihood: others are as good as nothing, though people may
     join two.
@@ -232,10 +226,8 @@ def train_cut_model(
     texts = [text for text in texts if any(map(any, text.kept))]
     objective = _Objective(texts)
     start = np.zeros(2 * len(objective.names))
-    fitted = _minimum(objective, start, 0.0, penalty, iterations)
-    if overlap:
-        scale = overlap / _OVERLAP
-        fitted = _minimum(objective, fitted, overlap, scale * _OVERLAP_PENALTY, _OVERLAP_ITERATIONS)
+    likely = _minimum(objective, start, 0.0, _PENALTY, _ITERATIONS)
+    fitted = _minimum(objective, likely, _OVERLAP, _OVERLAP_PENALTY, _OVERLAP_ITERATIONS)
     edges, tops = np.split(fitted, 2)
     return CutModel(_named(objective.names, edges), _named(objective.names, tops))
 

@@ -2,8 +2,8 @@
 persons: their last names.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.lexicon import word_list
@@ -18,7 +18,6 @@ _PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "th
 _PORTIONS = frozenset({"half", "third", "quarter", "rest", "majority", "percent", "number"})
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
-_VERB_STRENGTH = 8.0  # pseudo-occurrences of a verb, distributed as the forms of all verbs of its number
 
 Form = tuple[tuple[int, Word], ...]
 """The words of a unit in a form, with their positions in the sentence."""
@@ -64,66 +63,44 @@ def _is_passive(words: Sequence[Word], i: int) -> bool:
     return any(word.head == i and word.relation == "aux:pass" for word in words)
 
 
-class VerbForms:
-    """P(form | verb), from counts of the forms that headlines have of the finite verbs of their texts."""
-
-    def __init__(self, counts: Mapping[str, Sequence[float]]) -> None:
-        """`counts`: occurrences of each of `finite_forms`, by verb as written, and by number after a colon."""
-        self.counts = {name: list(values) for name, values in counts.items()}
-
-    @classmethod
-    def trained(cls, pairs: Iterable[tuple[Collection[str], Iterable[Sequence[Word]]]]) -> "VerbForms":
-        """Count the forms in pairs of a headline, as keys, and its text, as sentences."""
-        counts: dict[str, Counter[int]] = {}
-        for headline, sentences in pairs:
-            for words in sentences:
-                for i, word in enumerate(words):
-                    number, forms = finite_forms(words, i) or ("", ())
-                    form = next((f for f, key in enumerate(forms) if key in headline), None)
-                    if form is not None:
-                        counts.setdefault(word.key, Counter())[form] += 1
-                        counts.setdefault(":" + number, Counter())[form] += 1
-        return cls({name: [form_counts[f] for f in range(3)] for name, form_counts in counts.items()})
-
-    def present(self, words: Sequence[Word], i: int) -> float:
-        """P(a headline has the i-th word in the best of the present forms); 0 where that of the text is better."""
-        number, forms = finite_forms(words, i) or ("", ())
-        prior_counts = self.counts.get(":" + number) or [1.0, 1.0, 1.0]
-        counts = self.counts.get(words[i].key, [0.0, 0.0, 0.0])
-        strength = [
-            count + _VERB_STRENGTH * prior / sum(prior_counts)
-            for count, prior in zip(counts, prior_counts, strict=True)
-        ]
-        best = max(range(3), key=strength.__getitem__)
-        return strength[best] / (sum(counts) + _VERB_STRENGTH) if forms and best else 0.0
-
-
 class HeadlineForms:
     """P(form | a headline has the words), from counts over pairs of headlines and texts."""
 
-    def __init__(self, verbs: VerbForms, kept: Mapping[str, Sequence[float]]) -> None:
-        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, where they could."""
-        self.verbs = verbs
+    def __init__(self, kept: Mapping[str, Sequence[float]], verbs: Mapping[str, Sequence[float]]) -> None:
+        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, where they could;
+        `verbs`: how often they have each of `finite_forms`, by the subject's number."""
         self.kept = {name: list(counts) for name, counts in kept.items()}
+        self.verbs = {number: list(counts) for number, counts in verbs.items()}
 
     @classmethod
-    def trained(cls, verbs: VerbForms, pairs: Iterable[tuple[Set[str], Iterable[UnitTree]]]) -> "HeadlineForms":
+    def trained(cls, pairs: Iterable[tuple[Set[str], Iterable[UnitTree]]]) -> "HeadlineForms":
         """Count in pairs of a headline, as keys, and the trees of its text."""
-        kept: Counter[str] = Counter()
-        dropped: Counter[str] = Counter()
+        kept: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0])
+        verbs: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0])
         for headline, trees in pairs:
             for tree in trees:
+                for i in range(len(tree.words)):
+                    subject, forms = finite_forms(tree.words, i) or ("", ())
+                    form = next((f for f, key in enumerate(forms) if key in headline), None)
+                    if form is not None:
+                        verbs[subject][form] += 1
                 for number, unit in enumerate(tree.units):
-                    if not headline & {tree.content(number).key}:
+                    if tree.content(number).key not in headline:
                         continue
                     for i in unit.words:
                         kind = _kind(tree, number, i)
                         if kind is not None:
-                            (kept if tree.words[i].key in headline else dropped)[kind] += 1
+                            kept[kind][tree.words[i].key not in headline] += 1
                     for k in unit.children:
                         if is_given_name(tree, k):
-                            (kept if tree.content(k).key in headline else dropped)["given"] += 1
-        return cls(verbs, {kind: [kept[kind], dropped[kind]] for kind in sorted(kept | dropped)})
+                            kept["given"][tree.content(k).key not in headline] += 1
+        return cls(kept, verbs)
+
+    def is_present(self, words: Sequence[Word], i: int) -> bool:
+        """Whether headlines have the i-th word, a finite verb, in a present form, where the text has the past."""
+        number, _ = finite_forms(words, i) or ("", ())
+        past, *present = self.verbs.get(number, (0.0, 0.0))
+        return max(present) > past
 
     def stays(self, kind: str) -> float:
         """P(a word of this kind stays); half without any counts."""
@@ -146,11 +123,12 @@ class HeadlineForms:
         if backshifted:
             have = "has" if self._present(tree, number) != word.lemma else "have"
             changed = tuple((i, replace(w, text=have, key=have) if w.key == "had" else w) for i, w in whole)
-            return [(changed, 1.0), (whole, 0.0)]
+            return [(changed, 1.0)]
         kind = _group(keys, relations)
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
-            return self._finite(tree, unit.head, whole)
+            form = self._present(tree, number) if self.is_present(tree.words, unit.head) else word.key
+            return [(tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in whole), 1.0)]
         inverted = any(tree.units[k].head > i for k in _subjects(tree, number) for i in auxiliaries[:1])  # will it rain
         negated = kind == "will" and any(tree.content(k).key == "not" for k in tree.units[number].children)
         if kind is None or marked or inverted or negated:
@@ -166,15 +144,6 @@ class HeadlineForms:
         else:
             changed = rest
         return [(whole, stays), (changed, 1.0 - stays)]
-
-    def _finite(self, tree: UnitTree, head: int, whole: Form) -> list[tuple[Form, float]]:
-        p = self.verbs.present(tree.words, head)
-        if not 0.0 < p < 1.0:
-            return [(whole, 1.0)]
-        form = self._present(tree, tree.unit_of[head])
-        changed = replace(tree.words[head], text=form, key=form)
-        other = tuple((i, changed if i == head else w) for i, w in whole)
-        return [(other, p), (whole, 1.0 - p)]
 
     def _present(self, tree: UnitTree, number: int) -> str:
         """The present form that agrees with the subject."""

@@ -3,13 +3,12 @@
 import functools
 import itertools
 import logging
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from widl.common.arguments import PathLike, not_text, path_of, text_of
 from widl.common.errors import InputError
@@ -25,16 +24,13 @@ from widl.headline.keywords import Keyword
 from widl.headline.language import why_no_news, why_not_english
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.model import HeadlineModel
-from widl.headline.model_parser import check_parser
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
-from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
-from widl.headline.prepared_document import PreparedDocument, written_headline
+from widl.headline.parsing import ParsedDocument, Parser
+from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Headline
-from widl.headline.written_words import has_letters
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from widl.headline.words import has_letters
+from widl.headline.written_headline import in_letters
 
 D = TypeVar("D")
 
@@ -71,23 +67,21 @@ class Headliner(Closing):
         directory: PathLike,
         *,
         weights: PathLike | Mapping[str, float] | None = None,
-        parser: PathLike | None = None,
         system: SystemName = "widl",
     ) -> None:
-        """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
+        """Open the model of a directory; with `weights`, of a file or by feature.
 
         `system` is the one that `weights`, `features` and `layout` are of; ``widl`` and ``widl-paper`` have weights.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
         self.directory = directory = path_of(directory, "directory")
-        self._open(directory, weights, parser, system)
+        self._open(directory, weights, system)
 
     def _open(
         self,
         directory: Path,
         weights: PathLike | Mapping[str, float] | None,
-        parser: PathLike | None,
         system: SystemName,
     ) -> None:
         manifest = read_headline_manifest(directory)
@@ -99,9 +93,6 @@ class Headliner(Closing):
         self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.layout.names)
         if weights is not None:
             self._weights_of[self.system] = self._read(weights)
-        self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
-        if parser is None:
-            check_parser(directory, manifest)
         names = (*manifest.language_models, manifest.words, manifest.weights)
         self.files = [(directory / name).absolute() for name in (MANIFEST, *names)]
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
@@ -120,11 +111,11 @@ class Headliner(Closing):
     @functools.cached_property
     def parser(self) -> Parser:
         """The parser of documents that come unparsed."""
-        return load_parser(self._parser_name)
+        return Parser()
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self.directory.absolute(), self.files, self._parser_name, self.system, self.weights)
+        return _reopened, (self.directory.absolute(), self.files, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; all else is shared."""
@@ -203,17 +194,6 @@ class Headliner(Closing):
         checked = (replace(document, text=casing.recased(document.text)) for document in checked)
         return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
 
-    def of_doc(self, doc: "Doc", options: HeadlineOptions | None = None) -> Headline:
-        """The headline of a text that a spaCy pipeline has parsed.
-
-        The pipeline must have a tagger, a lemmatizer and a dependency parser. Its sentences are taken as they are;
-        those of this package's own parser may be divided elsewhere (see `widl.headline.parsing`).
-
-        Raises:
-            InputError: The text was not parsed.
-        """
-        return self.of_parsed(parsed_document(doc, words=PARSED_WORDS), options or HeadlineOptions())
-
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a parsed document."""
         self.check_open()
@@ -231,7 +211,7 @@ class Headliner(Closing):
         message = "" if text else f"{options.system} finds nothing to say"
         return Headline(
             identifier=parsed.document.identifier,
-            text=written_headline(text, options),
+            text=in_letters(text, options.letters),
             kind="headline" if text else "none",
             seconds=seconds,
             message=message,
@@ -301,13 +281,8 @@ def _generate_headlines_of_parsed(
             yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
-def _reopened(
-    directory: Path, files: list[Path], parser: str | None, system: SystemName, weights: dict[str, float]
-) -> Headliner:
-    def make() -> Headliner:
-        return Headliner(directory, parser=parser, system=system)
-
-    return opened_once((Headliner, parser, system), make, files).reweighted(weights)
+def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float]) -> Headliner:
+    return opened_once((Headliner, system), lambda: Headliner(directory, system=system), files).reweighted(weights)
 
 
 def generate_headlines(

@@ -11,14 +11,10 @@ from widl.common.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    current: ClassVar[int] = 6
+    current: ClassVar[int] = 7
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 6
-    parser: str | None = None
-    """Name of the spaCy pipeline of training; None for the default one."""
-    parser_fingerprint: str | None = None
-    """`Parser.fingerprint` of that pipeline, in hexadecimal; None if nothing was parsed."""
+    version: int = 7
     words: str = "words.json.gz"
     """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)

@@ -12,6 +12,7 @@ from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, Se
 from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.words import keys_of
+from widl.headline.written_headline import Letters
 
 SystemName = Literal["widl", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
@@ -21,7 +22,6 @@ SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 _OF_SEARCHES: Conditions = {"system": SEARCHED}
 _LAYERS = LayerDefaults(beam=0.1, stack_size=100)
 _OF_CLAUSES: dict[str, Any] = {"only_with": {"system": ("widl",)}}
-Letters = Literal["sentence", "title", "capitals"]
 
 
 @option_set

@@ -4,7 +4,7 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -23,12 +23,11 @@ from widl.decoder import (
     WeightVector,
 )
 from widl.decoder.weights import weight_names
-from widl.headline.budget import Budget
-from widl.headline.fallback import beginning
-from widl.headline.lexicon import word_set
+from widl.headline.baselines import lead
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
+from widl.headline.written_headline import in_letters
 
 
 class PreparedDocument(ABC):
@@ -151,54 +150,22 @@ class PreparedDocument(ABC):
         return Headline(identifier=self._identifier, text="", kind="none", message=message)
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
-        phrase = self._phrase_instead(options.budget)
-        text = phrase or beginning(self._parsed, options.budget)
-        instead = "one of its noun phrases" if phrase else "its beginning"
-        message = f"{self._nothing}; this is {instead}" if text else "no word of it fits the budget"
-        kind: Kind = "phrase" if phrase else "beginning" if text else "none"
-        return Headline(identifier=self._identifier, text=written_headline(text, options), kind=kind, message=message)
-
-    def _phrase_instead(self, budget: Budget) -> str:  # noqa: ARG002
-        """A noun phrase in place of a headline, where the system has such; else the text's beginning stands there."""
-        return ""
+        """What stands in place of a headline: nothing is said that the text does not begin with."""
+        text = lead(self._parsed, options.budget)
+        message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
+        kind: Kind = "beginning" if text else "none"
+        text = in_letters(text, options.letters)
+        return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)
         words = [word for phrase in phrases for word in phrase]
         features = self._core_layout.mapping(derivation.features)
+        # A stock symbol is longer than its key, so that the words may not fit where their keys do.
         return HeadlineCandidate(
-            fitted_headline(words, options),
+            in_letters(" ".join(options.budget.cut(words)), options.letters),
             derivation.score,
             FeatureVector(self._layout, self._layout.vector(features)),
             tuple(" ".join(phrase) for phrase in phrases),
             self._places_of(derivation),
         )
-
-
-def fitted_headline(words: Sequence[str], options: HeadlineOptions) -> str:
-    """The headline of a derivation's words, within the budget.
-
-    A stock symbol is longer than its key, so that the words may not fit where their keys do.
-    """
-    return written_headline(" ".join(options.budget.cut(words)), options)
-
-
-def written_headline(text: str, options: HeadlineOptions) -> str:
-    """The text in the letters that the options ask for: capitals, title case, or a capital at the beginning."""
-    if options.letters == "capitals":
-        return text.upper()
-    words = text.split(" ")
-    if options.letters == "title":
-        words = [word if number and word in _SMALL else _capital(word) for number, word in enumerate(words)]
-    elif words:
-        words[0] = _capital(words[0])
-    return " ".join(words)
-
-
-_SMALL = word_set("a an the and or but nor of in on at to for by from with as vs per")
-
-
-def _capital(word: str) -> str:
-    """The word with its first letter as a capital, behind a quotation mark if there is one."""
-    at = 1 if word[:1] in {'"', "“", "("} else 0
-    return word[:at] + word[at : at + 1].upper() + word[at + 1 :]

@@ -5,7 +5,7 @@ from typing import Any, Literal, NotRequired, cast
 
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 
-Kind = Literal["headline", "phrase", "beginning", "none"]
+Kind = Literal["headline", "beginning", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class HeadlineRecord(ResultRecord):
     id: str
     """The document's identifier."""
     kind: str
-    """headline, phrase (one of the text's noun phrases in place of a headline), beginning (of the text), or none."""
+    """headline, beginning (of the text, in place of a headline), or none."""
     confidence: NotRequired[float]
     """Probability that the headline is true, readable and complete; of the system ``widl`` only."""
     left_out: NotRequired[list[dict[str, Any]]]

@@ -163,7 +163,7 @@ class _Builder:
             and tree.units[number].parent == self.top
         )
         forms = self.trees.models.forms.of_unit(tree, number, shortened=leads)
-        changing = _changing(forms)
+        changing = _changing(tree, tree.units[number].words, forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
         named = any(tree.content(k).relation in _NAMING for k in kept)
         own = [i for i in own if not (named and is_label(tree.words[i]))]  # Ohio Edison, for Ohio Edison Co
@@ -205,6 +205,8 @@ class _Builder:
                 parts.append(part)
                 total = _sum(total, features)
             options.append((seq(*parts), total))
+        if len(options) == 1:
+            return *options[0], last
         return _choice(*options), [0.0] * len(COMPONENTS), last
 
     def _item(self, s: int, said: Said, k: int | None, before: Said | None) -> Part:
@@ -256,10 +258,10 @@ class _Builder:
         return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
 
 
-def _changing(forms: Sequence[tuple[Form, float]]) -> set[int]:
-    """The positions of words that are not the same in all forms."""
+def _changing(tree: UnitTree, positions: Sequence[int], forms: Sequence[tuple[Form, float]]) -> set[int]:
+    """The positions of words that some form has otherwise than the text, or not at all."""
     words = [dict(form) for form, _ in forms]
-    return {i for some in words for i, word in some.items() if any(other.get(i) is not word for other in words)}
+    return {i for i in positions if any(form.get(i) is not tree.words[i] for form in words)}
 
 
 def _choice(*options: tuple[Expression, Vector]) -> Expression:

@@ -2,11 +2,12 @@
 
 spaCy finds it by the entry point of the package:
 
-    nlp = spacy.load(widl.headline.parsing.SHIPPED)  # or another English pipeline
+    nlp = spacy.blank("en")  # or any other English pipeline
     nlp.add_pipe("widl_headline", config={"model": "headlines", "options": {"keywords": 8}})
     print(nlp("The Bank of Japan said on Monday it will sell bills.")._.headline)
 
-It comes after the tagger, the lemmatizer and the parser. spaCy imports this module, nothing else of the package does.
+The text is parsed by the package's own pipeline, which models are trained with; the other's parse is not used. spaCy
+imports this module, nothing else of the package does.
 """
 
 from collections.abc import Mapping
@@ -48,7 +49,7 @@ class HeadlineComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Make the document's headline."""
-        headline = self._headliner.of_doc(doc, self._options)
+        headline = self._headliner.headline(doc.text, self._options)
         doc._.headline, doc._.headline_message = headline.text, headline.message
         return doc
 

@@ -37,25 +37,6 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
     return None
 
 
-def with_speakers(words: Sequence[Word]) -> list[Word]:
-    """Make the speaker the subject of reported speech whose subject is a pronoun.
-
-    *The company said it will sell* has the phrase *company sell* then. Nobody asks whom the pronoun means: this is for
-    finding words that go together.
-    """
-    words = list(words)
-    for i, word in enumerate(words):
-        if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
-            continue
-        pronoun = _subject_of(words, i)
-        speaker = _subject_of(words, word.head)
-        if pronoun is None or speaker is None or words[pronoun].tag != "PRON" or words[speaker].tag == "PRON":
-            continue
-        if speaker < i:
-            words[speaker] = replace(words[speaker], head=i, relation=words[pronoun].relation)
-    return words
-
-
 def _subject_of(words: Sequence[Word], verb: int) -> int | None:
     return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in _SUBJECTS), None)
 

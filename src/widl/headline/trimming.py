@@ -14,14 +14,12 @@ trailing SBARs                         `trailing_clauses`
 In Penn trees the XP-over-XP rule takes the prepositional phrases of nouns, hence ``nmod`` belongs there.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from widl.headline.budget import Budget
 from widl.headline.lexicon import ADVERBS_OF_TIME, ARTICLES, DAYS, MONTHS, TIME_PREPOSITIONS, TIME_UNITS
-from widl.headline.parsing import Sentence
-from widl.headline.written_words import cut_words, written_words
-
-MAX_TOKENS = 250
+from widl.headline.words import Word
+from widl.headline.written_headline import cut_words, written_words
 
 _SUBJECTS = frozenset({"nsubj", "csubj"})
 
@@ -29,13 +27,13 @@ _SUBJECTS = frozenset({"nsubj", "csubj"})
 class Tree:
     """A sentence from which parts are removed. `kept` has the positions that are left."""
 
-    def __init__(self, sentence: Sentence) -> None:
+    def __init__(self, sentence: Sequence[Word]) -> None:
         self.sentence = sentence
         self.children: list[list[int]] = [[] for _ in sentence]
-        for position, token in enumerate(sentence):
-            if token.head != position:
-                self.children[token.head].append(position)
-        self.root = next((position for position, token in enumerate(sentence) if token.head == position), 0)
+        for position, word in enumerate(sentence):
+            if word.head != position:
+                self.children[word.head].append(position)
+        self.root = next((position for position, word in enumerate(sentence) if word.head == position), 0)
         self.kept = set(range(len(sentence)))
         self._depth = {self.root: 0}
         self._downwards = [self.root]  # heads before their dependents
@@ -44,57 +42,41 @@ class Tree:
                 self._depth[child] = self._depth[head] + 1
                 self._downwards.append(child)
 
-    def relation(self, token: int) -> str:
+    def relation(self, word: int) -> str:
         """The relation without its subtype."""
-        return self.sentence[token].relation.partition(":")[0]
+        return self.sentence[word].relation.partition(":")[0]
 
-    def child(self, token: int, *relations: str) -> int | None:
+    def child(self, word: int, *relations: str) -> int | None:
         """The first dependent in `kept` with one of these relations."""
-        children = (child for child in self.children[token] if child in self.kept and self.relation(child) in relations)
+        children = (child for child in self.children[word] if child in self.kept and self.relation(child) in relations)
         return next(children, None)
 
-    def subtree(self, token: int) -> set[int]:
-        """The token and its descendants, as far as they are in `kept`."""
-        tokens, open_tokens = set(), [token]
-        while open_tokens:
-            current = open_tokens.pop()
-            tokens.add(current)
-            open_tokens += self.children[current]
-        return tokens & self.kept
-
-    def remove(self, tokens: set[int]) -> None:
-        """Remove a part of the sentence, and the commas or dashes that set it off on both sides."""
-        self.kept -= tokens
-        left = max((token for token in self.kept if token < min(tokens)), default=None)
-        right = min((token for token in self.kept if token > max(tokens)), default=None)
-        if (self._sets_off(left) or self._sets_off(min(tokens))) and (
-            self._sets_off(right) or self._sets_off(max(tokens))
-        ):
-            self.kept -= {beside for beside in (left, right) if beside is not None and self._sets_off(beside)}
-
-    def _sets_off(self, token: int | None) -> bool:
-        return token is None or self.sentence[token].text in (",", "--", "-", "–", "—")
+    def subtree(self, word: int) -> set[int]:
+        """The word and its descendants, as far as they are in `kept`."""
+        words, open_words = set(), [word]
+        while open_words:
+            current = open_words.pop()
+            words.add(current)
+            open_words += self.children[current]
+        return words & self.kept
 
     def words(self) -> list[str]:
         """The words that are left."""
-        return written_words(self.sentence, self.kept)
+        return written_words(self.sentence, sorted(self.kept))
 
-    def last(self, tokens: Iterable[int]) -> int:
-        """Of these tokens the one whose subtree ends furthest right, and of several the deepest."""
+    def last(self, words: Iterable[int]) -> int:
+        """Of these words the one whose subtree ends furthest right, and of several the deepest."""
         ends = list(range(len(self.sentence)))
-        for token in reversed(self._downwards):
-            inner = [ends[child] for child in self.children[token] if child in self.kept]
-            ends[token] = max([token, *inner])
-        return max(tokens, key=lambda token: (ends[token], self._depth[token]))
+        for word in reversed(self._downwards):
+            inner = [ends[child] for child in self.children[word] if child in self.kept]
+            ends[word] = max([word, *inner])
+        return max(words, key=lambda word: (ends[word], self._depth[word]))
 
 
-def trim(sentence: Sentence, budget: Budget) -> list[str]:
-    """The words of the sentence's trimmed clause; cut at the end where rules do not suffice for the budget.
-
-    A sentence of more than `MAX_TOKENS` is a table or a list of names, and is only cut.
-    """
-    if not 0 < len(sentence) <= MAX_TOKENS:
-        return cut_words(written_words(sentence), budget)
+def trim(sentence: Sequence[Word], budget: Budget) -> list[str]:
+    """The words of the sentence's trimmed clause; cut at the end where rules do not suffice for the budget."""
+    if not sentence:
+        return []
     tree = Tree(sentence)
     clause = chosen_clause(tree)
     tree.kept = tree.subtree(clause)
@@ -126,20 +108,10 @@ def _has_subject(tree: Tree, clause: int) -> bool:
 
 def without_low_content(tree: Tree, clause: int) -> None:
     """Remove articles and time expressions."""
-    articles = {
-        token
-        for token in tree.kept
-        if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES and _stands_alone(tree, token)
-    }
-    tree.kept -= articles
+    tree.kept -= {w for w in tree.kept if tree.relation(w) == "det" and tree.sentence[w].lemma in ARTICLES}
     for token in sorted(tree.kept):
         if token in tree.kept and token != clause and is_time_expression(tree, token):
-            tree.remove(tree.subtree(token))
-
-
-def _stands_alone(tree: Tree, token: int) -> bool:
-    """Whether it is a word by itself, as the *a* of Rent-A-Car is not."""
-    return tree.sentence[token].space and (token == 0 or tree.sentence[token - 1].space)
+            tree.kept -= tree.subtree(token)
 
 
 def is_time_expression(tree: Tree, token: int) -> bool:
@@ -188,7 +160,7 @@ def shorten(tree: Tree, clause: int, budget: Budget) -> None:
 
 
 def _remove_and(tree: Tree, part: set[int], fits: Callable[[], bool]) -> bool:
-    tree.remove(part)
+    tree.kept -= part
     return fits()
 
 

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from widl.headline.lexicon import ARTICLES, DAYS, PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.written_words import has_letters, word_groups
 
 _EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")
@@ -106,6 +105,22 @@ def is_label(word: Word) -> bool:
     return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
 
 
+def has_letters(word: str) -> bool:
+    """Whether the word has a letter or a digit."""
+    return any(character.isalnum() for character in word)
+
+
+def word_groups(sentence: Sentence) -> list[list[int]]:
+    """The positions of each word's tokens, punctuation included."""
+    groups: list[list[int]] = []
+    for position in range(len(sentence)):
+        if position and not sentence[position - 1].space:
+            groups[-1].append(position)
+        else:
+            groups.append([position])
+    return groups
+
+
 _PREMODIFIERS = word_set("amod nmod:poss nummod compound nmod:unmarked")
 
 
@@ -128,45 +143,7 @@ def words_of(sentence: Sentence) -> list[Word]:
         marks.append((before, after))
     words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    names = _numbered(_labelled(_last_names(marked)))
-    return _without_cycles(_described(_told_on_days(_denied_infinitives(_per(names)))))
-
-
-def _last_names(words: list[Word]) -> list[Word]:
-    """The last word is the head of *Juan Antonio Samaranch*, where the parser takes it for an apposition."""
-    result = list(words)
-    for i, word in enumerate(words[1:], 1):
-        first = result[i - 1]
-        together = word.relation == "appos" and word.head == i - 1 and not first.closing
-        if not together or {first.tag, word.tag} != {"PROPN"} or first.head == i or is_label(word):
-            continue
-        top = first.head == i - 1
-        result = [replace(other, head=i) if other.head == i - 1 else other for other in result]
-        result[i] = replace(word, head=i if top else first.head, relation=first.relation)
-        result[i - 1] = replace(first, head=i, relation="compound")
-    return result
-
-
-def _labelled(words: list[Word]) -> list[Word]:
-    """*Standard and Poor's Corp* is one name, where the parser sees an owner and his *Corp*."""
-    result = list(words)
-    for i, word in enumerate(words):
-        owner = word.relation == "nmod:poss" and word.tag == "PROPN" and not word.text.endswith(("'s", "’s"))
-        if owner and is_label(words[word.head]):
-            result[i] = replace(word, relation="compound")
-    return result
-
-
-def _numbered(words: list[Word]) -> list[Word]:
-    """*No. 1* is a number and no denial."""
-    result = list(words)
-    for i, (word, number) in enumerate(pairwise(words)):
-        if word.text in {"No", "No.", "Nos", "Nos."} and number.text.isdigit() and not word.closing.strip("."):
-            result[i] = replace(word, lemma="number", tag="NOUN", head=i + 1, relation="compound")
-            if number.head == i:
-                top = word.head == i
-                result[i + 1] = replace(number, head=i + 1 if top else word.head, relation=word.relation)
-    return result
+    return _without_cycles(_described(_told_on_days(_per(marked))))
 
 
 def _per(words: list[Word]) -> list[Word]:
@@ -176,16 +153,6 @@ def _per(words: list[Word]) -> list[Word]:
         counted = before.key in _COUNTED or any(map(str.isdigit, before.text)) and not before.closing
         if word.key in {"a", "an"} and word.relation == "det" and word.head == i + 1 and counted:
             result[i] = replace(word, relation="case")
-    return result
-
-
-def _denied_infinitives(words: list[Word]) -> list[Word]:
-    """*Not* right before *to* belongs to the infinitive, where the parser has it at the verb before: *votes not to*."""
-    result = list(words)
-    for i, (word, following) in enumerate(pairwise(words)):
-        infinitive = following.key == "to" and following.relation == "mark" and following.head > i + 1
-        if word.key in {"not", "never"} and infinitive and words[following.head].tag == "VERB":
-            result[i] = replace(word, head=following.head, relation="advmod")
     return result
 
 
@@ -249,19 +216,11 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     main = next((t for t in tops if sentence[t].tag != "PUNCT"), tops[0] if tops else tokens[0])
     head = _head(sentence, main, number, word_of_token)
     relation = "root" if head == number else sentence[main].relation
-    lower = text[1:].islower() and text.lower() not in PEOPLES and not _in_name(sentence, tokens)
+    lower = text[1:].islower() and text.lower() not in PEOPLES
     if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and lower:
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
     return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation, form=sentence[main].form)
-
-
-def _in_name(sentence: Sentence, tokens: list[int]) -> bool:
-    """Whether the first word of a sentence belongs to a name, whatever its tag: *General Electric*, *Ask Corp*."""
-    following = tokens[-1] + 1
-    if following >= len(sentence) or sentence[tokens[0]].tag not in {"ADJ", "NOUN", "VERB"}:
-        return False
-    return sentence[following].text[:1].isupper() and sentence[following].tag in {"PROPN", "ADJ", "NOUN", "X"}
 
 
 def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:

@@ -1,11 +1,14 @@
-"""The written form of a clause's words: punctuation where they stand side by side in the text, whole quotations."""
+"""The written form of some words of a document: punctuation where they stand side by side, whole quotations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from widl.headline.lexicon import word_list
+from widl.headline.budget import Budget
+from widl.headline.lexicon import word_list, word_set
 from widl.headline.words import Word, is_label
 
+Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
@@ -22,20 +25,33 @@ class Said:
     position: int
 
 
+def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
+    """The words of a sentence, or those at some positions, as a headline has them."""
+    kept = range(len(sentence)) if positions is None else positions
+    return written_words_of([Said(sentence[i], 0, i) for i in kept], [sentence])
+
+
+def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
+    """The longest beginning that fits, which does not end in a comma."""
+    kept = budget.cut(words)
+    return [*kept[:-1], kept[-1].rstrip(",;:")] if kept else kept
+
+
 def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> list[str]:
     """The words of a headline as printed. `sentences` are those of the document, that `words` come from."""
     texts = [_text(said, sentences[said.sentence]) for said in words]
     if texts and any(character.isdigit() for character in texts[-1]):
         texts[-1] = texts[-1].rstrip(".")  # the sentence's full stop behind "$419.3bn"
     for i, said in enumerate(words[:-1]):
-        marks = _inner_marks(said, words[i + 1], sentences[said.sentence])
-        texts[i] += marks or "," * _begins_apposition(words, i + 1, sentences[said.sentence])
+        texts[i] += _inner_marks(said, words[i + 1], sentences[said.sentence])
     return _with_quotations(texts, words)
 
 
 def _text(said: Said, sentence: Sequence[Word]) -> str:
     text = said.word.text
     written = sentence[said.position]
+    if written.closing.startswith(".") and said.position + 1 < len(sentence):  # "Robert F. Smith"
+        text += "."
     if written.relation == "nmod:poss" and text.endswith("s") and written.closing[:1] in {"'", "’"}:
         text += "'"
     if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
@@ -79,19 +95,6 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     return marks
 
 
-def _begins_apposition(words: Sequence[Said], i: int, sentence: Sequence[Word]) -> bool:
-    """Whether a headline ends in an apposition that begins with its i-th word and stands behind a comma in the text."""
-    first = noun = words[i].position
-    while sentence[noun].relation in _BEFORE_NOUN and sentence[noun].head > noun:
-        noun = sentence[noun].head
-    if sentence[noun].relation != "appos" or not _hangs_on(sentence, words[-1].position, noun):
-        return False
-    while first and not sentence[first - 1].closing and _hangs_on(sentence, first - 1, noun):
-        first -= 1
-    said = {word.position for word in words}
-    return {noun, sentence[noun].head} <= said and first > 0 and "," in sentence[first - 1].closing
-
-
 def _begins_attribution(sentence: Sequence[Word], i: int, before: int) -> bool:
     """Whether word i, behind word `before` in a headline, begins *officials said*, behind a comma and what was said."""
     speaker = i
@@ -131,3 +134,24 @@ def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
                 result[i] = f'{stripped}"{result[i][len(stripped) :]}'
             opened = None
     return result
+
+
+_SMALL = word_set("a an the and or but nor of in on at to for by from with as vs per")
+
+
+def in_letters(text: str, letters: Letters) -> str:
+    """The text in capitals, in title case, or with a capital at the beginning."""
+    if letters == "capitals":
+        return text.upper()
+    words = text.split(" ")
+    if letters == "title":
+        words = [word if number and word in _SMALL else capital(word) for number, word in enumerate(words)]
+    elif words:
+        words[0] = capital(words[0])
+    return " ".join(words)
+
+
+def capital(word: str) -> str:
+    """The word with its first letter as a capital, behind a quotation mark if there is one."""
+    at = 1 if word[:1] in {'"', "“", "("} else 0
+    return word[:at] + word[at : at + 1].upper() + word[at + 1 :]

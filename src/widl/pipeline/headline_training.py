@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,13 +19,11 @@ from widl.headline.content_model import CompressedText, ContentModel, TrainingPa
 from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
-from widl.headline.parse_cache import ParseCache
-from widl.headline.parsing import Parser, load_parser
+from widl.headline.parsing import Parser
 from widl.headline.words import keys_of, sentences_of
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
-PARSES = "parses.sqlite"
 FEWEST_PAIRS = 50
 """With fewer pairs only language models are estimated."""
 
@@ -47,10 +44,6 @@ class HeadlineTraining:
         ),
     ] = ()
     order: Annotated[int, option("Longest n-grams of the language models.", ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
-    parser: Annotated[
-        str | None,
-        option("A spaCy pipeline, by name or path; else en_core_web_sm if installed, or widl's own."),
-    ] = None
     threads: Annotated[int, option("Processes that parse.", ge=1, hidden=True)] = 1
 
 
@@ -72,8 +65,6 @@ def train_headlines(
     check_output_directory(directory, overwrite=overwrite)
     for path in text:
         check_readable(path)
-    if training.parser is not None:
-        load_parser(training.parser)  # raises InputError if there is none
     documents = list(_documents(pairs))
     with_headline = [document for document in documents if document.headlines]
     if not documents and not text:
@@ -84,11 +75,10 @@ def train_headlines(
     compressed = compressed if len(compressed) >= FEWEST_PAIRS else []
     # With few headlines and few compressions nothing is parsed.
     learns = len(with_headline) >= FEWEST_PAIRS or bool(compressed)
-    parser = load_parser(training.parser) if learns else None
     with open_training(directory, "training of a headline model") as job:
         models = _estimate_models(job, training, documents, with_headline)
         paired = with_headline if len(with_headline) >= FEWEST_PAIRS else []
-        _train_content_model(job, training, parser, paired, compressed, progress)
+        _train_content_model(job, training, paired, compressed, progress)
         with new_model_directory(directory, job) as temporary:
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
@@ -101,11 +91,9 @@ def train_headlines(
                 "compressions": len(compressed),
             }
             manifest = HeadlineManifest(
-                parser=training.parser,
-                parser_fingerprint=parser.fingerprint.hex() if parser else None,
                 language_models=models,
                 **file_facts(temporary),
-                training=made_from | ({"parser": parser.version} if parser else {}),
+                training=made_from | ({"parser": Parser.version()} if learns else {}),
             )
             (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return manifest
@@ -180,35 +168,31 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
 def _train_content_model(
     job: Job,
     training: HeadlineTraining,
-    parser: Parser | None,
     paired: Sequence[Document],
     compressed: Sequence[Document],
     progress: Progress,
 ) -> None:
-    """Train the content model. Parses are kept until the whole model is complete."""
+    learns = bool(paired or compressed)
 
     def write() -> None:
         content_model = ContentModel.untrained()
-        if parser is not None:
+        if learns:
             pairs: list[TrainingPair] = []
             texts: list[CompressedText] = []
             total = len(paired) + len(compressed)
-            with ParseCache(job.path(PARSES)) as cache:
-                parse = partial(cache.parse, parser, words=_PARSED_WORDS, threads=training.threads)
-                for parsed in parse(paired):
-                    headline, text = parsed.document.headlines[0], parsed.document.text
-                    pairs.append(TrainingPair(headline, text, sentences_of(parsed)))
-                    progress("parse", len(pairs), total)
-                for done, parsed in enumerate(parse(compressed), len(pairs) + 1):
-                    sentences = sentences_of(parsed)
-                    texts += [CompressedText(short, sentences) for short in parsed.document.compressions]
-                    progress("parse", done, total)
+            for done, parsed in enumerate(
+                Parser().parse([*paired, *compressed], words=_PARSED_WORDS, threads=training.threads), 1
+            ):
+                document, sentences = parsed.document, sentences_of(parsed)
+                if done <= len(paired):
+                    pairs.append(TrainingPair(document.headlines[0], document.text, sentences))
+                else:
+                    texts += [CompressedText(short, sentences) for short in document.compressions]
+                progress("parse", done, total)
             content_model = train_content_model(pairs, texts)
             progress("learn", total, total)
         with write_text(job.path(WORDS)) as file:
             file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 
-    files, settings = {}, {}
-    if parser is not None:
-        files, settings = _pairs(training), {"parser": parser.fingerprint.hex()}
-    job.run("words", write, outputs=[WORDS], files=files, settings=settings)
+    files = _pairs(training) if learns else {}
+    job.run("words", write, outputs=[WORDS], files=files, settings={"parser": Parser.version()} if learns else {})

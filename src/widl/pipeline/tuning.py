@@ -21,6 +21,7 @@ from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
+from widl.headline.parsing import Parser
 from widl.mert import (
     LATTICE_ALGORITHM,
     Decoder,
@@ -210,7 +211,7 @@ class HeadlineTask:
         self._documents = documents
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(
-            headliner.files, documents, self._options, parser=headliner.parser.fingerprint.hex()
+            headliner.files, documents, self._options, parser=Parser.version()
         )
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:

@@ -15,7 +15,7 @@ from widl.common.options import changed
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import fitted_headline
+from widl.headline.written_headline import in_letters
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
 from widl.translation import TranslationOptions, Translator
 
@@ -203,7 +203,7 @@ def headline_lattice_decoder(
             else:  # there is only this headline, and no weight changes it
                 yield Lattice([(0, 1, 0, 0, 0, headline.text.split())], np.zeros((1, len(columns))))
 
-    return LatticeDecoder(decode, lambda words: fitted_headline(words, options))
+    return LatticeDecoder(decode, lambda words: in_letters(" ".join(options.budget.cut(words)), options.letters))
 
 
 def _headlines(

@@ -1,11 +1,10 @@
 """Relation support: the share of a headline's relations between words that its document has, too.
 
-A headline is parsed as a sentence of its own, with the articles of its text
-(`widl.headline.headline_sentence`). Its relations are subjects and objects of verbs, negations, and prepositions
-with their noun and what they belong to. Active and passive forms are one, members of a list have the relations of its
-first, *who* stands for its noun and the speaker's *it* for the speaker. What a prepositional phrase belongs to is often
-open, so a document's phrase supports all that it may belong to: the words above it, and those beside it there; one of
-a headline may belong to any word above it.
+A headline is parsed as a sentence of its own, with the articles of its text (`as_sentence`). Its relations are subjects
+and objects of verbs, negations, and prepositions with their noun and what they belong to. Active and passive forms are
+one, members of a list have the relations of its first, *who* stands for its noun and the speaker's *it* for the
+speaker. What a prepositional phrase belongs to is often open, so a document's phrase supports all that it may belong
+to: the words above it, and those beside it there; one of a headline may belong to any word above it.
 
 A subject or object of a word that the document has, but never as a verb, is the parser's invention (*13 cts a share*)
 and does not count. Sums of money stand for what they are sums of, so that *sells notes* is supported by *will sell two
@@ -19,11 +18,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from widl.headline.documents import Document
-from widl.headline.headline_sentence import as_sentence
-from widl.headline.lexicon import word_set
+from widl.headline.lexicon import ARTICLES, word_set
 from widl.headline.parsing import ParsedDocument
-from widl.headline.speakers import with_speakers
-from widl.headline.words import Word, is_label, sentences_of
+from widl.headline.words import Word, bare, is_label, key_of, sentences_of
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer"})
 _NEGATIONS = word_set("not never n't no neither nor without hardly barely scarcely")
@@ -39,6 +36,10 @@ _AGENT = "by"
 _SAME_PREPOSITIONS = {"vs": "against", "versus": "against"}
 _NO_NOUNS = frozenset({"PRON", "DET", "PUNCT", "CCONJ"})
 _RELATIVES = frozenset({"who", "which", "that", "whom"})
+_PUT_BACK = ARTICLES | word_set("its his her their")
+_BE = word_set("is are was were")
+_PREMODIFIERS = frozenset({"ADJ", "NUM", "NOUN", "PROPN", "VERB", "ADV"})
+_LONGEST_GAP = 5
 
 
 class _SentenceTree:
@@ -117,7 +118,7 @@ class DocumentRelations:
             for word in words:
                 (self._verbs if word.tag in {"VERB", "AUX"} else self._others).update((word.key, word.lemma))
             words = [replace(w, relation="nsubj") if w.relation == "expl" and w.key == "it" else w for w in words]
-            for reading in (words, with_speakers(words)):
+            for reading in (words, _with_speakers(words)):
                 for _, (kind, upper, lower) in _SentenceRelations(_SentenceTree(reading), is_text=True):
                     self._pairs.update((kind, a, b) for a in upper for b in lower)
 
@@ -132,6 +133,28 @@ class DocumentRelations:
         """Whether the document has a relation, in some form of its words."""
         kind, upper, lower = relation
         return any((kind, a, b) in self._pairs for a in upper for b in lower)
+
+
+def _with_speakers(words: Sequence[Word]) -> list[Word]:
+    """Make the speaker the subject of reported speech whose subject is a pronoun.
+
+    *The company said it will sell* has *company sell* then. Nobody asks whom the pronoun means.
+    """
+    words = list(words)
+    for i, word in enumerate(words):
+        if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
+            continue
+        pronoun = _subject_of(words, i)
+        speaker = _subject_of(words, word.head)
+        if pronoun is None or speaker is None or words[pronoun].tag != "PRON" or words[speaker].tag == "PRON":
+            continue
+        if speaker < i:
+            words[speaker] = replace(words[speaker], head=i, relation=words[pronoun].relation)
+    return words
+
+
+def _subject_of(words: Sequence[Word], verb: int) -> int | None:
+    return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in {"nsubj", "nsubj:pass"}), None)
 
 
 class _SentenceRelations:
@@ -271,3 +294,66 @@ class _SentenceRelations:
                 k for c in tree.children[at] if c < i for k in tree.children[c] if tree.relation(k) in {"nmod", "conj"}
             ]
         return found
+
+
+def as_sentence(headline: str, document: ParsedDocument) -> str:
+    """A headline as a sentence that a parser of running text reads well, with what its document has there put back:
+    its letters, an article or possessive before a noun phrase, a form of *be* before a participle or adjective.
+
+    Only words that stand in the same order in one sentence of the document are led back to it.
+    """
+    sentences = sentences_of(document)
+    if headline.isupper():
+        known = {word.key: word.text for words in reversed(sentences) for word in words}
+        words = [known.get(key_of(word.strip(",;:")), word.lower()) for word in headline.split()]
+        headline = " ".join(words)
+    written = headline.split()
+    keys = [key_of(bare(word)) for word in written]
+    aligned = max((_common(keys, words) for words in sentences), key=len, default=[])
+    source = next((words for words in sentences if _common(keys, words) == aligned), [])
+    missing = dict(_missing(aligned, source))
+    if missing.get(0) and source[aligned[0][1]].key == keys[0]:
+        written[0] = source[aligned[0][1]].text
+    text = " ".join(word for i, word in enumerate(written) for word in (*missing.get(i, ()), word))
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def _common(keys: Sequence[str], words: Sequence[Word]) -> list[tuple[int, int]]:
+    """The longest common subsequence of a headline and a sentence, by key or lemma: pairs of positions."""
+    lengths = [[0] * (len(words) + 1) for _ in range(len(keys) + 1)]
+    for i in reversed(range(len(keys))):
+        for j in reversed(range(len(words))):
+            same = _is_same(keys[i], words[j])
+            lengths[i][j] = lengths[i + 1][j + 1] + 1 if same else max(lengths[i + 1][j], lengths[i][j + 1])
+    pairs = []
+    i = j = 0
+    while i < len(keys) and j < len(words):
+        if _is_same(keys[i], words[j]):
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _is_same(key: str, word: Word) -> bool:
+    return key == word.key or (word.tag in {"VERB", "AUX"} and key.removesuffix("s") == word.lemma)
+
+
+def _missing(aligned: Sequence[tuple[int, int]], words: Sequence[Word]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """What the sentence has before a word of the headline and the headline has not, by the word's position there."""
+    before = -1
+    for number, (i, j) in enumerate(aligned):
+        follows = number > 0 and aligned[number - 1][0] == i - 1 or i == 0
+        k = j - 1
+        if follows and k > before and words[k].key in _BE and words[k].tag == "AUX":
+            yield i, (words[k].text,)
+        elif follows and words[j].tag in _PREMODIFIERS - {"ADV"}:
+            while before < k > j - _LONGEST_GAP and words[k].tag in _PREMODIFIERS and not words[k].closing:
+                k -= 1
+            if before < k and words[k].key in _PUT_BACK and (k == j - 1 or words[k].head >= j):
+                yield i, (words[k].text,)
+        before = j

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 
 from tests.headline.trees import sentences
+from widl.experiments.relation_support import as_sentence, support
 from widl.headline.documents import Document
-from widl.headline.headline_sentence import as_sentence
-from widl.headline.parsing import SHIPPED, ParsedDocument, Parser, Sentence
-from widl.headline.support import support
+from widl.headline.parsing import ParsedDocument, Parser, Sentence
 
 REFUSAL = "A court refused to extradite a hacker to Norway."
 CLOSED = "The bridge was closed by police."
@@ -22,7 +21,7 @@ MONEY = "Acme sold two million dollars of notes."
 
 @cache
 def parser() -> Parser:
-    return Parser("english", SHIPPED)
+    return Parser()
 
 
 @cache
