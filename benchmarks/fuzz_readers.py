@@ -21,7 +21,6 @@ from widl._core import Expression
 from widl.alignment.given import read_links
 from widl.common.errors import InputError
 from widl.decoder import parse_expression, read_weights
-from widl.decoder.grammar import parse_grammar
 from widl.decoder.json_form import from_json, to_json
 from widl.experiments.test_sets import read_test_set
 from widl.headline.documents import Document, Unreadable, read_documents
@@ -105,11 +104,6 @@ READERS = {
             to_json(parse_expression("∨(a, ×(b · c))")),
         ],
         '{ } [ ] " : , null true -1 1e999 9999999999999999999999 "nodes" "word" "lock" "interleave" [[[[[[ NaN',
-    ),
-    "grammar": Reader(
-        lambda content, _: parse_grammar(text_of(content)),
-        ['S -> NP VP\nNP -> "the" N | "she"\nN -> "dog" | N "s"\nVP -> "left" |\n', 'S -> S S | "a"\n'],
-        'S NP -> | " "a" \n # ε [ ] 0.5 -1 %',
     ),
     "nbest": Reader(
         from_file(lambda path: read_nbest([path])),

@@ -1,6 +1,6 @@
 """Time and memory of phrase extraction, scoring and table writing, and the speed of lookups.
 
-    python benchmarks/phrase_extraction.py SOURCE TARGET ALIGNMENT [--threads 2] [--memory 300M] [--scores]
+    python benchmarks/phrase_extraction.py SOURCE TARGET ALIGNMENT [--threads 2] [--memory 300M]
 
 The files hold tokenised lines and their alignments, `0-0 1-2 …`. Each row is a process of its own, so
 that its peak memory is its own. CPU seconds stand beside the wall clock: where other work shares the
@@ -33,16 +33,9 @@ from widl.phrase_table import (
 )
 
 HEADER = (
-    f"{'row':>22} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'pruned':>12} {'extract s':>10} {'write s':>8} "
+    f"{'row':>22} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'extract s':>10} {'write s':>8} "
     f"{'total s':>8} {'cpu s':>7} {'MB peak':>8} {'MB table':>9} {'lookups/s':>10} {'spans/s':>9}"
 )
-SCORES: dict[str, dict[str, str]] = {
-    "lexical maximum": {"lexical": "maximum"},
-    "good-turing": {"smoothing": "good-turing"},
-    "kneser-ney": {"smoothing": "kneser-ney"},
-    "significance a-e": {"significance": "a-e"},
-    "significance a+e": {"significance": "a+e"},
-}
 
 
 @dataclass
@@ -54,7 +47,6 @@ class Arguments:
     alignment: Path
     threads: int
     memory: int
-    scores: bool
     row: str | None
 
 
@@ -76,7 +68,6 @@ def parse_arguments() -> Arguments:
     parser.add_argument("alignment", type=Path)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", type=parse_size, default=0, help="also with this bound, such as 300M")
-    parser.add_argument("--scores", action="store_true", help="also all of the text with each way to score it")
     parser.add_argument("--row", help="one row in this process, as JSON; for the program itself")
     return Arguments(**vars(parser.parse_args()))
 
@@ -142,7 +133,7 @@ def measure(arguments: Arguments, row: Row) -> None:
         size = path.stat().st_size / 2**20
         pruning = prune_stored(arguments, path, row.lines) if row.prune else ""
     print(
-        f"{info.sentences:>10,} {info.occurrences:>12,} {info.phrase_pairs:>12,} {info.pruned_pairs:>12,} "
+        f"{info.sentences:>10,} {info.occurrences:>12,} {info.phrase_pairs:>12,} "
         f"{extracted - start:>10.1f} {written - extracted:>8.1f} {written - start:>8.1f} {cpu:>7.1f} {peak:>8.0f} "
         f"{size:>9.0f} {lookups:>10,.0f} {tiled:>9,.0f}{pruning}",
         flush=True,
@@ -167,13 +158,10 @@ def rows(arguments: Arguments) -> Iterator[Row]:
         total = sum(1 for _ in file)
     parts = {"1/4": total // 4, "1/2": total // 2, "all": total}
     for name, lines in parts.items():
-        yield Row(name, lines, {})
+        yield Row(name, lines, {}, prune=name == "all")
     if arguments.memory:
         for name, lines in parts.items():
             yield Row(f"{name}, {arguments.memory / 2**20:.0f} MB", lines, {"memory": arguments.memory})
-    if arguments.scores:
-        for name, options in SCORES.items():
-            yield Row(name, total, {**options}, prune=name == "lexical maximum")
 
 
 def main() -> None:

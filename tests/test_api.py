@@ -104,7 +104,7 @@ def test_what_is_sent_to_other_processes() -> None:
     sent = [
         *(made() for made in (
             widl.Budget, widl.Cleaning, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
-            widl.Pruning, widl.RealizationOptions, widl.ScoringOptions, widl.TextSettings,
+            widl.Pruning, widl.RealizationOptions, widl.TextSettings,
             widl.TrainingOptions, TranslationOptions, TuningOptions,
         )),
         widl.GivenAlignments(symmetrized=(Path("a"),)),
@@ -144,7 +144,7 @@ def test_one_family_of_errors() -> None:
 def test_a_missing_file_with_a_name_like_it(tmp_path) -> None:
     (tmp_path / "news.txt.gz").touch()
     with pytest.raises(widl.MissingFileError, match=r"news.txt: no such file; did you mean 'news.txt.gz'\?"):
-        widl.read_grammar(tmp_path / "news.txt")
+        widl.estimate_language_model(tmp_path / "news.txt", tmp_path / "lm.arpa")
 
 
 def test_messages_go_to_the_logger_widl(tmp_path, caplog, capfd) -> None:

@@ -110,7 +110,6 @@ READERS: dict[str, Callable[[Any, Any], object]] = {
     "prepare_text": lambda path, made: prepare_text([path], made.folder / "out", truecaser=Truecaser({})),
     "read_bags": lambda path, _: read_bags(path),
     "read_config": lambda path, _: read_config(path, Config),
-    "read_grammar": lambda path, _: widl.read_grammar(path),
     "read_lines": lambda path, _: read_lines(path),
     "read_nbest": lambda path, _: read_nbest([path]),
     "read_realization_weights": lambda path, _: read_realization_weights(path, 1),
@@ -152,7 +151,7 @@ def test_files_that_cannot_be_read(made, name) -> None:
 def test_files_of_another_kind(made, name) -> None:
     with pytest.raises(InputError, match="binary") as caught:
         use(READERS[name](made.folder / "binary", made))
-    assert is_one_line(caught.value) or name == "read_grammar"  # which points at the fault in a second line
+    assert is_one_line(caught.value)
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -339,15 +338,13 @@ VALUES: dict[str, Callable[[Any], object]] = {
     "estimate, memory": lambda made: widl.estimate_language_model(made.text, made.folder / "lm.arpa", memory=1),
     "extract, lengths": lambda _: widl.extract_phrases(["a"], ["b", "c"], ["0-0"]),
     "extract, links": lambda _: widl.extract_phrases(["a"], ["b"], ["0-7"]),
-    "extract, smoothing": lambda _: widl.extract_phrases(["a"], ["b"], ["0-0"], smoothing="x"),
-    "extract, lexical": lambda _: widl.extract_phrases(["a"], ["b"], ["0-0"], lexical="x"),
+    "extract, reordering": lambda _: widl.extract_phrases(["a"], ["b"], ["0-0"], reordering="x"),
     "extract, array": lambda _: widl.extract_phrases(["a"], ["b"], [np.array([[0, 5]])]),
     "extract, directory": lambda made: widl.extract_phrases(["a"], ["b"], ["0-0"], temporary_directory=made.text),
     "from_json": lambda _: widl.from_json("{"),
     "make_tokenizer": lambda _: widl.make_tokenizer("xx"),
     "order": lambda made: widl.order([""], [made.model]),
     "parse": lambda _: parse("∨("),
-    "parse_grammar": lambda _: widl.parse_grammar("S S"),
     "score_lines": lambda made: widl.score_lines(["a <s>"], made.model),
     "symmetrize, method": lambda _: widl.symmetrize(["0-0"], ["0-0"], "x"),
     "symmetrize, length": lambda _: widl.symmetrize(["0-0"], []),
@@ -393,7 +390,6 @@ TYPES: dict[str, Callable[[Any], object]] = {
     "from_json": lambda _: widl.from_json({}),  # type: ignore[arg-type]
     "interleave": lambda _: widl.interleave("a", "b", order="12"),  # type: ignore[arg-type]
     "parse": lambda _: parse(7),  # type: ignore[arg-type]
-    "parse_grammar": lambda _: widl.parse_grammar(["S"]),  # type: ignore[arg-type]
     "seq": lambda _: widl.seq("a", 7),  # type: ignore[arg-type]
     "tiles": lambda _: widl.tiles(2, "ab", expmove=0.5),  # type: ignore[arg-type]
     "choice": lambda _: widl.choice(("a", "b")),  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from tests.cli.test_command_line import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
 from widl.cli.json_schemas import RESULT
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, bag, parse_grammar
+from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, bag, containing
 from widl.headline.documents import Document
 from widl.phrase_table.storage import PhraseTable
 from widl.translation import Candidate, TranslatedPhrase, Translation
@@ -124,14 +124,14 @@ def short(thing: object) -> str:
 
 def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
     realizer = Realizer([model])
-    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(trace=100))
+    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(record=100))
     assert short(found).startswith("<Realized 'the cat sat' score -")
     assert short(found).endswith(" optimal>")
     assert short(found.best).startswith("<RealizedString 'the cat sat' score ")
-    assert short(found.trace).startswith("<Trace of ")
+    assert short(found.record).startswith("<SearchRecord of ")
     assert short(model) == "<LanguageModel of order 3, estimated>"
     assert short(realizer) == "<Realizer with 1 language model>"
-    assert short(parse_grammar('S -> "a" | "b"')) == "<Grammar from S: 2 rules>"
+    assert short(containing([["a"]])) == "<Constraint of 2 states>"
     long = Realizer([LanguageModel.estimate(["w " * 500])]).realize_one(bag(["w"] * 300))
     assert "…'" in short(long)
     short(bag([f"word{i}" for i in range(1000)]))
@@ -156,14 +156,14 @@ def test_reprs_of_models(translator: Translator, headliner: Headliner, trained: 
 
 
 def test_pickled(model: LanguageModel, tmp_path: Path) -> None:
-    grammar = parse_grammar('S -> "the" X | X "sat"\nX -> "cat" | "the" X | *')
-    realizer = Realizer([model], grammar=grammar)
-    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(nbest=3, trace=50))
+    constraint = containing([["cat", "sat"]])
+    realizer = Realizer([model], constraint=constraint)
+    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(nbest=3))
     again = pickle.loads(pickle.dumps(realizer)).realize_one(bag("the cat sat"), RealizationOptions(nbest=3))
     assert [(one.text, one.score) for one in again.nbest] == [(one.text, one.score) for one in found.nbest]
     assert pickle.loads(pickle.dumps(found)) == found
     for words in (["the", "cat", "sat"], ["sat"], ["dog", "sat"]):
-        assert pickle.loads(pickle.dumps(grammar)).accepts(words) == grammar.accepts(words)
+        assert pickle.loads(pickle.dumps(constraint)).accepts(words) == constraint.accepts(words)
         assert pickle.loads(pickle.dumps(model)).score_words(words) == model.score_words(words)
     options = RealizationOptions(search="beam", max_words=3)
     assert pickle.loads(pickle.dumps([options, bag("a b")])) == [options, bag("a b")]

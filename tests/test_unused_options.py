@@ -154,7 +154,7 @@ def realized() -> Callable[..., object]:
             return str(error)
         shown = [json.loads(result.to_json()) | {"seconds": 0} for result in results]
         lattices = [result.lattice and result.lattice.arcs for result in results]
-        return shown, lattices, [repr(result.trace) for result in results]
+        return shown, lattices, [repr(result.record) for result in results]
 
     return run
 
@@ -172,12 +172,12 @@ REALIZATION = {
     "max_states": [5],
     "nbest": [3],
     "distinct": [True],
-    "trace": [5],
+    "record": [5],
     "lattice_arcs": [1, 3],
     "lattice_beam": [0.01],
 }
 OF = {"": set(), "nbest": {"distinct"}, "lattice": {"lattice_arcs", "lattice_beam"}}
-ALWAYS = {"bound", "max_words", "max_bytes", "max_states", "nbest", "trace"}
+ALWAYS = {"bound", "max_words", "max_bytes", "max_states", "nbest", "record"}
 
 
 @pytest.mark.parametrize("more", [{}, {"nbest": 3}, {"lattice": True}], ids=["one", "nbest", "lattice"])
@@ -402,7 +402,7 @@ EFFECTIVE = set(
     """
     acceptor add_lm alignment as_json audit bags baseline best bitext boundaries browser cluster command config
     count cuts dictionary directory distortion document dot draw drawn_states expression files forward further_tables
-    glossary grammar head host ids job language language_model lattice lattices limit line lm lm_text markup markup_mode
+    glossary head host ids job language language_model lattice lattices limit line lm lm_text markup markup_mode
     metric model name nbest nbest_file output overwrite parser per_word phrase_table port preset quiet
     reference reordering_table replications report reverse room rows save scores search shared_folder size source
     source_language step string symbols target target_language text threads tokenized trace tune weight weights

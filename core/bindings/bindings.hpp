@@ -17,7 +17,6 @@ void bind_phrase_table(nb::module_& m);
 void bind_phrase_table_tools(nb::module_& m);
 void bind_vocabulary(nb::module_& m);
 void bind_expression(nb::module_& m);
-void bind_grammar(nb::module_& m);
 void bind_realizer(nb::module_& m);
 void bind_tiling(nb::module_& m);
 

@@ -15,7 +15,6 @@
 #include "lm/arpa_writer.hpp"
 #include "lm/bounded_estimation.hpp"
 #include "lm/kneser_ney.hpp"
-#include "lm/ngram_runs.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {
@@ -82,13 +81,6 @@ void bind_model(nb::class_<Model>& model) {
           "sink"_a, "Call `sink` with the model's ARPA text, piece by piece.");
 }
 
-nb::bytes as_bytes(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
-
-struct WordNumbers {
-  Vocabulary words;
-  std::unique_ptr<NGramRuns> runs;
-};
-
 /// Lets Ctrl-C end what takes long.
 void check_signals() {
   nb::gil_scoped_acquire held;
@@ -128,8 +120,8 @@ void bind_lm_estimator(nb::module_& m) {
                            "Text to estimate a language model from, one sentence a line, given in pieces.")
       .def(nb::init<bool>(), nb::kw_only(), "skip_symbols"_a = false,
            "With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.")
-      .def("begin_source", &TrainingText::begin_source, "name"_a, "line"_a = 1,
-           "Name the source of the text that follows; messages count its lines from that number.")
+      .def("begin_source", &TrainingText::begin_source, "name"_a,
+           "Name the source of the text that follows, for messages.")
       .def(
           "add",
           [](TrainingText& self, nb::bytes piece) {
@@ -191,80 +183,6 @@ void bind_lm_estimator(nb::module_& m) {
       .def_prop_ro("spilled", &BoundedText::spilled, "Whether there was more than fits into memory.")
       .def("take_text", &BoundedText::take_text, "The text, which was not spilled. Uses this up.");
 
-  nb::class_<CountedText>(m, "CountedText", "Text that is counted in parts elsewhere: its words first, then its n-grams.")
-      .def(
-          "__init__",
-          [](CountedText* self, unsigned order, std::size_t memory, std::string directory) {
-            new (self) CountedText(order, {std::move(directory), memory, check_signals});
-          },
-          nb::kw_only(), "order"_a, "memory"_a, "directory"_a, "As of BoundedText.")
-      .def(
-          "add_words", [](CountedText& self, const nb::bytes& part) { self.add_words({part.c_str(), part.size()}); },
-          "part"_a, "What `count_words` gave of the next part.")
-      .def(
-          "numbered", [](const CountedText& self) { return as_bytes(self.numbered()); },
-          "The words of all parts, for `WordNumbers`.")
-      .def(
-          "add_run",
-          [](CountedText& self, const nb::bytes& run) {
-            const std::string_view view(run.c_str(), run.size());
-            nb::gil_scoped_release released;
-            self.add_run(view);
-          },
-          "run"_a, "What `WordNumbers.merge` gave.")
-      .def_prop_ro("words", &CountedText::words);
-
-  m.def("bytes_per_token", &bytes_per_token, "order"_a,
-        "What estimating in memory takes for each word of a text that never repeats itself.");
-  m.def(
-      "count_words",
-      [](TrainingText& part) {
-        part.finish();
-        return as_bytes(count_words(part));
-      },
-      "part"_a, "What a part of a text has of words.");
-
-  nb::class_<WordNumbers>(m, "WordNumbers", "The words of a text in parts, by their numbers, and what n-grams are counted with.")
-      .def(
-          "__init__",
-          [](WordNumbers* self, const nb::bytes& numbered, unsigned order) {
-            new (self) WordNumbers{parse_vocabulary({numbered.c_str(), numbered.size()}), NGramRuns::make(order)};
-          },
-          "numbered"_a, nb::kw_only(), "order"_a)
-      .def(
-          "part", [](const WordNumbers& self) { return std::make_unique<TrainingText>(self.words); },
-          "A part of the text, still empty.")
-      .def(
-          "count",
-          [](const WordNumbers& self, TrainingText& part, std::size_t runs) {
-            if (runs == 0) throw InputError("at least one run is needed");
-            std::vector<std::string> files;
-            {
-              nb::gil_scoped_release released;
-              part.finish();
-              if (part.vocabulary().size() != self.words.size())
-                throw InputError("a word that the text didn't have when its words were counted");
-              files = self.runs->count(part.ids(), runs);
-            }
-            std::vector<nb::bytes> result;
-            for (const std::string& file : files) result.push_back(as_bytes(file));
-            return result;
-          },
-          "part"_a, "runs"_a, "The n-grams of a part in sorted runs, by hashes of their contexts.")
-      .def(
-          "merge",
-          [](const WordNumbers& self, const std::vector<nb::bytes>& runs) {
-            std::vector<std::string_view> views;
-            for (const nb::bytes& run : runs) views.emplace_back(run.c_str(), run.size());
-            std::string merged;
-            {
-              nb::gil_scoped_release released;
-              merged = self.runs->merge(views, self.words.size());
-            }
-            return as_bytes(merged);
-          },
-          "runs"_a, "One run of several.");
-
   nb::class_<BoundedModel> bounded_model(m, "BoundedModel",
                                          "An estimated n-gram model on disk; its ARPA text is that of "
                                          "NGramModel, and can be written once.");
@@ -275,12 +193,6 @@ void bind_lm_estimator(nb::module_& m) {
       },
       "text"_a, "options"_a, nb::call_guard<nb::gil_scoped_release>(),
       "As NGramModel's, of a text that was spilled. Uses the text up.");
-  bounded_model.def_static(
-      "estimate",
-      [](CountedText& text, const KneserNeyOptions& options) {
-        return std::make_unique<BoundedModel>(std::move(text), options);
-      },
-      "text"_a, "options"_a, nb::call_guard<nb::gil_scoped_release>(), "Of text that was counted elsewhere.");
   bind_model(bounded_model);
 }
 

@@ -12,7 +12,6 @@ NB_MODULE(_core, m) {
   widl::bind_vocabulary(m);
   widl::bind_phrase_table_tools(m);
   widl::bind_expression(m);
-  widl::bind_grammar(m);
   widl::bind_lattice(m);
   widl::bind_realizer(m);
   widl::bind_tiling(m);

@@ -14,7 +14,7 @@ namespace widl {
 /// A batch as Python has it.
 struct BatchItems {
   nb::list items;
-  std::uint64_t pairs, pruned, occurrences;
+  std::uint64_t pairs, occurrences;
 };
 
 /// The next batch of a PhraseScorer or a RunMerger, made without the interpreter's lock.
@@ -26,7 +26,7 @@ std::optional<BatchItems> next_batch(Maker& maker) {
     batch = maker.next();
   }
   if (!batch) return std::nullopt;
-  BatchItems items{{}, batch->pairs, batch->pruned, batch->occurrences};
+  BatchItems items{{}, batch->pairs, batch->occurrences};
   ScoredBatch::End begin{0, 0};
   for (const ScoredBatch::End& end : batch->ends) {
     const std::string_view key = std::string_view(batch->keys).substr(begin.key, end.key - begin.key);

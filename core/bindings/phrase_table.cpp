@@ -45,35 +45,17 @@ constexpr std::array<std::pair<std::string_view, Symmetrization>, 6> kMethods = 
     {"grow-diag-final-and", Symmetrization::GrowDiagFinalAnd},
 }};
 
-constexpr std::array<std::pair<std::string_view, LexicalChoice>, 2> kLexicalChoices = {{
-    {"most-frequent", LexicalChoice::MostFrequent},
-    {"maximum", LexicalChoice::Maximum},
-}};
-
-constexpr std::array<std::pair<std::string_view, SmoothingMethod>, 3> kSmoothingMethods = {{
-    {"none", SmoothingMethod::None},
-    {"good-turing", SmoothingMethod::GoodTuring},
-    {"kneser-ney", SmoothingMethod::KneserNey},
-}};
-
-template <class Value, std::size_t n>
-Value named(std::string_view what, const std::array<std::pair<std::string_view, Value>, n>& values,
-            std::string_view name) {
+Symmetrization symmetrization_named(std::string_view name) {
   std::string known;
-  for (const auto& [value_name, value] : values) {
-    if (value_name == name) return value;
-    known += (known.empty() ? "" : ", ") + std::string(value_name);
+  for (const auto& [method_name, method] : kMethods) {
+    if (method_name == name) return method;
+    known += (known.empty() ? "" : ", ") + std::string(method_name);
   }
-  throw InputError("unknown " + std::string(what) + " '" + std::string(name) + "'; there are " + known);
-}
-
-template <class Value, std::size_t n>
-std::string_view name_of(const std::array<std::pair<std::string_view, Value>, n>& values, Value value) {
-  return std::find_if(values.begin(), values.end(), [&](auto& known) { return known.second == value; })->first;
+  throw InputError("unknown symmetrisation '" + std::string(name) + "'; there are " + known);
 }
 
 std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {
-  return format_links(symmetrize(parse_links(forward), parse_links(reverse), named("symmetrisation", kMethods, method)));
+  return format_links(symmetrize(parse_links(forward), parse_links(reverse), symmetrization_named(method)));
 }
 
 using LinkArray = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
@@ -171,9 +153,6 @@ std::vector<std::string_view> words_of(const Vocabulary& vocabulary) {
   return words;
 }
 
-/// Numbers of pairs by how often they occur.
-using PairsWithCount = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
-
 std::vector<std::string_view> views_of(const std::vector<nb::bytes>& all) {
   std::vector<std::string_view> views;
   for (const nb::bytes& bytes : all) views.emplace_back(bytes.c_str(), bytes.size());
@@ -247,7 +226,6 @@ void bind_phrase_table(nb::module_& m) {
               nb::for_getter(nb::sig("def items(self) -> list[tuple[bytes, bytes]]")),
               "(phrase, options), word by word in the order of the words' bytes, from batch to batch.")
       .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
-      .def_ro("pruned", &BatchItems::pruned, "Pairs that were left out as not significant.")
       .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
 
   nb::class_<TextCounts>(m, "TextCounts", "What the phrase pairs of all parts of a text have in common.")
@@ -300,12 +278,11 @@ void bind_phrase_table(nb::module_& m) {
           nb::gil_scoped_release release;
           merged = merge_shard(views, shards);
         }
-        return std::tuple(nb::bytes(merged.pairs.data(), merged.pairs.size()), bytes_of(merged.targets),
-                          PairsWithCount(merged.counts.begin(), merged.counts.end()), merged.occurrences);
+        return std::tuple(nb::bytes(merged.pairs.data(), merged.pairs.size()), bytes_of(merged.targets), merged.occurrences);
       },
       "parts"_a, "shards"_a,
-      "Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many pairs occur once,\n"
-      "twice and so on, and how many occurrences there are.");
+      "Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, and how many occurrences\n"
+      "there are.");
   m.def(
       "target_totals",
       [](const std::vector<nb::bytes>& asked) {
@@ -325,47 +302,31 @@ void bind_phrase_table(nb::module_& m) {
                            "Extracts and scores all phrase pairs of a bitext on threads of its own.")
       .def(
           "__init__",
-          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads,
-             std::string_view lexical, std::string_view smoothing, std::optional<double> significance,
-             std::uint64_t memory, std::string temporary_directory, bool reordering) {
-            const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
-                                         named("smoothing", kSmoothingMethods, smoothing),
-                                         reordering, significance, memory, std::move(temporary_directory)};
+          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads, std::uint64_t memory,
+             std::string temporary_directory, bool reordering) {
+            const ScoringOptions options{max_length, threads, reordering, memory, std::move(temporary_directory)};
             nb::gil_scoped_release release;
             new (self) PhraseScorer(bitext, options);
           },
-          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "lexical"_a = "most-frequent",
-          "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary_directory"_a = ".",
-          "reordering"_a = false,
-          nb::keep_alive<1, 2>())
+          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "memory"_a = 0, "temporary_directory"_a = ".",
+          "reordering"_a = false, nb::keep_alive<1, 2>())
       .def(
           "__init__",
           [](PhraseScorer* self, const TextCounts& text, const nb::bytes& pairs, const std::vector<nb::bytes>& answers,
-             const PairsWithCount& counts, std::uint32_t max_length, unsigned threads, std::string_view lexical,
-             std::string_view smoothing, bool reordering) {
-            const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
-                                         named("smoothing", kSmoothingMethods, smoothing),
-                                         reordering, {}, 0, {}};
+             std::uint32_t max_length, unsigned threads, bool reordering) {
+            const ScoringOptions options{max_length, threads, reordering, 0, {}};
             const std::vector<std::string_view> views = views_of(answers);
             const std::string_view view(pairs.c_str(), pairs.size());
             nb::gil_scoped_release release;
-            PairsByCount by_count;
-            for (const auto& [count, number] : counts) by_count.add(count, number);
-            new (self) PhraseScorer(shard_to_score(text, view, views, max_length, options.smoothing, by_count), options);
+            new (self) PhraseScorer(shard_to_score(text, view, views, max_length), options);
           },
-          "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
-          "lexical"_a = "most-frequent", "smoothing"_a = "none", "reordering"_a = false,
-          "Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.")
+          "text"_a, "pairs"_a, "answers"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "reordering"_a = false,
+          "Of a shard, as `merge_shard` and `target_totals` give it.")
       .def("next_batch", &next_batch<PhraseScorer>, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
-      .def_prop_ro("lexical", [](const PhraseScorer& self) { return name_of(kLexicalChoices, self.options().lexical); })
-      .def_prop_ro("smoothing",
-                   [](const PhraseScorer& self) { return name_of(kSmoothingMethods, self.options().smoothing); })
       .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering; },
                    "Whether phrase pairs have scores of a reordering model.")
-      .def_prop_ro("significance", [](const PhraseScorer& self) { return self.options().significance; },
-                   "The least -ln p of pairs that are kept.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,
                    "Of all phrase pairs, before counting equals as one.")
       .def_prop_ro("parts", &PhraseScorer::parts, "How many parts the text's phrases are in, to fit into the memory.")

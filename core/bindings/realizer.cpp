@@ -1,6 +1,7 @@
 #include "search/realizer.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -29,20 +30,20 @@ class Realizer {
       : held_(models), models_(vocabulary, held_.pointers()) {}
 
   std::vector<Realization> realize(const Held<Tiles>::Sequence& tiles, const Weights& weights,
-                                   const SearchOptions& options, unsigned threads, const Grammar* grammar) {
+                                   const SearchOptions& options, unsigned threads, const Constraint* constraint) {
     const Held<Tiles> batch(tiles);
     for (const Tiles* one : batch) require_own(one->vocabulary(), "tiles");
-    return realize_all(batch, weights, options, threads, grammar);
+    return realize_all(batch, weights, options, threads, constraint);
   }
 
   std::vector<Realization> realize_expressions(const Held<Expression>::Sequence& expressions, const Weights& weights,
-                                               const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    return realize_all(Held<Expression>(expressions), weights, options, threads, grammar);
+                                               const SearchOptions& options, unsigned threads, const Constraint* constraint) {
+    return realize_all(Held<Expression>(expressions), weights, options, threads, constraint);
   }
 
   std::vector<Realization> realize_lattices(const Held<Lattice>::Sequence& lattices, const Weights& weights,
-                                            const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    return realize_all(Held<Lattice>(lattices), weights, options, threads, grammar);
+                                            const SearchOptions& options, unsigned threads, const Constraint* constraint) {
+    return realize_all(Held<Lattice>(lattices), weights, options, threads, constraint);
   }
 
   std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
@@ -60,13 +61,13 @@ class Realizer {
 
   template <class Space>
   std::vector<Realization> realize_all(const Held<Space>& batch, const Weights& weights, const SearchOptions& options,
-                                       unsigned threads, const Grammar* grammar) {
+                                       unsigned threads, const Constraint* constraint) {
     models_.refresh();
     std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
     parallel_for(batch.size(), threads, [&](std::size_t i) {
       Budget budget(options.limits.budget);
-      results[i] = widl::realize(batch[i], models_, weights, options, budget, grammar);
+      results[i] = widl::realize(batch[i], models_, weights, options, budget, constraint);
     });
     return results;
   }
@@ -80,6 +81,18 @@ std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> all;
   for (const RealizedPhrase& p : given) all.emplace_back(p.begin, p.end, p.word_count, p.alternative);
   return all;
+}
+
+using StateOrNone = std::optional<std::uint32_t>;
+using ConstraintRow = std::tuple<bool, std::vector<std::pair<std::string, StateOrNone>>, StateOrNone>;
+
+std::vector<Constraint::Row> constraint_rows(const std::vector<ConstraintRow>& given) {
+  std::vector<Constraint::Row> rows;
+  for (const auto& [accepts, after, otherwise] : given) {
+    Constraint::Row& row = rows.emplace_back(Constraint::Row{accepts, otherwise.value_or(Constraint::kDead), {}});
+    for (const auto& [word, to] : after) row.after.emplace_back(word, to.value_or(Constraint::kDead));
+  }
+  return rows;
 }
 
 /// A property: an array of one value of each event.
@@ -194,15 +207,15 @@ void bind_options(nb::module_& m) {
   nb::class_<Answer>(m, "Answer",
                      "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the\n"
                      "best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;\n"
-                     "`trace` states reached; `record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
+                     "`record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
                      "path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).")
       .def("__init__",
-           [](Answer* self, std::size_t nbest, bool distinct, bool strings, std::size_t trace, std::size_t record, bool lattice,
+           [](Answer* self, std::size_t nbest, bool distinct, bool strings, std::size_t record, bool lattice,
               double lattice_beam, std::size_t lattice_arcs) {
-             new (self) Answer{.nbest = nbest, .distinct = distinct, .strings = strings, .trace = trace, .record = record,
+             new (self) Answer{.nbest = nbest, .distinct = distinct, .strings = strings, .record = record,
                                .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
            },
-           nb::kw_only(), "nbest"_a = 1, "distinct"_a = false, "strings"_a = false, "trace"_a = 0, "record"_a = 0,
+           nb::kw_only(), "nbest"_a = 1, "distinct"_a = false, "strings"_a = false, "record"_a = 0,
            "lattice"_a = false, "lattice_beam"_a = kInfinity, "lattice_arcs"_a = 0);
   nb::class_<SearchOptions>(m, "SearchOptions",
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
@@ -228,6 +241,10 @@ void bind_realizer(nb::module_& m) {
            "reordering"_a = std::vector<double>());
 
   bind_options(m);
+  nb::class_<Constraint>(m, "Constraint", "A regular set of strings, as a deterministic automaton over words; state 0 is the start.")
+      .def("__init__",
+           [](Constraint* self, const std::vector<ConstraintRow>& rows) { new (self) Constraint(constraint_rows(rows)); }, "rows"_a,
+           "Of each state: whether it accepts, the states after some words, and that after any other word; None: it may not follow.");
   nb::class_<SearchStatistics>(m, "SearchStatistics")
       .def_ro("states", &SearchStatistics::states, "states made")
       .def_ro("unfolded", &SearchStatistics::unfolded, "states whose successors were made")
@@ -252,23 +269,6 @@ void bind_realizer(nb::module_& m) {
               "Σ λ h, natural logs; where strings were asked for, ln of the sum of e^that over its string's derivations.")
       .def_ro("features", &Derivation::features, "h, in the order of the weights.");
 
-  nb::class_<Trace> trace(m, "Trace", "States that search reached, in that order, and the steps between them.");
-  nb::class_<Trace::State>(trace, "State", "A state as search left it.")
-      .def_ro("words", &Trace::State::words, "Of the best path here.")
-      .def_ro("score", &Trace::State::score, "Of the best path here.")
-      .def_ro("bound", &Trace::State::bound, "No derivation through here scores more.")
-      .def_ro("unfolded", &Trace::State::unfolded, "Whether its successors were made; else it was left aside.")
-      .def_ro("is_goal", &Trace::State::is_goal)
-      .def_ro("is_best", &Trace::State::is_best, "Whether it is on the best path found.");
-  nb::class_<Trace::Edge>(trace, "Edge", "A step between states, which are numbered from 0.")
-      .def_ro("source", &Trace::Edge::from)
-      .def_ro("target", &Trace::Edge::to)
-      .def_ro("words", &Trace::Edge::words)
-      .def_ro("score", &Trace::Edge::score);
-  trace.def_ro("states", &Trace::states)
-      .def_ro("edges", &Trace::edges)
-      .def_ro("left_out", &Trace::left_out, "How many states it does not tell, dead ends aside.");
-
   bind_record(m);
   nb::class_<Realization>(m, "Realization", "The best derivations found, and what is known of the others.")
       .def_ro("nbest", &Realization::nbest, "Best first.")
@@ -284,7 +284,6 @@ void bind_realizer(nb::module_& m) {
               "Whether no budget has cut nbest: it is what it would be without any.")
       .def_ro("lattice_complete", &Realization::lattice_complete, "The same of the lattice.")
       .def_ro("statistics", &Realization::statistics)
-      .def_ro("trace", &Realization::trace, "Empty unless the options ask for it.")
       .def_prop_ro(
           "record", [](const Realization& r) { return std::const_pointer_cast<SearchRecord>(r.record); },
           nb::sig("def record(self) -> SearchRecord | None"), "What search did; None unless the options ask for it.")
@@ -297,15 +296,15 @@ void bind_realizer(nb::module_& m) {
       .def(nb::init<const Vocabulary&, const Held<LanguageModel>::Sequence&>(), "vocabulary"_a, "language_models"_a,
            nb::keep_alive<1, 2>())
       .def("realize", &Realizer::realize, "tiles"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
-           "grammar"_a = nb::none(),
-           "The best derivations of each of the tiles, on threads, in order; of those that the grammar accepts.")
+           "constraint"_a = nb::none(),
+           "The best derivations of each of the tiles, on threads, in order; of those that the constraint accepts.")
       .def("realize_expressions", &Realizer::realize_expressions, "expressions"_a, "weights"_a, "options"_a,
-           nb::kw_only(), "threads"_a = 1, "grammar"_a = nb::none(),
-           "The best derivations of each of the expressions, on threads, in order; of those that the grammar\n"
-           "accepts.")
+           nb::kw_only(), "threads"_a = 1, "constraint"_a = nb::none(),
+           "The best derivations of each of the expressions, on threads, in order; of those that the\n"
+           "constraint accepts.")
       .def("realize_lattices", &Realizer::realize_lattices, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(),
-           "threads"_a = 1, "grammar"_a = nb::none(),
-           "The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.")
+           "threads"_a = 1, "constraint"_a = nb::none(),
+           "The best paths of each of the lattices, on threads, in order; of those that the constraint accepts.")
       .def("kept_alternatives", &Realizer::kept_alternatives, "tiles"_a, "weights"_a, "options"_a,
            "The numbers of the alternatives that a search under these options chooses from, by span, the most\n"
            "promising first.");

@@ -5,11 +5,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "byte_reader.hpp"
 #include "errors.hpp"
-#include "lm/ngram_runs.hpp"
 #include "lm/spilled_ngrams.hpp"
-#include "varint.hpp"
 
 namespace widl {
 namespace {
@@ -213,8 +210,8 @@ class SpilledModel : public SpilledCounts {
 template <unsigned N>
 class SpilledCountsOf final : public SpilledModel {
  public:
-  SpilledCountsOf(const SpillOptions& options, bool elsewhere)
-      : SpilledModel(N, options), spiller_(options, N > 1 && !elsewhere ? options.memory / 8 * 7 : 0) {}
+  explicit SpilledCountsOf(const SpillOptions& options)
+      : SpilledModel(N, options), spiller_(options, N > 1 ? options.memory / 8 * 7 : 0) {}
 
   void count(const std::vector<WordId>& ids, std::size_t words) override {
     occurrences_.resize(words);
@@ -224,11 +221,6 @@ class SpilledCountsOf final : public SpilledModel {
       if constexpr (N > 1) spiller_.add(ngram);
     });
   }
-
-  void add_run(std::string_view run, std::size_t words) override {
-    if constexpr (N > 1) spiller_.add_run(read_run<N>(run, words));
-  }
-  void add_occurrences(const std::vector<std::uint64_t>& occurrences) override { occurrences_ = occurrences; }
 
   Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) override {
     model_options_ = options;
@@ -301,9 +293,9 @@ class SpilledCountsOf final : public SpilledModel {
 
 std::size_t bytes_per_token(unsigned order) { return 16 + 40 * std::size_t{order}; }
 
-std::unique_ptr<SpilledCounts> SpilledCounts::make(unsigned order, const SpillOptions& options, bool elsewhere) {
+std::unique_ptr<SpilledCounts> SpilledCounts::make(unsigned order, const SpillOptions& options) {
   return with_order(order, [&](auto n) -> std::unique_ptr<SpilledCounts> {
-    return std::make_unique<SpilledCountsOf<n.value>>(options, elsewhere);
+    return std::make_unique<SpilledCountsOf<n.value>>(options);
   });
 }
 
@@ -337,30 +329,6 @@ TrainingText BoundedText::take_text() {
   return std::move(text_);
 }
 
-CountedText::CountedText(unsigned order, SpillOptions options)
-    : options_(std::make_unique<SpillOptions>(std::move(options))), order_(order),
-      vocabulary_(TrainingText().take_vocabulary()), counts_(SpilledCounts::make(order, *options_, true)),
-      occurrences_(vocabulary_.size()) {}
-
-void CountedText::add_words(std::string_view part) {
-  ByteReader reader(part);
-  words_ += reader.number();
-  sentences_ += reader.number();
-  while (!reader.at_end()) {
-    const WordId word = vocabulary_.intern(reader.text());
-    if (word == occurrences_.size()) occurrences_.push_back(0);
-    occurrences_[word] += reader.number();
-  }
-}
-
-std::string CountedText::numbered() const {
-  std::string bytes;
-  for (WordId word = 0; word < vocabulary_.size(); ++word) append_text(bytes, vocabulary_.word(word));
-  return bytes;
-}
-
-void CountedText::add_run(std::string_view run) { counts_->add_run(run, vocabulary_.size()); }
-
 BoundedModel::BoundedModel(BoundedText&& text, const KneserNeyOptions& options) {
   if (!text.spilled() || options.order != text.order_) throw InternalError("not the options of this text");
   text.finish();
@@ -369,18 +337,6 @@ BoundedModel::BoundedModel(BoundedText&& text, const KneserNeyOptions& options) 
   words_ = text.text_.words();
   sentences_ = text.text_.sentences();
   vocabulary_ = text.text_.take_vocabulary();
-  adjust(options);
-}
-
-BoundedModel::BoundedModel(CountedText&& text, const KneserNeyOptions& options)
-    : options_(std::move(text.options_)), vocabulary_(std::move(text.vocabulary_)), counts_(std::move(text.counts_)),
-      words_(text.words_), sentences_(text.sentences_) {
-  if (options.order != text.order_) throw InternalError("not the options of this text");
-  counts_->add_occurrences(text.occurrences_);
-  adjust(options);
-}
-
-void BoundedModel::adjust(const KneserNeyOptions& options) {
   if (words_ == 0) throw InputError("no words in the text; there is nothing to estimate from");
   statistics_ = counts_->adjust(options.checked(), vocabulary_);
 }

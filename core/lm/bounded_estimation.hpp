@@ -21,16 +21,11 @@ std::size_t bytes_per_token(unsigned order);
 /// BoundedModel.
 class SpilledCounts {
  public:
-  /// With `elsewhere`, n-grams are counted by others.
-  static std::unique_ptr<SpilledCounts> make(unsigned order, const SpillOptions& options, bool elsewhere = false);
+  static std::unique_ptr<SpilledCounts> make(unsigned order, const SpillOptions& options);
   virtual ~SpilledCounts() = default;
 
   /// Takes the next words of the text, `<s>` and `</s>` among them, out of a vocabulary of this size.
   virtual void count(const std::vector<WordId>& ids, std::size_t words) = 0;
-
-  /// Instead of `count`: takes a sorted run of what was counted (`NGramRuns`), and how often words occurred.
-  virtual void add_run(std::string_view run, std::size_t words) = 0;
-  virtual void add_occurrences(const std::vector<std::uint64_t>& occurrences) = 0;
 
   struct Statistics {
     std::vector<std::uint64_t> ngrams;  // that the model has, from order 1
@@ -77,36 +72,9 @@ class BoundedText {
   std::unique_ptr<SpilledCounts> counts_;
 };
 
-/// Text whose words and n-grams others count, in parts (`count_words`, `NGramRuns`).
-class CountedText {
- public:
-  CountedText(unsigned order, SpillOptions options);
-
-  /// Adds what was counted of the words of the next part. @throws InputError when that is damaged
-  void add_words(std::string_view part);
-  /// For others: all words by their numbers.
-  std::string numbered() const;
-  /// When the words of all parts are there: what was counted of n-grams, in any order.
-  /// @throws InputError when it is damaged
-  void add_run(std::string_view run);
-
-  std::uint64_t words() const { return words_; }
-
- private:
-  friend class BoundedModel;
-  std::unique_ptr<SpillOptions> options_;
-  unsigned order_;
-  Vocabulary vocabulary_;
-  std::unique_ptr<SpilledCounts> counts_;
-  std::vector<std::uint64_t> occurrences_;  // of words
-  std::uint64_t words_ = 0, sentences_ = 0;
-};
-
 /// What NGramModel is, but on disk.
 class BoundedModel {
  public:
-  /// Consumes the text, all of which was counted.
-  BoundedModel(CountedText&& text, const KneserNeyOptions& options);
   /// Consumes the text, which must have been spilled. The options' order is that of the text.
   BoundedModel(BoundedText&& text, const KneserNeyOptions& options);
 
@@ -118,8 +86,6 @@ class BoundedModel {
   void write_arpa(const ArpaSink& sink);
 
  private:
-  void adjust(const KneserNeyOptions& options);
-
   std::unique_ptr<SpillOptions> options_;
   Vocabulary vocabulary_;
   std::unique_ptr<SpilledCounts> counts_;

@@ -105,9 +105,6 @@ class NGramSpiller {
     return slots_.size() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
   }
 
-  /// For so many different n-grams.
-  static std::size_t memory_for(std::size_t ngrams) { return (ngrams + 1) * kPerEntry; }
-
   /// Spills, and goes on with so much memory.
   void resize(std::size_t memory) {
     spill();
@@ -135,16 +132,6 @@ class NGramSpiller {
         return;
       }
     }
-  }
-
-  /// A sorted run that was counted elsewhere.
-  void add_run(const std::vector<CountedNGram<n>>& run) { runs_.add(run); }
-
-  /// Everything so far as one run, where memory was enough for all. Of no use afterwards.
-  std::vector<CountedNGram<n>> take_all() {
-    if (runs_.size() > 0) throw InternalError("some n-grams are on disk");
-    std::sort(entries_.begin(), entries_.end(), SuffixOrder());
-    return std::move(entries_);
   }
 
   /// Everything so far as runs; the same n-gram may be in several. Of no use afterwards.

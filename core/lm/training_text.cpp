@@ -53,14 +53,10 @@ TrainingText::TrainingText(bool skip_symbols) : skip_symbols_(skip_symbols) {
   for (const char* word : {"<unk>", "<s>", "</s>"}) vocabulary_.intern(word);
 }
 
-TrainingText::TrainingText(const Vocabulary& vocabulary) {
-  for (WordId word = 0; word < vocabulary.size(); ++word) vocabulary_.intern(vocabulary.word(word));
-}
-
-void TrainingText::begin_source(std::string_view name, std::uint64_t line) {
+void TrainingText::begin_source(std::string_view name) {
   finish();
   source_ = name;
-  line_ = line;
+  line_ = 1;
 }
 
 void TrainingText::add(std::string_view piece) {

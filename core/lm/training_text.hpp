@@ -23,12 +23,8 @@ class TrainingText {
   /// With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks, and counted.
   explicit TrainingText(bool skip_symbols = false);
 
-  /// A part of a text that has these words, by these numbers, and no others.
-  explicit TrainingText(const Vocabulary& vocabulary);
-
-  /// Names the source of the text that follows, for messages, and the number of its first line. A last
-  /// line without line end is ended first.
-  void begin_source(std::string_view name, std::uint64_t line = 1);
+  /// Names the source of the text that follows, for messages. A last line without line end is ended first.
+  void begin_source(std::string_view name);
 
   /// @throws InputError "source:line: …".
   void add(std::string_view piece);

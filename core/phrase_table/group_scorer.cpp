@@ -33,8 +33,6 @@ void GroupScorer::score(std::span<Occurrence> group) {
   for_each_phrase_pair(group, [&](std::span<const Occurrence> same) { describe(same); });
   batch_.occurrences += group.size();
   set_probabilities(static_cast<std::uint32_t>(group.size()));
-  if (test_ != nullptr) prune();
-  if (scored_.empty()) return;
   sort();
   write(static_cast<std::uint32_t>(group.size()));
   batch_.pairs += scored_.size();
@@ -47,12 +45,7 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
                                           model_.code.length(first.target_span) > 1);
   Option option{choice ? most_frequent_alignment(same) : first, static_cast<std::uint32_t>(same.size()),
                 targets_.slot(first.target), {}, static_cast<std::uint32_t>(scored_.size())};
-  std::array<double, 2> lexical = lexical_weights(option.occurrence);
-  if (choice && options_.lexical == LexicalChoice::Maximum)
-    for (const Occurrence& other : same) {
-      const std::array<double, 2> weights = lexical_weights(other);
-      for (std::size_t i : {0u, 1u}) lexical[i] = std::max(lexical[i], weights[i]);
-    }
+  const std::array<double, 2> lexical = lexical_weights(option.occurrence);
   option.probabilities = {Probability(), Probability(), Probability::of(lexical[0]), Probability::of(lexical[1])};
   scored_.push_back(option);
   if (model_.orientations) count_orientations(same);
@@ -67,14 +60,10 @@ void GroupScorer::count_orientations(std::span<const Occurrence> same) {
 }
 
 void GroupScorer::set_probabilities(std::uint32_t source_count) {
-  PhraseTypes source;
-  for (const Option& option : scored_) source.add(option.joint);
   for (Option& option : scored_) {
-    const PhraseTypes target = targets_.types.empty() ? PhraseTypes() : targets_.types[option.target];
-    option.probabilities[0] =
-        Probability::of(model_.smoothing.probability(option.joint, targets_.counts[option.target], target, source));
-    option.probabilities[1] =
-        Probability::of(model_.smoothing.probability(option.joint, source_count, source, target));
+    const double joint = option.joint;
+    option.probabilities[0] = Probability::of(joint / targets_.counts[option.target]);
+    option.probabilities[1] = Probability::of(joint / source_count);
   }
 }
 
@@ -86,19 +75,6 @@ void GroupScorer::sort() {
         return a.probabilities[i].value() > b.probabilities[i].value();
     return model_.target_order.before(target_words(a.occurrence), target_words(b.occurrence));
   });
-}
-
-void GroupScorer::prune() {
-  const SuffixArray &sources = searchable_->sides[0], &targets = searchable_->sides[1];
-  const std::uint32_t span = scored_.front().occurrence.source_span;
-  test_->set_source(sources.occurrences(model_.code.begin(span), model_.code.length(span)));
-  const std::size_t all = scored_.size();
-  std::erase_if(scored_, [&](const Option& option) {
-    const std::uint32_t at = model_.code.begin(option.occurrence.target_span);
-    const std::uint32_t length = model_.code.length(option.occurrence.target_span);
-    return !test_->passes([&] { return targets.occurrences(at, length); }, length);
-  });
-  batch_.pruned += all - scored_.size();
 }
 
 const Occurrence& GroupScorer::most_frequent_alignment(std::span<const Occurrence> same) {

@@ -10,7 +10,6 @@
 #include "phrase_table/occurrences.hpp"
 #include "phrase_table/orientation_counts.hpp"
 #include "phrase_table/scoring.hpp"
-#include "phrase_table/significance.hpp"
 #include "phrase_table/text_order.hpp"
 #include "phrase_table/value.hpp"
 
@@ -22,7 +21,6 @@ struct ScoringModel {
   SpanCode code;
   LexicalWeights lexical;
   TextOrder target_order;
-  PhraseSmoothing smoothing;
   std::optional<OrientationCounter> orientations;
 };
 
@@ -41,10 +39,8 @@ void for_each_phrase_pair(std::span<Occurrence> group, Found&& found) {
 /// Scores the phrase pairs of one source phrase after the other, reusing its working memory.
 class GroupScorer {
  public:
-  /// `test` and `searchable` may both be missing: no pair is pruned.
-  GroupScorer(const ScoringModel& model, const ScoringOptions& options, const TargetPhrases& targets,
-              const SearchableBitext* searchable, SignificanceTest* test, ScoredBatch& batch)
-      : model_(model), options_(options), targets_(targets), searchable_(searchable), test_(test), batch_(batch) {}
+  GroupScorer(const ScoringModel& model, const TargetPhrases& targets, ScoredBatch& batch)
+      : model_(model), targets_(targets), batch_(batch) {}
 
   /// Appends the group of all occurrences of a source phrase to the batch.
   void score(std::span<Occurrence> group);
@@ -67,7 +63,6 @@ class GroupScorer {
   void count_orientations(std::span<const Occurrence> same);
   void set_probabilities(std::uint32_t source_count);
   void sort();
-  void prune();
   const Occurrence& most_frequent_alignment(std::span<const Occurrence> same);
   void read_alignment(const Occurrence& occurrence);
   std::array<double, 2> lexical_weights(const Occurrence& occurrence) const;
@@ -75,10 +70,7 @@ class GroupScorer {
   void write(std::uint32_t source_count);
 
   const ScoringModel& model_;
-  const ScoringOptions& options_;
   const TargetPhrases& targets_;
-  const SearchableBitext* searchable_;
-  SignificanceTest* test_;
   ScoredBatch& batch_;
   std::vector<Option> scored_;
   std::vector<Alignment> alignments_;

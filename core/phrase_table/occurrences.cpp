@@ -91,50 +91,36 @@ class InMemory final : public PhraseOccurrences {
       occurrences[add_one(offsets[source + 1])] = occurrence;
     });
     offsets.pop_back();
-    if (options.types) targets.types.resize(targets.counts.size());
   }
 
   std::size_t parts() const override { return 1; }
   void load(std::size_t) override {}
-  void keep_types() override {}
 };
 
-/// Numbers on disk, one after the other, read and written where sorted indexes point.
-template <class T>
-class SpilledArray {
+/// Counts on disk, one after the other, read where sorted indexes point.
+class SpilledCounts {
  public:
-  explicit SpilledArray(const std::string& directory) : file_(directory) {}
+  explicit SpilledCounts(const std::string& directory) : file_(directory) {}
 
-  void append(const std::vector<T>& values) {
-    file_.append(values.data(), values.size() * sizeof(T));
+  void append(const std::vector<std::uint32_t>& values) {
+    file_.append(values.data(), values.size() * sizeof(std::uint32_t));
     size_ += values.size();
   }
-  std::vector<T> gather(const std::vector<PhraseNumber>& indexes) const {
-    std::vector<T> values(indexes.size());
-    for_each_block(indexes, [&](std::size_t i, T& value) { values[i] = value; }, [](auto&&...) {});
+  std::vector<std::uint32_t> gather(const std::vector<PhraseNumber>& indexes) const {
+    std::vector<std::uint32_t> values, block;
+    values.reserve(indexes.size());
+    while (values.size() < indexes.size()) {
+      const std::size_t begin = indexes[values.size()] / kBlock * kBlock;
+      block.resize(std::min(kBlock, size_ - begin));
+      file_.read(begin * sizeof(std::uint32_t), block.data(), block.size() * sizeof(std::uint32_t));
+      while (values.size() < indexes.size() && indexes[values.size()] < begin + block.size())
+        values.push_back(block[indexes[values.size()] - begin]);
+    }
     return values;
-  }
-  void scatter(const std::vector<PhraseNumber>& indexes, const std::vector<T>& values) {
-    for_each_block(indexes, [&](std::size_t i, T& value) { value = values[i]; },
-                   [&](std::size_t begin, const std::vector<T>& block) {
-                     file_.write(begin * sizeof(T), block.data(), block.size() * sizeof(T));
-                   });
   }
 
  private:
   static constexpr std::size_t kBlock = 1 << 16;
-
-  template <class Visit, class Done>
-  void for_each_block(const std::vector<PhraseNumber>& indexes, Visit&& visit, Done&& done) const {
-    std::vector<T> block;
-    for (std::size_t i = 0; i < indexes.size();) {
-      const std::size_t begin = indexes[i] / kBlock * kBlock;
-      block.resize(std::min(kBlock, size_ - begin));
-      file_.read(begin * sizeof(T), block.data(), block.size() * sizeof(T));
-      for (; i < indexes.size() && indexes[i] < begin + block.size(); ++i) visit(i, block[indexes[i] - begin]);
-      done(begin, block);
-    }
-  }
 
   ScratchFile file_;
   std::size_t size_ = 0;
@@ -145,9 +131,8 @@ using WordCosts = std::vector<std::uint64_t>;
 
 // Of a position: its slot in the sorted suffixes; ids and per-phrase numbers up to max_length times.
 std::uint64_t position_bytes(std::uint32_t max_length) { return 4 + 8ull * max_length; }
-// Of an occurrence: itself, and its target phrase with count and types.
+// Of an occurrence: itself, and its target phrase with its count.
 constexpr std::uint64_t kOccurrenceBytes = sizeof(Occurrence) + sizeof(PhraseNumber) + sizeof(std::uint32_t);
-constexpr std::uint64_t kOccurrenceTypeBytes = sizeof(PhraseTypes);
 
 std::vector<WordRange> split(const WordCosts& costs, std::uint64_t limit) {
   std::vector<WordRange> ranges;
@@ -170,7 +155,7 @@ class Spilled final : public PhraseOccurrences {
   /// `occurrences` of source phrases by their first word.
   Spilled(const Bitext& bitext, const OccurrenceOptions& options, const std::vector<std::uint32_t>& occurrences)
       : bitext_(bitext), options_(options), code_(options.max_length), file_(options.temporary_directory),
-        counts_(options.temporary_directory), types_(options.temporary_directory) {
+        counts_(options.temporary_directory) {
     size_ = std::accumulate(occurrences.begin(), occurrences.end(), std::uint64_t{0});
     check_size(size_);
     plan(occurrences);
@@ -203,8 +188,6 @@ class Spilled final : public PhraseOccurrences {
     load_targets();
   }
 
-  void keep_types() override { types_.scatter(targets.ids, targets.types); }
-
  private:
   struct Part {
     WordRange range;
@@ -214,11 +197,10 @@ class Spilled final : public PhraseOccurrences {
 
   void plan(const std::vector<std::uint32_t>& occurrences) {
     const std::uint64_t of_position = position_bytes(options_.max_length);
-    const std::uint64_t of_occurrence = kOccurrenceBytes + (options_.types ? kOccurrenceTypeBytes : 0);
     WordCosts source(bitext_.source().vocabulary.size()), target(bitext_.target().vocabulary.size());
     for (WordId word : bitext_.source().words) source[word] += of_position;
     for (WordId word : bitext_.target().words) target[word] += of_position;
-    for (WordId word = 0; word < source.size(); ++word) source[word] += of_occurrence * occurrences[word];
+    for (WordId word = 0; word < source.size(); ++word) source[word] += kOccurrenceBytes * occurrences[word];
     // Always needed: the slots and rooms of a side's positions.
     const std::uint64_t fixed = 5 * std::max(bitext_.source().words.size(), bitext_.target().words.size());
     std::uint64_t largest = 0;
@@ -264,7 +246,6 @@ class Spilled final : public PhraseOccurrences {
           buffers[task] = {};
         });
     counts_.append(counts);
-    if (options_.types) types_.append(std::vector<PhraseTypes>(counts.size()));
     return static_cast<PhraseNumber>(first_id + index.size());
   }
 
@@ -295,15 +276,13 @@ class Spilled final : public PhraseOccurrences {
     std::sort(targets.ids.begin(), targets.ids.end());
     targets.ids.erase(std::unique(targets.ids.begin(), targets.ids.end()), targets.ids.end());
     targets.counts = counts_.gather(targets.ids);
-    if (options_.types) targets.types = types_.gather(targets.ids);
   }
 
   const Bitext& bitext_;
   OccurrenceOptions options_;
   SpanCode code_;
   ScratchFile file_;
-  SpilledArray<std::uint32_t> counts_;
-  SpilledArray<PhraseTypes> types_;
+  SpilledCounts counts_;
   std::vector<Part> parts_;
   std::vector<WordRange> target_ranges_;
   std::vector<std::uint32_t> part_of_word_;  // of source words
@@ -332,8 +311,7 @@ std::unique_ptr<PhraseOccurrences> collect_occurrences(const Bitext& bitext, con
     const std::vector<std::uint32_t> counts = count_by_first_word(bitext, options);
     const std::uint64_t positions = bitext.source().words.size() + bitext.target().words.size();
     const std::uint64_t occurrences = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-    const std::uint64_t needed = positions * position_bytes(options.max_length) + occurrences * sizeof(Occurrence) +
-                                 (options.types ? bitext.target().words.size() * options.max_length * sizeof(PhraseTypes) : 0);
+    const std::uint64_t needed = positions * position_bytes(options.max_length) + occurrences * sizeof(Occurrence);
     if (needed > options.memory && positions > 0) return std::make_unique<Spilled>(bitext, options, counts);
   }
   return std::make_unique<InMemory>(bitext, options);

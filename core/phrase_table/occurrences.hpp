@@ -9,7 +9,6 @@
 
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/phrase_index.hpp"
-#include "phrase_table/smoothing.hpp"
 
 namespace widl {
 
@@ -24,7 +23,6 @@ struct Occurrence {
 struct TargetPhrases {
   std::vector<PhraseNumber> ids;           // ascending; none: all, by their numbers
   std::vector<std::uint32_t> counts;   // of their occurrences in phrase pairs
-  std::vector<PhraseTypes> types;      // where they are wanted
 
   std::size_t slot(PhraseNumber id) const;
 };
@@ -33,7 +31,6 @@ struct TargetPhrases {
 struct OccurrenceOptions {
   std::uint32_t max_length = 7;
   unsigned threads = 1;
-  bool types = false;          // whether TargetPhrases::types are wanted
   std::uint64_t memory = 0;    // bytes for occurrences, indexes and target phrases; 0 = no limit
   std::string temporary_directory;  // to spill to
 };
@@ -49,8 +46,6 @@ class PhraseOccurrences {
   virtual std::size_t parts() const = 0;
   /// Makes the members below those of a part.
   virtual void load(std::size_t part) = 0;
-  /// Keeps targets.types, which were changed, for when other parts are loaded.
-  virtual void keep_types() = 0;
 
   std::vector<std::uint32_t> offsets;    // where the occurrences of each source phrase begin; and the end
   std::vector<Occurrence> occurrences;

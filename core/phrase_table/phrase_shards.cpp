@@ -165,35 +165,11 @@ class SourceWriter {
   std::vector<Variant> variants_;
 };
 
-/// What is known of a target phrase.
-struct TargetTotal {
-  std::uint64_t count = 0;
-  PhraseTypes types;
-};
-
-void append_total(std::string& bytes, const TargetTotal& total) {
-  append_varint(bytes, total.count);
-  append_varint(bytes, total.types.singles);
-  append_varint(bytes, total.types.doubles);
-  append_varint(bytes, total.types.distinct);
-}
-
-TargetTotal read_total(ByteReader& reader) {
-  const auto number = [&] { return static_cast<std::uint32_t>(reader.number(kMost)); };
-  TargetTotal total;
-  total.count = number();
-  total.types.singles = number();
-  total.types.doubles = number();
-  total.types.distinct = number();
-  return total;
-}
-
 /// The occurrences of a shard, whose phrases were grouped before.
 class MergedOccurrences final : public PhraseOccurrences {
  public:
   std::size_t parts() const override { return 1; }
   void load(std::size_t) override {}
-  void keep_types() override {}
 
   void begin_source() { offsets.push_back(static_cast<std::uint32_t>(occurrences.size())); }
   void add(const Occurrence& occurrence, std::uint32_t times) {
@@ -223,15 +199,11 @@ struct ShardTargets {
   std::vector<PhraseNumber> of_variants;
 };
 
-TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers,
-                       bool types) {
+TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers) {
   TargetPhrases found;
   std::vector<ByteReader> readers(answers.begin(), answers.end());
-  for (const std::string_view target : targets) {
-    const TargetTotal total = read_total(readers[shard_of(target, readers.size())]);
-    found.counts.push_back(static_cast<std::uint32_t>(total.count));
-    if (types) found.types.push_back(total.types);
-  }
+  for (const std::string_view target : targets)
+    found.counts.push_back(static_cast<std::uint32_t>(readers[shard_of(target, readers.size())].number(kMost)));
   for (const ByteReader& reader : readers)
     if (!reader.at_end()) throw InputError("damaged: an answer that nobody asked for");
   return found;
@@ -287,15 +259,11 @@ MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t sha
   merged.targets.resize(shards);
   for (auto at = joint.begin(); at != joint.end();) {
     const std::string_view target = at->first;
-    TargetTotal total;
-    for (; at != joint.end() && at->first == target; ++at) {
-      total.count += at->second;
-      total.types.add(at->second);
-      merged.counts.add(at->second);
-    }
+    std::uint64_t total = 0;
+    for (; at != joint.end() && at->first == target; ++at) total += at->second;
     std::string& asked = merged.targets[shard_of(target, shards)];
     append_text(asked, target);
-    append_total(asked, total);
+    append_varint(asked, total);
   }
   return merged;
 }
@@ -304,40 +272,34 @@ std::vector<std::string> target_totals(std::span<const std::string_view> asked) 
   struct Asked {
     std::string_view target;
     std::uint32_t shard;
-    TargetTotal total;
+    std::uint64_t total;
   };
   std::vector<Asked> all;
   for (std::uint32_t shard = 0; shard < asked.size(); ++shard)
     for (ByteReader reader(asked[shard]); !reader.at_end();) {
       const std::string_view target = reader.text();
-      all.push_back({target, shard, read_total(reader)});
+      all.push_back({target, shard, reader.number(kMost)});
     }
   std::sort(all.begin(), all.end(), [](const Asked& a, const Asked& b) {
     return std::tie(a.target, a.shard) < std::tie(b.target, b.shard);
   });
   std::vector<std::string> answers(asked.size());
   for (auto begin = all.begin(); begin != all.end();) {
-    TargetTotal total;
+    std::uint64_t total = 0;
     auto end = begin;
-    for (; end != all.end() && end->target == begin->target; ++end) {
-      total.count += end->total.count;
-      total.types.singles += end->total.types.singles;
-      total.types.doubles += end->total.types.doubles;
-      total.types.distinct += end->total.types.distinct;
-    }
-    if (total.count > kMost) throw InputError("a phrase occurs more than 2^32 times: split the bitext");
-    for (; begin != end; ++begin) append_total(answers[begin->shard], total);
+    for (; end != all.end() && end->target == begin->target; ++end) total += end->total;
+    if (total > kMost) throw InputError("a phrase occurs more than 2^32 times: split the bitext");
+    for (; begin != end; ++begin) append_varint(answers[begin->shard], total);
   }
   return answers;
 }
 
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
-                                             std::span<const std::string_view> answers, std::uint32_t max_length,
-                                             SmoothingMethod smoothing, const PairsByCount& counts) {
+                                             std::span<const std::string_view> answers, std::uint32_t max_length) {
   const ShardTargets targets(pairs);
   auto occurrences = std::make_unique<MergedOccurrences>();
-  occurrences->targets = answered(targets.phrases, answers, smoothing == SmoothingMethod::KneserNey);
-  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), nullptr, {}, {}, PhraseSmoothing(smoothing, counts)});
+  occurrences->targets = answered(targets.phrases, answers);
+  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), nullptr, {}, {}});
   std::vector<std::uint32_t> uncounted = occurrences->targets.counts;  // also in other shards
   const SpanCode code(max_length);
   std::string_view source_before, target_before;

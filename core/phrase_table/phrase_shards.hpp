@@ -13,7 +13,6 @@
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/occurrences.hpp"
 #include "phrase_table/orientation_counts.hpp"
-#include "phrase_table/smoothing.hpp"
 #include "phrase_table/text_counts.hpp"
 
 namespace widl {
@@ -37,7 +36,6 @@ std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, 
 struct MergedShard {
   std::string pairs;
   std::vector<std::string> targets;  // for each shard
-  PairsByCount counts;
   std::uint64_t occurrences = 0;
 };
 
@@ -53,12 +51,10 @@ struct ShardToScore {
   std::unique_ptr<PhraseOccurrences> occurrences;
   LexicalWeights lexical;
   std::vector<Orientations> orientations;  // by the position where a source phrase begins
-  PhraseSmoothing smoothing;
 };
 
-/// `counts`: of all shards. @throws InputError when the bytes are damaged, or the shard is too large
+/// @throws InputError when the bytes are damaged, or the shard is too large
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
-                                             std::span<const std::string_view> answers, std::uint32_t max_length,
-                                             SmoothingMethod smoothing, const PairsByCount& counts);
+                                             std::span<const std::string_view> answers, std::uint32_t max_length);
 
 }  // namespace widl

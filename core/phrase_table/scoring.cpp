@@ -1,7 +1,6 @@
 #include "phrase_table/scoring.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <span>
 #include <string>
@@ -12,7 +11,6 @@
 #include "phrase_table/group_scorer.hpp"
 #include "phrase_table/occurrences.hpp"
 #include "phrase_table/phrase_shards.hpp"
-#include "phrase_table/significance.hpp"
 
 namespace widl {
 namespace {
@@ -42,7 +40,7 @@ std::size_t occurrences_per_batch(const ScoringOptions& options) {
   return std::clamp<std::uint64_t>(options.memory / kBatchShare / batches / kBytesPerScored, 1, kOccurrencesPerBatch);
 }
 
-/// What is left of options.memory beside the bitext, lexical weights, suffix arrays and batches.
+/// What is left of options.memory beside the bitext, lexical weights and batches.
 /// @throws InputError when nothing is
 std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options, const ScratchSpace& space) {
   if (options.memory == 0) return 0;
@@ -51,7 +49,6 @@ std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options
   std::uint64_t taken = bitext.bytes() + held(sources) + held(targets);  // with the lexical weights
   taken += std::max(held(bitext.link_count()) + held(sources), held(2 * sources));  // while they are made; orientations
   taken += (sources + targets) / 8 + bitext.target().vocabulary.size() * sizeof(std::uint32_t);  // these, too; TextOrder
-  if (options.significance) taken += (sources + targets) * SearchableBitext::kBytesPerWord;
   taken += options.memory / kBatchShare;
   if (taken + kBytesPerLink > options.memory)
     throw InputError("too little memory for this bitext: it takes " + std::to_string((taken >> 20) + 1) +
@@ -65,28 +62,24 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
     : bitext_(bitext), options_(options), batches_(kBatchesAhead * std::max(1u, options.threads)) {
   bitext_.freeze();
   options_.threads = std::max(1u, options_.threads);
-  if (options_.significance && bitext_.sentences() == 0) options_.significance.reset();
   const ScratchSpace space = ScratchSpace::beside(options_.memory, options_.temporary_directory);
   const std::uint64_t memory = working_memory(bitext_, options_, space);
-  const OccurrenceOptions kept{options_.max_length, options_.threads,
-                               options_.smoothing == SmoothingMethod::KneserNey, memory, options_.temporary_directory};
+  const OccurrenceOptions kept{options_.max_length, options_.threads, memory, options_.temporary_directory};
   const std::size_t max_links = memory > 0 ? memory / kBytesPerLink : bitext_.link_count();
   LexicalWeights lexical = widl::lexical_weights(bitext_, max_links, space);
-  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}, {}});
+  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}});
   if (options_.reordering) model_->orientations.emplace(bitext_);
   occurrences_ = collect_occurrences(bitext_, kept);
-  if (options_.significance)
-    searchable_ = std::make_unique<SearchableBitext>(bitext_, options_.max_length, options_.threads, memory > 0);
   start();
 }
 
 PhraseScorer::PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOptions& options)
     : shard_(std::move(shard)), bitext_(shard_->text), options_(options),
       batches_(kBatchesAhead * std::max(1u, options.threads)) {
-  if (options_.significance || options_.memory > 0) throw InternalError("of a shard neither can be kept to");
+  if (options_.memory > 0) throw InternalError("a shard has no limit of memory");
   options_.threads = std::max(1u, options_.threads);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(shard_->lexical),
-                                TextOrder(bitext_.target().vocabulary), std::move(shard_->smoothing), {}});
+                                TextOrder(bitext_.target().vocabulary), {}});
   if (options_.reordering) model_->orientations.emplace(bitext_, std::move(shard_->orientations));
   occurrences_ = std::move(shard_->occurrences);
   start();
@@ -118,8 +111,6 @@ void PhraseScorer::run() {
 }
 
 void PhraseScorer::produce() {
-  if (options_.smoothing != SmoothingMethod::None && shard_ == nullptr)
-    model_->smoothing = PhraseSmoothing(options_.smoothing, count_pairs());
   const std::size_t batch_size = occurrences_per_batch(options_);
   std::size_t batches = 0;
   for (std::size_t part = 0; part < occurrences_->parts(); ++part) {
@@ -131,64 +122,15 @@ void PhraseScorer::produce() {
   }
 }
 
-/// Also counts the distinct pairs of each target phrase, where they are wanted.
-PairsByCount PhraseScorer::count_pairs() {
-  PairsByCount counts;
-  std::mutex counts_mutex;
-  for (std::size_t part = 0; part < occurrences_->parts(); ++part) {
-    batches_.check_stopped();
-    occurrences_->load(part);
-    const std::vector<GroupRange> tasks = split(occurrences_->offsets, occurrences_per_batch(options_));
-    TargetPhrases& targets = occurrences_->targets;
-    parallel_for(tasks.size(), options_.threads, [&](std::size_t i) {
-      PairsByCount of_task;
-      const std::vector<std::uint32_t>& offsets = occurrences_->offsets;
-      for (std::size_t source = tasks[i].first; source < tasks[i].second; ++source)
-        for_each_phrase_pair(
-            std::span(occurrences_->occurrences).subspan(offsets[source], offsets[source + 1] - offsets[source]),
-            [&](std::span<const Occurrence> same) {
-              const auto joint = static_cast<std::uint32_t>(same.size());
-              of_task.add(joint);
-              if (targets.types.empty()) return;
-              PhraseTypes& types = targets.types[targets.slot(same.front().target)];
-              std::atomic_ref(types.distinct).fetch_add(1, std::memory_order_relaxed);
-              if (joint == 1) std::atomic_ref(types.singles).fetch_add(1, std::memory_order_relaxed);
-              if (joint == 2) std::atomic_ref(types.doubles).fetch_add(1, std::memory_order_relaxed);
-            });
-      std::scoped_lock hold(counts_mutex);
-      counts.add(of_task);
-    });
-    if (!targets.types.empty()) occurrences_->keep_types();
-  }
-  return counts;
-}
-
 ScoredBatch PhraseScorer::score(GroupRange range) {
   ScoredBatch batch;
-  std::unique_ptr<SignificanceTest> test = options_.significance ? take_test() : nullptr;
-  GroupScorer scorer(*model_, options_, occurrences_->targets, searchable_.get(), test.get(), batch);
+  GroupScorer scorer(*model_, occurrences_->targets, batch);
   const std::vector<std::uint32_t>& offsets = occurrences_->offsets;
   for (std::size_t source = range.first; source < range.second; ++source) {
     const std::uint32_t begin = offsets[source], end = offsets[source + 1];
     if (end > begin) scorer.score(std::span(occurrences_->occurrences).subspan(begin, end - begin));
   }
-  if (test != nullptr) {
-    std::scoped_lock hold(idle_mutex_);
-    idle_tests_.push_back(std::move(test));
-  }
   return batch;
-}
-
-std::unique_ptr<SignificanceTest> PhraseScorer::take_test() {
-  {
-    std::scoped_lock hold(idle_mutex_);
-    if (!idle_tests_.empty()) {
-      auto test = std::move(idle_tests_.back());
-      idle_tests_.pop_back();
-      return test;
-    }
-  }
-  return std::make_unique<SignificanceTest>(*searchable_, *options_.significance);
 }
 
 }  // namespace widl

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -14,23 +13,13 @@
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
 #include "phrase_table/scored_batch.hpp"
-#include "phrase_table/smoothing.hpp"
 
 namespace widl {
-
-/// Which word alignment of a phrase pair gives its lexical weights.
-enum class LexicalChoice {
-  MostFrequent,  // as in Moses
-  Maximum,       // each direction's largest weight of all alignments seen (Koehn et al. 2003, Sec. 4.4)
-};
 
 struct ScoringOptions {
   std::uint32_t max_length = 7;  // words of a phrase, on both sides
   unsigned threads = 1;
-  LexicalChoice lexical = LexicalChoice::MostFrequent;
-  SmoothingMethod smoothing = SmoothingMethod::None;
   bool reordering = false;  // also scores of a reordering model
-  std::optional<double> significance;  // pairs whose -ln p is smaller are left out (negative_log_p)
   // Bytes that the bitext, its phrases and what else is held of them may take together; what doesn't fit goes to
   // files in `temporary_directory`. 0 = no limit.
   std::uint64_t memory = 0;
@@ -40,26 +29,21 @@ struct ScoringOptions {
 class GroupScorer;
 class PhraseOccurrences;
 struct ScoringModel;
-struct SearchableBitext;
 struct ShardToScore;
-class SignificanceTest;
 
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller writes the batches, in
-/// the order of the source phrases' word ids: p(f|e) and p(e|f) (PhraseSmoothing) from the counts of all pairs, those that
-/// are pruned included, and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them
-/// (among equally frequent ones the alignment that is largest when written as the sets of source positions of e's words in
-/// turn), or of the best one; the scores of a reordering model (OrientationCounter), if one is wanted. All batches together
-/// depend neither on the number of threads nor on the memory.
+/// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), and the lexical weights of
+/// the pair's most frequent word alignment, as Moses' score takes them (among equally frequent ones the alignment that is
+/// largest when written as the sets of source positions of e's words in turn); the scores of a reordering model
+/// (OrientationCounter), if one is wanted. All batches together depend neither on the number of threads nor on the memory.
 ///
-/// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its
-/// own. What depends on counts of counts takes a pass over all groups before.
+/// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its own.
 class PhraseScorer {
  public:
   /// Freezes the bitext, which must outlive this object.
   /// @throws InputError when the bitext is too large, or too large for the memory, or for temporary files
   PhraseScorer(Bitext& bitext, const ScoringOptions& options);
-  /// Scores a shard of a larger text's phrase pairs, of the same length, reordering model and smoothing; without a
-  /// limit of memory, nor significance.
+  /// Scores a shard of a larger text's phrase pairs, of the same length and reordering model, without a limit of memory.
   PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOptions& options);
   ~PhraseScorer();
   PhraseScorer(const PhraseScorer&) = delete;
@@ -82,18 +66,13 @@ class PhraseScorer {
   void start();
   void run();
   void produce();
-  PairsByCount count_pairs();
   ScoredBatch score(GroupRange range);
-  std::unique_ptr<SignificanceTest> take_test();
 
   std::unique_ptr<ShardToScore> shard_;
   Bitext& bitext_;
   ScoringOptions options_;
   std::unique_ptr<ScoringModel> model_;
   std::unique_ptr<PhraseOccurrences> occurrences_;
-  std::unique_ptr<SearchableBitext> searchable_;
-  std::vector<std::unique_ptr<SignificanceTest>> idle_tests_;  // their memory is kept from batch to batch
-  std::mutex idle_mutex_;
   OrderedQueue<ScoredBatch> batches_;
   std::jthread producer_;  // last: it uses all of the above
 };

@@ -69,13 +69,8 @@ double negative_log_p(std::uint32_t joint, std::uint32_t source, std::uint32_t t
   return -std::log1p(-std::min(1.0, std::exp(log_h(joint - 1) + std::log(sum))));
 }
 
-SuffixArray::SuffixArray(const BitextSide& side, std::uint32_t max_length, bool small)
-    : side_(side),
-      room_(phrase_room(side, max_length)),
-      order_(small ? sort_suffixes(side, {0, static_cast<WordId>(side.vocabulary.size())}, room_, 1)
-                   : sort_suffixes(side, max_length, room_)) {
-  ranks_.resize(order_.size());
-  for (std::uint32_t i = 0; i < order_.size(); ++i) ranks_[order_[i]] = i;
+SuffixArray::SuffixArray(const BitextSide& side, std::uint32_t max_length)
+    : side_(side), room_(phrase_room(side, max_length)), order_(sort_suffixes(side, max_length, room_)) {
   sentences_.resize(order_.size());
   for (std::uint32_t s = 0; s < side.sentences(); ++s)
     std::fill(sentences_.begin() + side.begins[s], sentences_.begin() + side.begins[s + 1], s);
@@ -87,30 +82,6 @@ int SuffixArray::compare(std::uint32_t suffix, std::span<const WordId> phrase) c
   for (std::size_t i = 0; i < length; ++i)
     if (side_.words[at + i] != phrase[i]) return side_.words[at + i] < phrase[i] ? -1 : 1;
   return length < phrase.size() ? -1 : 0;
-}
-
-SuffixArray::Range SuffixArray::occurrences(std::uint32_t position, std::uint32_t length) const {
-  const std::span phrase = std::span(side_.words).subspan(position, length);
-  const auto size = static_cast<std::uint32_t>(order_.size());
-  // Most phrases are rare: look near by first, in growing steps.
-  const std::uint32_t here = ranks_[position];
-  std::uint32_t inside = here, step = 1;
-  while (inside >= step && compare(inside - step, phrase) == 0) inside -= step, step *= 2;
-  std::uint32_t outside = inside >= step ? inside - step + 1 : 0;  // the first is in [outside, inside]
-  while (outside < inside) {
-    const std::uint32_t middle = outside + (inside - outside) / 2;
-    if (compare(middle, phrase) == 0) inside = middle; else outside = middle + 1;
-  }
-  Range range{inside, 0};
-  inside = here, step = 1;
-  while (size - inside > step && compare(inside + step, phrase) == 0) inside += step, step *= 2;
-  outside = size - inside > step ? inside + step : size;  // the last is in [inside, outside)
-  while (inside + 1 < outside) {
-    const std::uint32_t middle = inside + (outside - inside) / 2;
-    if (compare(middle, phrase) == 0) inside = middle; else outside = middle;
-  }
-  range.end = inside + 1;
-  return range;
 }
 
 SuffixArray::Range SuffixArray::find(std::span<const WordId> phrase) const {
@@ -125,11 +96,11 @@ SuffixArray::Range SuffixArray::find(std::span<const WordId> phrase) const {
   return {boundary(0), boundary(1)};
 }
 
-SearchableBitext::SearchableBitext(const Bitext& bitext, std::uint32_t max_length, unsigned threads, bool small)
+SearchableBitext::SearchableBitext(const Bitext& bitext, std::uint32_t max_length, unsigned threads)
     : sentences(static_cast<std::uint32_t>(bitext.sentences())) {
   std::vector<std::optional<SuffixArray>> built(2);
   parallel_for(2, threads, [&](std::size_t i) {
-    built[i].emplace(i == 0 ? bitext.source() : bitext.target(), max_length, small);
+    built[i].emplace(i == 0 ? bitext.source() : bitext.target(), max_length);
   });
   for (auto& side : built) sides.push_back(std::move(*side));
 }

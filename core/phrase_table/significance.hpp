@@ -22,17 +22,14 @@ double negative_log_p(std::uint32_t joint, std::uint32_t source, std::uint32_t t
 /// Finds phrases in one side of a bitext, by its sorted suffixes.
 class SuffixArray {
  public:
-  /// For phrases of up to `max_length` words. `small` sorts without more memory than the result needs, which takes
-  /// long where sentences repeat.
-  SuffixArray(const BitextSide& side, std::uint32_t max_length, bool small);
+  /// For phrases of up to `max_length` words.
+  SuffixArray(const BitextSide& side, std::uint32_t max_length);
 
   /// The suffixes that begin with a phrase: [begin, end) of them.
   struct Range {
     std::uint32_t begin = 0, end = 0;
     std::uint32_t size() const { return end - begin; }
   };
-  /// Of the phrase at a position.
-  Range occurrences(std::uint32_t position, std::uint32_t length) const;
   /// Of any phrase; empty where the text doesn't have it. @throws InputError when it is too long
   Range find(std::span<const WordId> phrase) const;
 
@@ -46,15 +43,13 @@ class SuffixArray {
 
   const BitextSide& side_;
   std::vector<std::uint8_t> room_;
-  std::vector<std::uint32_t> order_, ranks_;  // positions in order, and where each position is in it
-  std::vector<std::uint32_t> sentences_;      // of positions
+  std::vector<std::uint32_t> order_;      // positions
+  std::vector<std::uint32_t> sentences_;  // of positions
 };
 
 /// Both sides of a bitext, to count the sentence pairs in which phrases occur.
 struct SearchableBitext {
-  SearchableBitext(const Bitext& bitext, std::uint32_t max_length, unsigned threads, bool small);
-  /// What one takes of memory for each word of either side.
-  static constexpr std::size_t kBytesPerWord = 13;
+  SearchableBitext(const Bitext& bitext, std::uint32_t max_length, unsigned threads);
 
   std::uint32_t sentences;
   std::vector<SuffixArray> sides;  // source, target

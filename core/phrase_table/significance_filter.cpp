@@ -31,7 +31,7 @@ SuffixArray::Range find(const SuffixArray& side, const std::vector<WordId>& word
 
 SignificanceFilter::SignificanceFilter(Bitext& bitext, const std::vector<std::string>& target_words,
                                        double threshold, unsigned threads)
-    : bitext_(frozen(bitext)), searchable_(bitext_, kMaxLength, threads, false), threads_(std::max(1u, threads)) {
+    : bitext_(frozen(bitext)), searchable_(bitext_, kMaxLength, threads), threads_(std::max(1u, threads)) {
   for (const std::string& word : target_words)
     target_ids_.push_back(bitext_.target().vocabulary.find(word).value_or(kUnknown));
   for (unsigned i = 0; i < threads_; ++i) tests_.emplace_back(searchable_, threshold);

@@ -11,13 +11,11 @@
 #include <vector>
 
 #include "errors.hpp"
-#include "expression/grammar.hpp"
-#include "search/grammar_unfolding.hpp"
+#include "search/constrained_unfolding.hpp"
 #include "search/options.hpp"
 #include "search/realization.hpp"
 #include "search/realizer.hpp"
 #include "search/search_run.hpp"
-#include "search/trace.hpp"
 
 namespace widl {
 
@@ -25,7 +23,7 @@ inline constexpr double kOptimalTolerance = 1e-6;
 /// Sums in another order differ by more than that part of a score that is 0.
 inline constexpr double kLeastScore = 1e-6;
 
-/// Derivations, lattices and traces of an unfolding, made from the labels of their edges: each step adds its features
+/// Derivations, lattices and records of an unfolding, made from the labels of their edges: each step adds its features
 /// to a row (FeatureLayout), apart from the weighted scores of search.
 template <Unfolding U>
 class Derivations {
@@ -108,14 +106,6 @@ class Derivations {
     return told;
   }
 
-  /// The words of phrases in a row.
-  std::vector<std::string> words(std::span<const std::uint32_t> labels) const {
-    std::vector<std::string> all;
-    for (std::uint32_t label : labels)
-      std::ranges::move(words_of(unfolding_.option(label).phrase), std::back_inserter(all));
-    return all;
-  }
-
  private:
   /// The phrase that the last edge goes on with: that whose words stand before its own in the expression as written.
   static std::uint32_t number_of_continued(const Derivation& one) {
@@ -154,8 +144,8 @@ class Derivations {
   std::vector<double> weights_;
 };
 
-/// The error for a search without a complete path. `otherwise`: its reason when no budget, limit or grammar caused it.
-[[noreturn]] void nothing_found(const SearchResult& found, const SpaceOptions& options, const Grammar* grammar,
+/// The error for a search without a complete path. `otherwise`: its reason when no budget, limit or constraint caused it.
+[[noreturn]] void nothing_found(const SearchResult& found, const SpaceOptions& options, const Constraint* constraint,
                                 const char* otherwise);
 
 /// Search of an unfolding, its paths told as derivations. A pruned improvement of an inner state can make a path better
@@ -163,12 +153,12 @@ class Derivations {
 template <Unfolding U>
 Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
-                         const Grammar* grammar, Budget& budget, const char* why_nothing) {
+                         const Constraint* constraint, Budget& budget, const char* why_nothing) {
   SearchOptions own = options;
   SearchRecorder recorder(options.answer.record);
   if (options.answer.record) own.recorder = &recorder;
-  SearchResult found = run_filtered(unfolding, scorer, estimator, own, words, grammar, budget);
-  if (found.nbest.paths.empty()) nothing_found(found, options.space, grammar, why_nothing);
+  SearchResult found = run_constrained(unfolding, scorer, estimator, own, words, constraint, budget);
+  if (found.nbest.paths.empty()) nothing_found(found, options.space, constraint, why_nothing);
   Derivations<U> told(unfolding, scorer, words, weights);
   Realization result;
   for (const RankedPath& path : found.nbest.paths) {
@@ -184,7 +174,6 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   result.optimal = result.bound - score <= kOptimalTolerance * std::max(std::abs(score), kLeastScore);
   result.stopped = std::move(found.stopped);
   result.statistics = found.statistics;
-  result.trace = trace_of(found.reached, [&](const std::vector<std::uint32_t>& labels) { return told.words(labels); });
   result.nbest_complete = found.nbest.complete;
   if (options.answer.lattice) {
     result.lattice = told.lattice(found.explored);

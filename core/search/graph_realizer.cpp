@@ -42,13 +42,13 @@ class GraphRealizer {
     budget.take_input(graph_.memory() + model_.memory());
   }
 
-  Realization realize(const SearchOptions& options, const Grammar* grammar) {
-    return graph_.bits() <= 64 ? search<1>(options, grammar) : search<WidlGraph::kMaxBits / 64>(options, grammar);
+  Realization realize(const SearchOptions& options, const Constraint* constraint) {
+    return graph_.bits() <= 64 ? search<1>(options, constraint) : search<WidlGraph::kMaxBits / 64>(options, constraint);
   }
 
  private:
   template <std::size_t Words>
-  Realization search(const SearchOptions& options, const Grammar* grammar) {
+  Realization search(const SearchOptions& options, const Constraint* constraint) {
     GraphUnfolding<Words> unfolding(model_, options.answer.strings);
     budget_.take_input(unfolding.memory());
     const Bound bound = options.space.bound;
@@ -56,13 +56,13 @@ class GraphRealizer {
     std::optional<ContextBound<Words>> available;
     FixedEstimator<Words> fixed(unfolding, budget_);
     if (bound == Bound::lagrangian && BagBound<Words>::applies(model_))
-      make_within_budget(bag, unfolding, wants_only_the_best(options) && !grammar);
+      make_within_budget(bag, unfolding, wants_only_the_best(options) && !constraint);
     if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
       make_within_budget(available, unfolding, bound == Bound::eq2);
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) estimator = &*bag;
     if (available) estimator = &*available;
-    return realize_with(unfolding, scorer_, *estimator, words_, weights_, options, grammar, budget_,
+    return realize_with(unfolding, scorer_, *estimator, words_, weights_, options, constraint, budget_,
                         "the expression has no derivation");
   }
 
@@ -93,13 +93,13 @@ class GraphRealizer {
 }  // namespace
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar) {
+                    const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   if (expression.kind() == Expression::Kind::tiles && !options.answer.strings) {
     const Tiles tiles = Tiles::compile(expression, models.vocabulary(), weights.widl.size());
-    return realize(tiles, models, weights, options, budget, grammar);
+    return realize(tiles, models, weights, options, budget, constraint);
   }
   validate_weights(weights, models);
-  return GraphRealizer(expression, models, weights, budget).realize(options, grammar);
+  return GraphRealizer(expression, models, weights, budget).realize(options, constraint);
 }
 
 }  // namespace widl

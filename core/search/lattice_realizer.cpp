@@ -149,7 +149,7 @@ void LatticeModel::find_histories(const Scorer& scorer) {
 }
 
 Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar) {
+                    const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   require_components(weights, lattice.width(), "the lattice has");
   validate_weights(weights, models);
   SentenceWords words(models.vocabulary());
@@ -157,7 +157,7 @@ Realization realize(const Lattice& lattice, const ScoringModels& models, const W
   const LatticeModel model(lattice, words, scorer, weights, budget);
   LatticeEstimator estimator(model);
   return realize_with(LatticeUnfolding(model), scorer, estimator, words, weights,
-                      in_growing_layers(options, !model.has_empty_phrases()), grammar, budget, "the lattice has no path");
+                      in_growing_layers(options, !model.has_empty_phrases()), constraint, budget, "the lattice has no path");
 }
 
 }  // namespace widl

@@ -5,14 +5,14 @@
 namespace widl {
 
 Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
-                            const Grammar* grammar, Budget& budget) {
+                            const Constraint* constraint, Budget& budget) {
   TileOrientations orientations(tiles, weights, options.space.estimate_movement);
   const TileModel model(tiles, scorer, weights, options.space, budget, &orientations);
   {
     const Budget::Grace grace(budget);  // linear in the input
     orientations.rank(model, budget);
   }
-  return search_tiles(OrientedUnfolding(model, orientations), model, scorer, weights, options, grammar, budget);
+  return search_tiles(OrientedUnfolding(model, orientations), model, scorer, weights, options, constraint, budget);
 }
 
 }  // namespace widl

@@ -41,26 +41,6 @@ struct Derivation {
   std::vector<double> features;     ///< h, in the order of FeatureLayout
 };
 
-/// The states that search reached, in this order, and the steps between them, for drawings.
-struct Trace {
-  struct State {
-    std::vector<std::string> words;  ///< of the best path here
-    double score;                    ///< of that path
-    double bound;                    ///< no derivation through here scores more
-    bool unfolded;                   ///< its successors were made; else it was left aside
-    bool is_goal;
-    bool is_best;                    ///< on the best path found
-  };
-  struct Edge {
-    std::uint32_t from, to;          ///< numbers of states
-    std::vector<std::string> words;
-    double score;
-  };
-  std::vector<State> states;
-  std::vector<Edge> edges;
-  std::size_t left_out = 0;          ///< states that are not told
-};
-
 /// What a search did, in words and features.
 struct SearchRecord {
   std::vector<SearchEvent> events;
@@ -81,7 +61,6 @@ struct Realization {
   bool nbest_complete = true;       ///< no budget has cut the list: it is what it would be without any
   bool lattice_complete = true;     ///< the same of the lattice
   SearchStatistics statistics;
-  Trace trace;                      ///< empty unless asked for
   std::shared_ptr<const SearchRecord> record;  ///< none unless asked for
   std::shared_ptr<const Lattice> lattice;  ///< none unless asked for; features h in the order of FeatureLayout
 };

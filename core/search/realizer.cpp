@@ -41,7 +41,7 @@ std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringMo
 }
 
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar) {
+                    const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   refuse_strings(options, "tiles");
@@ -49,9 +49,9 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   const bool all_have_words = std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; });
   const SearchOptions growing = in_growing_layers(options, all_have_words);
   if (TileOrientations::has_model(tiles, weights))
-    return oriented_search(tiles, scorer, weights, growing, grammar, budget);
+    return oriented_search(tiles, scorer, weights, growing, constraint, budget);
   const TileModel model(tiles, scorer, weights, growing.space, budget);
-  return search_tiles(TilesUnfolding(model), model, scorer, weights, growing, grammar, budget);
+  return search_tiles(TilesUnfolding(model), model, scorer, weights, growing, constraint, budget);
 }
 
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words) {
@@ -88,16 +88,16 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
     if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
 }
 
-void nothing_found(const SearchResult& found, const SpaceOptions& options, const Grammar* grammar,
+void nothing_found(const SearchResult& found, const SpaceOptions& options, const Constraint* constraint,
                    const char* otherwise) {
-  const std::string what = grammar ? "realization that the grammar accepts" : "complete realization";
+  const std::string what = constraint ? "realization that has what it must" : "complete realization";
   if (!found.exhaustive)
     throw InputError(found.stopped.empty() ? "found no " + what + ", but has not tried all of them; search with astar or bfs"
                                            : "no " + what + " found within " + found.stopped + "; raise it");
   std::string limits;
   if (options.max_words) limits = std::to_string(options.max_words) + " words";
   if (options.max_bytes) limits += (limits.empty() ? "" : " and ") + std::to_string(options.max_bytes) + " bytes";
-  if (grammar) throw InputError("the grammar accepts none of the realizations" + (limits.empty() ? "" : " within " + limits));
+  if (constraint) throw InputError("no realization has what it must" + (limits.empty() ? "" : " within " + limits));
   if (!limits.empty()) throw InputError("nothing can be realized within " + limits);
   throw InputError(otherwise);
 }

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "expression/grammar.hpp"
 #include "expression/tiles.hpp"
 #include "search/budget.hpp"
+#include "search/constraint.hpp"
 #include "search/options.hpp"
 #include "search/realization.hpp"
 #include "search/scorer.hpp"
@@ -16,19 +16,19 @@ namespace widl {
 /// The best derivations of one sentence's tiles under the log-linear model.
 /// @throws InputError for weights that don't fit the models and tiles, are not finite, or are
 ///         negative for a language model; when the tiles can't be joined to cover the sentence, or not
-///         within the limits of length; with a grammar, of the derivations whose string it accepts, also when it
-///         accepts none. The budget's clock has started with the sentence.
+///         within the limits of length; with a constraint, of the derivations whose string it accepts, also when
+///         it accepts none. The budget's clock has started with the sentence.
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
+                    const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
 /// The same for any expression; tiles are unfolded as tiles, all else as a WIDL-graph.
 /// @throws InputError also for expressions too large for that, see WidlGraph.
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
+                    const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
 /// The same for a lattice, whose features are the WIDL components.
 Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
+                    const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
 /// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,

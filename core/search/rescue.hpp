@@ -19,7 +19,7 @@ namespace widl {
 /// steps; from a dead end it goes back to the others.
 ///
 /// It adds nothing to the graph, whose tables may be about to double. Over tiles it goes from left to right. Up to the
-/// first dead end nothing stops it, unless a grammar may lead it into many: an answer that is late is better than none.
+/// first dead end nothing stops it, unless a constraint may lead it into many: an answer that is late is better than none.
 template <Unfolding U>
 class Rescue {
   using Graph = SearchGraph<U>;

@@ -47,7 +47,7 @@ class SearchGraph {
     std::uint32_t phrases;
     bool is_goal;
   };
-  /// A step between nodes; kept only when several derivations, a lattice or a trace are wanted.
+  /// A step between nodes; kept only when several derivations or a lattice are wanted.
   struct Arc {
     NodeId from, to;
     PhraseId phrase;

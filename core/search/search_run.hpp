@@ -18,7 +18,6 @@
 #include "search/rescue.hpp"
 #include "search/search_graph.hpp"
 #include "search/string_ranking.hpp"
-#include "search/trace.hpp"
 
 namespace widl {
 
@@ -29,8 +28,7 @@ struct SearchResult {
   std::string stopped;      ///< the budget that ran out, in the search or while lists were made, or empty
   bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;
-  ReachedGraph reached;     ///< empty unless asked for
-  ExploredGraph explored;   ///< the same
+  ExploredGraph explored;   ///< empty unless asked for
 };
 
 /// The statistics of a search that are its budget's.
@@ -238,7 +236,6 @@ class SearchRun {
     result.statistics.unfolded = unfolded_;
     result.statistics.edges = graph_.edges();
     result.statistics.peak_queue = peak_queue_;
-    if (answer.trace) result.reached = reached_graph(graph_, answer.trace);
     return result;
   }
 

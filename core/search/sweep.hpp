@@ -33,7 +33,7 @@ class Sweep : private SearchRun<U> {
  public:
   /// No limits of length: what tells paths apart must be the context.
   static bool can_do(const SearchOptions& options) {
-    return !options.answer.lattice && options.answer.trace == 0 && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
+    return !options.answer.lattice && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
   Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)

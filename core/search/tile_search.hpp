@@ -43,10 +43,10 @@ class TilesEstimator : public Estimator<typename U::State> {
 
 template <class U>
 Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const Weights& weights,
-                         const SearchOptions& options, const Grammar* grammar, Budget& budget) {
+                         const SearchOptions& options, const Constraint* constraint, Budget& budget) {
   TilesEstimator<U> estimator(unfolding, model, budget);
   Realization result =
-      realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, grammar, budget,
+      realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, constraint, budget,
                    "no combination of tiles within the distortion limit covers the sentence");
   if (result.stopped.empty())
     lower_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.gap, budget, result);
@@ -55,6 +55,6 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
 
 /// The same of tiles with a reordering model. They are compiled by themselves, so that each gets its share of inlining.
 Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
-                            const Grammar* grammar, Budget& budget);
+                            const Constraint* constraint, Budget& budget);
 
 }  // namespace widl

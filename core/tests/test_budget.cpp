@@ -16,7 +16,6 @@
 #include "search/given_up.hpp"
 #include "search/hash_table.hpp"
 #include "search/realizer.hpp"
-#include "search/recognizer.hpp"
 
 namespace {
 
@@ -271,30 +270,6 @@ TEST_CASE("work says what interrupted it") {
   const auto out = interruption_of([&] { budget.take(100 * kMegabyte); });
   REQUIRE(out);
   CHECK(out->which == std::string("max_memory"));
-}
-
-TEST_CASE("a recognizer that runs out of its budget can be asked again") {
-  using Kind = Grammar::Kind;
-  const std::vector<Grammar::RuleText> rules = {{"S", {{Kind::nonterminal, "S"}, {Kind::nonterminal, "S"}}},
-                                                {"S", {{Kind::word, "a"}}}, {"S", {{Kind::any_word, ""}}}};
-  const Grammar grammar(rules);
-  for (std::size_t readings = 1; readings < 4; ++readings) {
-    Budget budget({.readings = readings});
-    Recognizer recognizer(grammar, budget), twin(grammar);
-    bool out = false;
-    ChartId chart = recognizer.start(), same = twin.start();
-    for (int word = 0; word < 30 && !out; ++word) {
-      try {
-        chart = recognizer.scan(chart, grammar.word("a"));
-      } catch (const OutOfBudget&) {
-        out = true;
-        const Budget::Grace grace(budget);
-        chart = recognizer.scan(chart, grammar.word("a"));
-      }
-      same = twin.scan(same, grammar.word("a"));
-      CHECK(recognizer.accepts(chart) == twin.accepts(same));
-    }
-  }
 }
 
 }  // namespace widl

@@ -93,10 +93,8 @@ class TrainingText:
         With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
         """
 
-    def begin_source(self, name: str, line: int = 1) -> None:
-        """
-        Name the source of the text that follows; messages count its lines from that number.
-        """
+    def begin_source(self, name: str) -> None:
+        """Name the source of the text that follows, for messages."""
 
     def add(self, piece: bytes) -> None:
         """
@@ -184,64 +182,14 @@ class BoundedText:
     def take_text(self) -> TrainingText:
         """The text, which was not spilled. Uses this up."""
 
-class CountedText:
-    """
-    Text that is counted in parts elsewhere: its words first, then its n-grams.
-    """
-
-    def __init__(self, *, order: int, memory: int, directory: str) -> None:
-        """As of BoundedText."""
-
-    def add_words(self, part: bytes) -> None:
-        """What `count_words` gave of the next part."""
-
-    def numbered(self) -> bytes:
-        """The words of all parts, for `WordNumbers`."""
-
-    def add_run(self, run: bytes) -> None:
-        """What `WordNumbers.merge` gave."""
-
-    @property
-    def words(self) -> int: ...
-
-def bytes_per_token(order: int) -> int:
-    """
-    What estimating in memory takes for each word of a text that never repeats itself.
-    """
-
-def count_words(part: TrainingText) -> bytes:
-    """What a part of a text has of words."""
-
-class WordNumbers:
-    """
-    The words of a text in parts, by their numbers, and what n-grams are counted with.
-    """
-
-    def __init__(self, numbered: bytes, *, order: int) -> None: ...
-
-    def part(self) -> TrainingText:
-        """A part of the text, still empty."""
-
-    def count(self, part: TrainingText, runs: int) -> list[bytes]:
-        """The n-grams of a part in sorted runs, by hashes of their contexts."""
-
-    def merge(self, runs: Sequence[bytes]) -> bytes:
-        """One run of several."""
-
 class BoundedModel:
     """
     An estimated n-gram model on disk; its ARPA text is that of NGramModel, and can be written once.
     """
 
-    @overload
     @staticmethod
     def estimate(text: BoundedText, options: EstimationOptions) -> BoundedModel:
         """As NGramModel's, of a text that was spilled. Uses the text up."""
-
-    @overload
-    @staticmethod
-    def estimate(text: CountedText, options: EstimationOptions) -> BoundedModel:
-        """Of text that was counted elsewhere."""
 
     @property
     def words(self) -> int: ...
@@ -328,10 +276,6 @@ class PhraseBatch:
         """Distinct phrase pairs in the batch."""
 
     @property
-    def pruned(self) -> int:
-        """Pairs that were left out as not significant."""
-
-    @property
     def occurrences(self) -> int:
         """Occurrences that they were counted from."""
 
@@ -364,10 +308,10 @@ class TextCounts:
 def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: bool = False, threads: int = 1) -> list[bytes]:
     """What a part of a text has of the phrase pairs of each shard."""
 
-def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], list[tuple[int, int]], int]:
+def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], int]:
     """
-    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many pairs occur once,
-    twice and so on, and how many occurrences there are.
+    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, and how many occurrences
+    there are.
     """
 
 def target_totals(asked: Sequence[bytes]) -> list[bytes]:
@@ -384,13 +328,11 @@ class PhraseScorer:
     """
 
     @overload
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.', reordering: bool = False) -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, memory: int = 0, temporary_directory: str = '.', reordering: bool = False) -> None: ...
 
     @overload
-    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[tuple[int, int]], *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', reordering: bool = False) -> None:
-        """
-        Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.
-        """
+    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None:
+        """Of a shard, as `merge_shard` and `target_totals` give it."""
 
     def next_batch(self) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -402,18 +344,8 @@ class PhraseScorer:
     def max_length(self) -> int: ...
 
     @property
-    def lexical(self) -> str: ...
-
-    @property
-    def smoothing(self) -> str: ...
-
-    @property
     def reordering(self) -> bool:
         """Whether phrase pairs have scores of a reordering model."""
-
-    @property
-    def significance(self) -> float | None:
-        """The least -ln p of pairs that are kept."""
 
     @property
     def occurrences(self) -> int:
@@ -907,51 +839,6 @@ class Tiles:
     def alternatives(self) -> list[tuple[int, int, list[str], list[float]]]:
         """(begin, end, words, natural-log scores) of every alternative."""
 
-class Grammar:
-    """A context-free grammar over words; see widl.decoder.parse_grammar."""
-
-    def __init__(self, rules: Sequence[tuple[str, Sequence[tuple[Grammar.Kind, str]]]]) -> None:
-        """
-        From rules (left side, [(kind, text)]); the first one's left side is the start symbol.
-        """
-
-    class Kind(enum.Enum):
-        """What stands in a rule."""
-
-        word = 0
-
-        any_word = 1
-
-        nonterminal = 2
-
-    def accepts(self, words: Sequence[str]) -> bool:
-        """Whether the grammar derives the string of these words."""
-
-    def __len__(self) -> int:
-        """Rules that some string can use; the others are left out."""
-
-class Recognizer:
-    """
-    Reads strings of a grammar word by word; charts stand for what may follow.
-    """
-
-    def __init__(self, grammar: Grammar) -> None: ...
-
-    @property
-    def start(self) -> int:
-        """The chart of the empty prefix."""
-
-    def scan(self, chart: int, word: str) -> int:
-        """
-        The chart after one more word; 0 if no string of the grammar goes on so.
-        """
-
-    def accepts(self, chart: int) -> bool:
-        """Whether the prefix read is a string of the grammar."""
-
-    def __len__(self) -> int:
-        """Charts made so far."""
-
 class ConsensusOptions:
     """
     How the derivation with the largest expected linear BLEU is chosen (Tromble et al. 2008).
@@ -1159,11 +1046,11 @@ class Answer:
     """
     What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the
     best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;
-    `trace` states reached; `record` events of the search; a `lattice` of the explored derivations: arcs whose best
+    `record` events of the search; a `lattice` of the explored derivations: arcs whose best
     path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).
     """
 
-    def __init__(self, *, nbest: int = 1, distinct: bool = False, strings: bool = False, trace: int = 0, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
+    def __init__(self, *, nbest: int = 1, distinct: bool = False, strings: bool = False, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
 
 class SearchOptions:
     """
@@ -1172,6 +1059,16 @@ class SearchOptions:
     """
 
     def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: SpaceOptions = ..., limits: Limits = ..., answer: Answer = ..., gap: float = float('inf')) -> None: ...
+
+class Constraint:
+    """
+    A regular set of strings, as a deterministic automaton over words; state 0 is the start.
+    """
+
+    def __init__(self, rows: Sequence[tuple[bool, Sequence[tuple[str, int | None]], int | None]]) -> None:
+        """
+        Of each state: whether it accepts, the states after some words, and that after any other word; None: it may not follow.
+        """
 
 class SearchStatistics:
     @property
@@ -1241,60 +1138,6 @@ class Derivation:
     @property
     def features(self) -> list[float]:
         """h, in the order of the weights."""
-
-class Trace:
-    """States that search reached, in that order, and the steps between them."""
-
-    class State:
-        """A state as search left it."""
-
-        @property
-        def words(self) -> list[str]:
-            """Of the best path here."""
-
-        @property
-        def score(self) -> float:
-            """Of the best path here."""
-
-        @property
-        def bound(self) -> float:
-            """No derivation through here scores more."""
-
-        @property
-        def unfolded(self) -> bool:
-            """Whether its successors were made; else it was left aside."""
-
-        @property
-        def is_goal(self) -> bool: ...
-
-        @property
-        def is_best(self) -> bool:
-            """Whether it is on the best path found."""
-
-    class Edge:
-        """A step between states, which are numbered from 0."""
-
-        @property
-        def source(self) -> int: ...
-
-        @property
-        def target(self) -> int: ...
-
-        @property
-        def words(self) -> list[str]: ...
-
-        @property
-        def score(self) -> float: ...
-
-    @property
-    def states(self) -> list[Trace.State]: ...
-
-    @property
-    def edges(self) -> list[Trace.Edge]: ...
-
-    @property
-    def left_out(self) -> int:
-        """How many states it does not tell, dead ends aside."""
 
 def search_event_kinds() -> list[str]:
     """Names of the kinds of events that a SearchRecord tells, by number."""
@@ -1414,10 +1257,6 @@ class Realization:
     def statistics(self) -> SearchStatistics: ...
 
     @property
-    def trace(self) -> Trace:
-        """Empty unless the options ask for it."""
-
-    @property
     def record(self) -> SearchRecord | None:
         """What search did; None unless the options ask for it."""
 
@@ -1434,20 +1273,20 @@ class Realizer:
 
     def __init__(self, vocabulary: Vocabulary, language_models: Sequence[LanguageModel]) -> None: ...
 
-    def realize(self, tiles: Sequence[Tiles], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
+    def realize(self, tiles: Sequence[Tiles], weights: WeightVector, options: SearchOptions, *, threads: int = 1, constraint: Constraint | None = None) -> list[Realization]:
         """
-        The best derivations of each of the tiles, on threads, in order; of those that the grammar accepts.
-        """
-
-    def realize_expressions(self, expressions: Sequence[Expression], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
-        """
-        The best derivations of each of the expressions, on threads, in order; of those that the grammar
-        accepts.
+        The best derivations of each of the tiles, on threads, in order; of those that the constraint accepts.
         """
 
-    def realize_lattices(self, lattices: Sequence[Lattice], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
+    def realize_expressions(self, expressions: Sequence[Expression], weights: WeightVector, options: SearchOptions, *, threads: int = 1, constraint: Constraint | None = None) -> list[Realization]:
         """
-        The best paths of each of the lattices, on threads, in order; of those that the grammar accepts.
+        The best derivations of each of the expressions, on threads, in order; of those that the
+        constraint accepts.
+        """
+
+    def realize_lattices(self, lattices: Sequence[Lattice], weights: WeightVector, options: SearchOptions, *, threads: int = 1, constraint: Constraint | None = None) -> list[Realization]:
+        """
+        The best paths of each of the lattices, on threads, in order; of those that the constraint accepts.
         """
 
     def kept_alternatives(self, tiles: Tiles, weights: WeightVector, options: SpaceOptions) -> list[int]:

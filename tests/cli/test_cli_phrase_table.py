@@ -143,22 +143,14 @@ def bitext(tmp_path):
 
 def test_scoring_options(run, tmp_path, bitext):
     build = ("build", tmp_path / "table", *bitext, "--alignment", tmp_path / "links")
-    options = "--lexical", "maximum", "--smoothing", "kneser-ney", "--significance", "1", "--max-length", 1
+    options = "--max-length", 1
     folder = tmp_path / "spill"
     folder.mkdir()
     code, _, err = run(*build, *options, "--memory", "2K", "--temporary-directory", folder)
     assert code == 0
     assert err.endswith(f"{tmp_path / 'table'}: 4 phrase pairs of 4 source phrases\n")
-    out = run("stats", tmp_path / "table", "--quiet")[1]
-    assert "lexical weights maximum, smoothing kneser-ney\n" in out
-    assert "significance: -ln p at least 1, 0 pairs left out\n" in out
-    assert run(*build, *options, "--significance", "a+e", "--quiet")[0] == 0
-    # Each pair occurs wherever one of its phrases does: p = 1/3, also that of das-the.
-    assert "significance: -ln p at least 1.09861, 4 pairs left out\n" in run("stats", tmp_path / "table", "--quiet")[1]
+    assert "longest phrase 1 words\n" in run("stats", tmp_path / "table", "--quiet")[1]
     for wrong, message in (
-        (["--lexical", "best"], "unknown lexical 'best'; it is one of most-frequent, maximum"),
-        (["--smoothing", "katz"], "unknown smoothing 'katz'; it is one of none, good-turing, kneser-ney"),
-        (["--significance", "b"], "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
         (["--memory", "2X"], "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
         (
             ["--memory", "1"],

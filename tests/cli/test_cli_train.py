@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_command_line import pair, refused, widl  # noqa: F401
-from widl.phrase_table import PhraseTable, significance_threshold
+from widl.phrase_table import PhraseTable
 from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow
@@ -14,14 +14,12 @@ pytestmark = pytest.mark.slow
 def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
     model, folder = tmp_path / "model", tmp_path / "spill"
     folder.mkdir()
-    options = ["--lexical", "maximum", "--smoothing", "kneser-ney", "--significance", "a-e", "--memory", "400K"]
+    options = ["--max-phrase-length", "4", "--reordering", "none", "--memory", "400K"]
     result = widl("train", "--bitext", pair, *options, "--temporary-directory", folder, model)
     assert result.returncode == 0, result.stderr
     with PhraseTable.open(model / "phrase-table.binary") as table:
         info = table.info
-        assert (info.lexical, info.smoothing) == ("maximum", "kneser-ney")
-        assert info.significance == significance_threshold("a-e", info.sentences)
-        assert info.pruned_pairs > 0
+        assert (info.max_length, info.reordering) == (4, "")
         assert sum(len(options) for _, options in table.iterate()) == info.phrase_pairs
     assert list(folder.iterdir()) == []
 
@@ -29,9 +27,6 @@ def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--lexical", "best", "unknown lexical 'best'; it is one of most-frequent, maximum"),
-        ("--smoothing", "katz", "unknown smoothing 'katz'; it is one of none, good-turing, kneser-ney"),
-        ("--significance", "b", "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
         ("--memory", "2X", "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
         ("--temporary-directory", "/no/folder", "/no/folder: no such directory, where temporary files were to go"),
     ],

@@ -47,10 +47,10 @@ COMMAND_ONLY = {
     "widl explore": "models lm weights expression line document room search string step save port browser",
     "widl serve": "models lm weights host port threads",
     "widl enumerate": "files count size acceptor cuts paper lm weights component dot draw as_json",
-    "widl realize": "files lm lattices symbols audit draw picture drawn_states shuffle_count weights grammar threads "
+    "widl realize": "files lm lattices symbols audit draw picture drawn_states shuffle_count weights threads "
     "as_json",
     "widl rescore": "nbest scores command name weight best output",
-    "widl order": "files lm baseline weights grammar threads as_json",
+    "widl order": "files lm baseline weights threads as_json",
     "widl headline train": "pairs output overwrite threads quiet",
     "widl headline generate": "model files output weights parser expression draw expression_models ids threads "
     "cluster as_json quiet",

@@ -14,7 +14,7 @@ from tests.experiments.conftest import ARPA
 from widl.alignment.given import read_links
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.decoder import LanguageModel, read_grammar
+from widl.decoder import LanguageModel
 from widl.decoder.language_model import convert_language_model
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.decoder.parsing import read_expressions
@@ -73,10 +73,6 @@ def segmented(path: Path) -> list[str]:
 
 def glossary(path: Path) -> object:
     return Glossary.read(path, normalize=str, split=str.split)._terms
-
-
-def accepted(path: Path) -> list[bool]:
-    return [read_grammar(path).accepts([word]) for word in "aéb"]
 
 
 def configuration(path: Path) -> object:
@@ -174,7 +170,6 @@ READERS = {
     "truecaser": Reader("t.tsv", "a\tA\t2\ta\t1\nb\tb\t3\n", lambda path: Truecaser.load(path)._counts),
     "user dictionary": Reader("u.txt", "杭研大厦\n云计算 5 n\n", segmented),
     "glossary": Reader("g.tsv", "a\tb\tc d\ne\tf\n", glossary),
-    "grammar": Reader("g.cfg", 'S -> "a" S\n  | "é"\n', accepted),
     "expressions": Reader("e.widl", "∥(a, b)\n# é\nc\n", expressions),
     "expressions in JSON": Reader("e.json", '{"nodes": [{"word": "é"}]}\n', expressions),
     "weights": Reader("w.toml", WEIGHTS, lambda path: read_weights(path, ["p_fe", "lm0"])),

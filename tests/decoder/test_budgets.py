@@ -19,7 +19,7 @@ from widl._core import (
     WeightVector,
 )
 from widl.common.errors import InputError
-from widl.decoder import CoreSearchOptions, bag, choice, interleave, language_model_from_lines, parse_grammar, seq
+from widl.decoder import CoreSearchOptions, bag, choice, containing, interleave, language_model_from_lines, seq
 
 MODEL = language_model_from_lines(["a b c", "b a c w1 w2", "c b a"])
 VOCABULARY = Vocabulary([])
@@ -52,7 +52,6 @@ TILES = long_tiles()
 BIG_BAG = bag(" ".join(f"w{i}" for i in range(300)))
 ALTERNATIVES = interleave(*[choice(*[(f"v{k}.{i}", 1 / 43) for i in range(43)]) for k in range(7)])  # 301 words
 NESTED = interleave(*[seq(*[interleave(f"x{k}.{i}", f"y{k}.{i}") for i in range(20)]) for k in range(6)])
-DEEP = parse_grammar("S -> *\nS -> S S\nS -> A S\nA -> B A\nA -> *\nB -> A B\nB -> *")
 
 
 def options(**budget: float) -> CoreSearchOptions:
@@ -101,11 +100,13 @@ def test_the_time_is_up_in_the_bound(bound: Bound) -> None:
         assert_in_time(found)
 
 
-def test_the_time_is_up_under_a_grammar() -> None:
-    [found] = REALIZER.realize_expressions([bag("a b c a b c")], WEIGHTS, options(max_readings=20), grammar=DEEP)
+def test_the_time_is_up_under_a_constraint() -> None:
+    some = containing([["a", "b"], ["c"]])
+    [found] = REALIZER.realize_expressions([bag("a b c a b c")], WEIGHTS, options(max_readings=20), constraint=some)
     assert_in_time(found)
+    never = containing([["a"], ["not there"]])
     try:
-        [found] = REALIZER.realize_expressions([BIG_BAG], WEIGHTS, options(max_readings=20), grammar=DEEP)
+        [found] = REALIZER.realize_expressions([BIG_BAG], WEIGHTS, options(max_readings=20), constraint=never)
         assert_in_time(found)
     except InputError as error:
         assert "found within max_seconds; raise it" in str(error)

@@ -10,8 +10,9 @@ from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
+    FeatureLayout,
     Realization,
-    Trace,
+    SearchRecord,
     Vocabulary,
     WeightVector,
     bag,
@@ -82,58 +83,55 @@ def test_labels_mean_what_they_say() -> None:
     assert "猫" in source
 
 
-def traced(expression: Expression, **options: object) -> tuple[Trace, Realization]:
+def searched(expression: Expression, **options: object) -> tuple[SearchRecord | None, Realization]:
     model = language_model_from_lines(["the cat sat", "the cat ran", "a cat sat"], order=2)
+    layout = FeatureLayout.of(["widl"], 1)
     weights = WeightVector(
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
     search = search_options(**options)  # type: ignore[arg-type]
     found = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
-    return Trace.of(found.trace), found
+    return SearchRecord.of(found, layout), found
 
 
-def test_breadth_first_search_tells_everything() -> None:
-    trace, found = traced(bag("sat the cat"), algorithm=Algorithm.bfs, trace=100)
+def test_breadth_first_search_draws_everything() -> None:
+    record, found = searched(bag("sat the cat"), algorithm=Algorithm.bfs, record=100)
+    picture = draw_search(record).source
     # The start, 3 first words, 3 · 2 with two words covered, and all final states are one.
-    assert (len(trace.states), len(trace.edges), trace.left_out) == (1 + 3 + 6 + 1, 3 + 6 + 6, 0)
-    assert [state.unfolded for state in trace.states].count(False) == 1
-    goal = next(state for state in trace.states if state.is_goal)
-    assert goal.words == found.words
-    assert goal.score == pytest.approx(found.score)
-    best = [n for n, state in enumerate(trace.states) if state.is_best]
-    assert [len(trace.states[n].words) for n in best] == [0, 1, 2, 3]
-    steps = [e for e in trace.edges if e.source in best and e.target in best]
-    assert sum(e.score for e in steps) == pytest.approx(found.score)
-    assert all(trace.states[n].bound >= goal.score - 1e-6 for n in best)
-    picture = draw_search(trace).source
-    assert picture.count("->") == 15
+    assert picture.count("tooltip=") == 1 + 3 + 6 + 1 == found.statistics.states
+    assert picture.count("->") == 3 + 6 + 6
     assert picture.count("dashed") == 0
     assert picture.count("peripheries=2") == 1
     assert picture.count('penwidth="2.4"') + picture.count("penwidth=2.4") == 3
+    assert f'tooltip="{" ".join(found.words)}"' in picture
+    assert f"{found.score:.2f}" in picture
+    assert "not drawn" not in picture
 
 
 def test_what_was_left_aside_and_left_out() -> None:
     expression = bag("sat the cat a ran")
-    trace, found = traced(expression, algorithm=Algorithm.astar, trace=1000)
-    assert len(trace.states) == found.statistics.states
-    assert 0 < draw_search(trace).source.count("dashed") < len(trace.states)
-    few, _ = traced(expression, algorithm=Algorithm.bfs, trace=10)
-    everything, _ = traced(expression, algorithm=Algorithm.bfs, trace=1000)
-    assert len(few.states) == 10
-    assert few.left_out == len(everything.states) - 10
-    assert sum(state.is_best for state in few.states) == 6
-    assert f"{few.left_out} more states" in draw_search(few).source
-    nothing, _ = traced(expression)
-    assert (nothing.states, nothing.edges) == ([], [])
+    record, found = searched(expression, algorithm=Algorithm.astar, record=1000)
+    picture = draw_search(record).source
+    assert picture.count("tooltip=") == found.statistics.states
+    assert 0 < picture.count("dashed") < found.statistics.states
+    record, found = searched(expression, algorithm=Algorithm.bfs, record=1000)
+    few = draw_search(record, 10).source
+    assert few.count("tooltip=") == 10
+    assert few.count("#dcf5e3") == 6  # the best path
+    assert f"{found.statistics.states - 10} more states" in few
+    record, _ = searched(expression, algorithm=Algorithm.bfs, record=20)
+    assert "further events are not drawn" in draw_search(record).source
+    nothing, _ = searched(expression)
     with pytest.raises(InputError, match="nothing to draw"):
         draw_search(nothing)
 
 
-def test_tiles_are_told_too() -> None:
+def test_tiles_are_drawn_too() -> None:
     either = choice((lock("the cat"), 0.9), ("a", 0.5), scores=True)
-    trace, found = traced(tiles(2, {(0, 1): either, (1, 2): "sat"}, expmove=0.5), trace=50)
-    assert ["the", "cat"] in [edge.words for edge in trace.edges]
-    assert next(state.words for state in trace.states if state.is_goal) == found.words
+    record, found = searched(tiles(2, {(0, 1): either, (1, 2): "sat"}, expmove=0.5), record=200)
+    picture = draw_search(record).source
+    assert "the cat" in picture
+    assert f'tooltip="{" ".join(found.words)}"' in picture
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

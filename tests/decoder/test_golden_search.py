@@ -14,7 +14,7 @@ import pytest
 from tests.core_options import Algorithm, search_options
 from widl import parse
 from widl._core import Bound, Realization, Tiles, Vocabulary, WeightVector
-from widl.decoder import CoreRealizer, Expression, language_model_from_lines, parse_grammar
+from widl.decoder import CoreRealizer, Expression, language_model_from_lines
 
 GOLDEN = Path(__file__).resolve().parents[1] / "data" / "golden" / "search.json"
 
@@ -33,14 +33,6 @@ EXPRESSIONS = {
     "nested": "∥(×(the ∨(club, band)), ∨(won, ×(plays ∥(a, song))), ×(on friday), ∥(in, ×(the city)))",
     "sequence": "∨(the, a) ∨(club, band, court) ∨(won, lost, plays, asks) ∥(the, ∨(match, song), today)",
 }
-GRAMMAR = """
-S → NP VP
-NP → "the" N | "a" N
-N → "club" | "band" | "court" | "match"
-VP → V NP | V NP PP
-PP → "on" "friday" | "in" "friday"
-V → "won" | "lost"
-"""
 
 SEARCHES: dict[str, dict[str, object]] = {
     "bfs": {"algorithm": Algorithm.bfs},
@@ -89,16 +81,6 @@ def results() -> Iterator[tuple[str, Realization]]:
         for search, options in (SEARCHES | LAYERED).items():
             [found] = realizer.realize_expressions([parse(text)], weights(1), search_options(**options))  # type: ignore[arg-type]
             yield f"{name}: {search}", found
-    grammar = parse_grammar(GRAMMAR)
-    expression = parse("∥(∨(the, a), ∨(club, band), ∨(won, lost), the, match, ∨(on, in), friday)")
-    for search in ("bfs", "astar", "astar-1", "beam"):
-        [found] = realizer.realize_expressions(
-            [expression],
-            weights(1),
-            search_options(**SEARCHES[search]),
-            grammar=grammar,  # type: ignore[arg-type]
-        )
-        yield f"grammar: {search}", found
     for limit in (-1, 2):
         for length, seed in ((6, 1), (9, 2)):
             for search, options in (SEARCHES | LAYERED).items():

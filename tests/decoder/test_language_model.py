@@ -408,18 +408,6 @@ def test_damaged_binary_header(tmp_path, arpa, damaged):
     assert whole[fixed] == 3
     assert "a model of order 1; orders 2 to 6" in damaged(patched(fixed, "<B", 1))
     assert "a model of order 7; orders 2 to 6" in damaged(patched(fixed, "<B", 7))
-    assert "damaged header" in damaged(patched(fixed + 4, "<f", math.nan))
-    assert "damaged header" in damaged(patched(fixed + 4, "<f", 1e30))
-    assert "damaged header" in damaged(patched(fixed + 8, "<i", 17))
-    assert "damaged header" in damaged(patched(fixed + 20, "<Q", 0))
-    assert "damaged header" in damaged(patched(fixed + 28, "<Q", 2**63))
-    convert_language_model(arpa, path, kind="trie")
-    whole = path.read_bytes()
-    words = fixed + 48  # behind three counts, at a multiple of 8
-    assert struct.unpack_from("<Q", whole, words) == (12,)
-    assert "damaged header" in damaged(patched(words, "<Q", 2**40))
-    convert_language_model(arpa, path)
-    whole = path.read_bytes()
     assert "version 4" in damaged(whole.replace(b"version 5", b"version 4", 1))
 
 
@@ -509,22 +497,6 @@ def test_randomly_damaged_arpa(tmp_path, source, wounds):
         source.shuffle(lines)
         content = "".join(lines)
     loads_or_names_the_file(tmp_path / "m.arpa", content.encode())
-
-
-@pytest.mark.slow
-@given(st.sampled_from(["rest", "probing", "trie", "both"]), st.integers(0, 143), st.integers(0, 255))
-def test_randomly_damaged_binary_header(tmp_path_factory, kind, at, byte):
-    # What comes after the header has no checksum; loading must not believe the header, however.
-    path = tmp_path_factory.mktemp("lm") / "model.arpa"
-    path.write_text(ARPA)
-    convert_language_model(path, path, **BINARIES[kind])
-    content = bytearray(path.read_bytes())
-    content[at] = byte
-    path.write_bytes(content)
-    try:
-        load_language_model(path)
-    except InputError as error:
-        assert str(error).startswith(f"{path}:")
 
 
 def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:

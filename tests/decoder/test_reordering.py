@@ -19,6 +19,7 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
 )
+from widl.decoder.search_record import NONE
 
 
 @st.composite
@@ -73,11 +74,14 @@ def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObje
         if not crosses and all(span[1] <= a or b <= span[0] for a, b in locked):
             locked.append(span)
     tiles = one_word_tiles(length, locked, drawn, NO_WORDS)
-    options = search_options(algorithm=Algorithm.bfs, beam=0, distortion_limit=limit, trace=1_000_000)
+    options = search_options(algorithm=Algorithm.bfs, beam=0, distortion_limit=limit, record=1_000_000)
     found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
-    going_on = {edge.source for edge in found.trace.edges}
-    assert found.statistics.states == len(found.trace.states)
-    assert all(state.is_goal or number in going_on for number, state in enumerate(found.trace.states))
+    assert found.record is not None
+    going_on = set(found.record.sources.tolist())
+    events = zip(found.record.nodes.tolist(), found.record.goals.tolist(), strict=True)
+    reached = {state: goal for state, goal in events if state != NONE}
+    assert found.statistics.states == len(reached)
+    assert all(goal or state in going_on for state, goal in reached.items())
 
 
 def written_out(begin: int, end: int, spans: Sequence[tuple[int, int]], orders: Orders) -> Expression:

@@ -11,7 +11,6 @@ from widl.phrase_table import (
     build_phrase_table,
     extract_phrases,
     read_bitext,
-    significance_threshold,
 )
 from widl.phrase_table.building import build_from_files
 from widl.phrase_table.extraction import ExtractionOptions
@@ -68,20 +67,18 @@ def test_one_alignment_and_compressed_text(tmp_path, texts):
 
 def test_all_options_of_extraction(tmp_path, texts):
     source, target, forward, _ = texts()
-    options = {"max_length": 2, "lexical": "maximum", "smoothing": "kneser-ney", "significance": "a-e"}
+    options = {"max_length": 2, "reordering": "msd-bidirectional-fe"}
     folder = tmp_path / "folder"
     folder.mkdir()
     memory = {"memory": 2_000, "temporary_directory": folder}
     text = read_bitext(SOURCE, TARGET, FORWARD)
     with pytest.raises(InputError, match="a temporary file cannot be made"):  # does not fit
-        PhraseScorer(text, memory=2_000, significance=1.0, smoothing="kneser-ney", temporary_directory="/none")
+        PhraseScorer(text, memory=2_000, temporary_directory="/none")
     extraction = ExtractionOptions(**options)
     info = build_from_files(tmp_path / "table", source, target, forward, options=extraction, **memory, threads=1)
     build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, FORWARD, **options))
     assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
-    # das - the book and das buch - the, since either word occurs in a second pair, too.
-    assert (info.lexical, info.smoothing, info.pruned_pairs) == ("maximum", "kneser-ney", 2)
-    assert info.significance == significance_threshold("a-e", 3)
+    assert (info.max_length, info.reordering) == (2, "msd-bidirectional-fe")
     none = tmp_path / "none"
     for path, directory, what in ((tmp_path / "new", none, "temporary files were"), (none / "new", None, "the .* was")):
         with pytest.raises(FileNotFoundError, match=f"^{none}: no such directory, where {what} to go$"):

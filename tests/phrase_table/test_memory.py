@@ -12,7 +12,6 @@ from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches
 from widl.common.errors import InputError
 from widl.phrase_table import PhraseScorer, build_phrase_table, extract_phrases, read_bitext
-from widl.phrase_table.extraction import SMOOTHING_METHODS
 
 
 def random_text(sentences=300, vocabulary=40, seed=1):
@@ -43,34 +42,22 @@ def spilled(*text, parts=2, **options):
     raise AssertionError("never divided")
 
 
-@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
-@pytest.mark.parametrize("significance", [None, "a+e"])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_spilled_equals_in_memory(smoothing, significance, threads):
-    options = {"smoothing": smoothing, "significance": significance, "lexical": "maximum"}
-    expected = list(batches(extract_phrases(*TEXT, **options)))
+def test_spilled_equals_in_memory(threads):
+    expected = list(batches(extract_phrases(*TEXT)))
     assert len(expected) > 100
-    scorer = spilled(*TEXT, parts=4, threads=threads, **options)
-    assert list(batches(scorer)) == expected
+    assert list(batches(spilled(*TEXT, parts=4, threads=threads))) == expected
 
 
 @pytest.mark.slow
-@given(
-    bitexts(sentences=12),
-    st.integers(600, 8000),
-    st.integers(1, 7),
-    st.sampled_from(SMOOTHING_METHODS),
-    st.sampled_from([None, 1.0]),
-    st.integers(1, 3),
-)
-def test_memory_does_not_matter(bitext, memory, max_length, smoothing, significance, threads):
-    options = {"max_length": max_length, "smoothing": smoothing, "significance": significance}
+@given(bitexts(sentences=12), st.integers(600, 8000), st.integers(1, 7), st.integers(1, 3))
+def test_memory_does_not_matter(bitext, memory, max_length, threads):
     try:
-        scorer = extract_phrases(*lines(bitext), memory=memory, threads=threads, **options)
+        scorer = extract_phrases(*lines(bitext), memory=memory, threads=threads, max_length=max_length)
     except InputError as error:
         assert "too little memory" in str(error)
         return
-    assert list(batches(scorer)) == list(batches(extract_phrases(*lines(bitext), **options)))
+    assert list(batches(scorer)) == list(batches(extract_phrases(*lines(bitext), max_length=max_length)))
 
 
 def test_much_memory_is_not_spilled():
@@ -78,10 +65,9 @@ def test_much_memory_is_not_spilled():
     assert extract_phrases(*TEXT).parts == 1
 
 
-@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
-def test_tables_are_equal_byte_for_byte(tmp_path, smoothing):
-    build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, smoothing=smoothing, threads=1))
-    build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, smoothing=smoothing, threads=2))
+def test_tables_are_equal_byte_for_byte(tmp_path):
+    build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, threads=1))
+    build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, threads=2))
     assert (tmp_path / "disk").read_bytes() == (tmp_path / "memory").read_bytes()
 
 
@@ -139,6 +125,6 @@ def test_a_full_disk_while_spilling(tmp_path):
 
 
 def test_a_spilled_scorer_can_be_left_before_its_end():
-    scorer = spilled(*TEXT, parts=4, smoothing="kneser-ney")
+    scorer = spilled(*TEXT, parts=4)
     assert scorer.next_batch() is not None
     del scorer

@@ -12,11 +12,10 @@ from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches
 from tests.phrase_table.test_memory import TEXT
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
-from widl.common.errors import InputError, InternalError
+from widl.common.errors import InputError
 from widl.common.exchange import open_exchange
 from widl.common.workers import LocalEngine
 from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, read_bitext, shards
-from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS
 from widl.phrase_table.shards import PhraseShards
 
 
@@ -37,12 +36,10 @@ def files_of(counts, part, size, **options) -> list[bytes]:
     bitexts(sentences=12),
     st.integers(1, 4),
     st.integers(1, 7),
-    st.sampled_from(SMOOTHING_METHODS),
-    st.sampled_from(LEXICAL_CHOICES),
     st.booleans(),
     st.randoms(use_true_random=False),
 )
-def test_shards_are_those_of_the_whole_text(bitext, size, max_length, smoothing, lexical, reordering, numbers) -> None:
+def test_shards_are_those_of_the_whole_text(bitext, size, max_length, reordering, numbers) -> None:
     """Whatever the parts and the shards are, and in whatever order they come."""
     text = lines(bitext)
     length = len(text[0])
@@ -53,18 +50,14 @@ def test_shards_are_those_of_the_whole_text(bitext, size, max_length, smoothing,
     scope = {"max_length": max_length, "reordering": reordering}
     files = [files_of(counts, part, size, threads=numbers.choice((1, 2)), **scope) for part in parts]
     merged = [merge_shard(of_shard, size) for of_shard in zip(*files, strict=True)]
-    totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _, _ in merged), strict=True)]
-    by_count = [pair for _, _, pairs, _ in merged for pair in pairs]
+    totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _ in merged), strict=True)]
     found = []
     for (pairs, *_), answers in zip(merged, zip(*totals, strict=True), strict=True):
-        options = {"smoothing": smoothing, "lexical": lexical, "threads": numbers.choice((1, 2)), **scope}
-        of_shard = list(batches(PhraseScorer(counts, pairs, answers, by_count, **options)))
+        of_shard = list(batches(PhraseScorer(counts, pairs, answers, threads=numbers.choice((1, 2)), **scope)))
         assert of_shard == sorted(of_shard)
         found += of_shard
     whole = extract_phrases(
         *text,
-        smoothing=smoothing,
-        lexical=lexical,
         max_length=max_length,
         reordering="msd-bidirectional-fe" if reordering else "none",
     )
@@ -74,13 +67,13 @@ def test_shards_are_those_of_the_whole_text(bitext, size, max_length, smoothing,
     assert sum(occurrences for *_, occurrences in merged) == whole.occurrences
 
 
-@pytest.mark.parametrize(("smoothing", "least"), [*zip(SMOOTHING_METHODS, [17, 120, 1000], strict=True)])
-def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing, least) -> None:
+@pytest.mark.parametrize("least", [17, 120, 1000])
+def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     monkeypatch.setattr(shards, "_LEAST_PAIRS", least)
     monkeypatch.setattr(shards, "_BLOCK", 1000)
     monkeypatch.setattr(shards, "_FEW_SHARDS", 3)
     monkeypatch.setattr(shards, "_SHARD_PAIRS", 100)
-    options = ExtractionOptions(smoothing=smoothing, reordering="msd-bidirectional-fe")
+    options = ExtractionOptions(reordering="msd-bidirectional-fe")
     # A word below the space in the order of bytes, and one that makes a key too long to be stored as it is.
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), threads=1))
@@ -106,8 +99,6 @@ def test_text_without_phrases(tmp_path) -> None:
     with open_exchange(LocalEngine(), tmp_path / "shared") as exchange:
         phrases = PhraseShards(*text, exchange, pairs=2, options=options)
         assert build_phrase_table(tmp_path / "many", phrases) == expected
-        with pytest.raises(InternalError, match="significance can't be tested in shards"):
-            PhraseShards(*text, exchange, pairs=2, options=ExtractionOptions(significance="a+e"))
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
 
 
@@ -126,11 +117,11 @@ def test_another_text_than_was_counted() -> None:
     with pytest.raises(InputError, match=r"^line 1: a word that the text didn't have when its words were counted$"):
         files_of(counts, (["c"], ["x"], ["0-0"]), 1)
     [file] = files_of(counts, (["a b"], ["x y"], ["0-1"]), 1)
-    pairs, asked, by_count, _ = merge_shard([file], 1)
+    pairs, asked, _ = merge_shard([file], 1)
     with pytest.raises(InputError, match=r"^a link that the text didn't have when its links were counted$"):
-        PhraseScorer(counts, pairs, target_totals(asked), by_count)
+        PhraseScorer(counts, pairs, target_totals(asked))
     with pytest.raises(InputError, match=r"^damaged: an answer that nobody asked for$"):
-        PhraseScorer(counts, b"", target_totals(asked), by_count)
+        PhraseScorer(counts, b"", target_totals(asked))
 
 
 def test_damaged_files_are_refused_or_read() -> None:
@@ -140,7 +131,7 @@ def test_damaged_files_are_refused_or_read() -> None:
     counts = counts_of([text])
     numbered = TextCounts.of(read_bitext(*text))
     files = files_of(counts, text, 1, reordering=True)
-    pairs, asked, by_count, _ = merge_shard(files, 1)
+    pairs, asked, _ = merge_shard(files, 1)
     answers = target_totals(asked)
 
     def changed(content: bytes) -> bytes:
@@ -151,7 +142,7 @@ def test_damaged_files_are_refused_or_read() -> None:
         return bytes(content)
 
     def score(pairs: bytes, answers: list[bytes]) -> None:
-        list(batches(PhraseScorer(counts, pairs, answers, by_count, reordering=True)))
+        list(batches(PhraseScorer(counts, pairs, answers, reordering=True)))
 
     refused = 0
     for _ in range(300):

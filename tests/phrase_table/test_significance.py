@@ -1,6 +1,7 @@
 import io
 import math
-from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -66,23 +67,38 @@ def test_large_counts(counts):
     assert negative_log_p(*counts) == pytest.approx(exact.negative_log_p(*counts), rel=1e-6, abs=1e-12)
 
 
+def prune(table, output, sources, targets, *, significance, **options):
+    with PhraseTable.open(table) as opened:
+        pruning = Pruning(significance=significance, text=read_text(sources, targets))
+        return prune_table(opened, output, pruning, **options)
+
+
+def kept_of(text, *, significance, threads=1, **options):
+    """What is left of a text's table."""
+    with TemporaryDirectory() as folder:
+        whole, pruned = Path(folder) / "whole", Path(folder) / "pruned"
+        build_phrase_table(whole, extract_phrases(*text, **options))
+        prune(whole, pruned, *text[:2], significance=significance, threads=threads)
+        return {(tuple(f.split()), option.words): option for f, options in contents(pruned) for option in options}
+
+
 def test_significant_pairs_by_hand():
     # das-the occurs in 2 of 4 pairs, wherever either is: p = 1/6. All others occur once, together: p = 1/4.
     sources, targets = ["das haus", "das buch", "ein", "so"], ["the house", "the book", "a", "so"]
     text = sources, targets, ["0-0 1-1", "0-0 1-1", "0-0", "0-0"]
-    all_pairs = table_of(extract_phrases(*text))
-    kept = table_of(extract_phrases(*text, significance="a+e"))
+    all_pairs = kept_of(text, significance=0)
+    assert all_pairs.keys() == table_of(extract_phrases(*text)).keys()
+    kept = kept_of(text, significance="a+e")
     assert set(kept) == {(("das",), ("the",))}
     assert kept == {pair: all_pairs[pair] for pair in kept}
-    assert table_of(extract_phrases(*text, significance="a-e")) == all_pairs
-    assert set(table_of(extract_phrases(*text, significance=1.5))) == set(kept)
-    assert table_of(extract_phrases(*text, significance=0)) == all_pairs
+    assert kept_of(text, significance="a-e") == all_pairs
+    assert kept_of(text, significance=1.5) == kept
 
 
 @pytest.mark.slow
-@given(bitexts(sentences=12, length=5), st.floats(0, 4))
-def test_pruned_pairs_equal_the_definition(bitext, threshold):
-    fast = table_of(extract_phrases(*lines(bitext), significance=threshold))
+@given(bitexts(sentences=12, length=5), st.floats(0, 4), st.sampled_from([1, 3]))
+def test_pruned_pairs_equal_the_definition(bitext, threshold, threads):
+    fast = kept_of(lines(bitext), significance=threshold, threads=threads)
     # Thresholds that a pair meets up to rounding may be decided either way.
     assert slow.score(bitext, 7, significance=threshold + 1e-9).keys() <= fast.keys()
     assert fast.keys() <= slow.score(bitext, 7, significance=threshold - 1e-9).keys()
@@ -98,7 +114,7 @@ def test_frequent_phrases():
         [line.split() for line in sources], [line.split() for line in targets], [{(i, i) for i in range(6)}] * 100
     )
     for threshold in (0.5, 2.0, 5.0):
-        fast = table_of(extract_phrases(*lines(bitext), significance=threshold, max_length=3, threads=3))
+        fast = kept_of(lines(bitext), significance=threshold, max_length=3, threads=3)
         expected = slow.score(bitext, 3, significance=threshold)
         assert fast.keys() == expected.keys()
         assert len(fast) > 20
@@ -116,7 +132,7 @@ def test_frequent_phrases_that_begin_alike():
     for f, e in ((("f",), ("a",)), (("f", "g"), ("a", "b"))):
         value = exact.negative_log_p(*slow.sentence_counts(bitext, f, e))
         for threshold in (value - 0.01, value + 0.01):
-            fast = table_of(extract_phrases(*lines(bitext), significance=threshold))
+            fast = kept_of(lines(bitext), significance=threshold)
             assert ((f, e) in fast) == (threshold < value)
 
 
@@ -131,41 +147,10 @@ def test_unknown_significance(significance):
         significance_threshold(significance, 100)
 
 
-# --- stored tables ---
-
-
-def prune(table, output, sources, targets, *, significance, **options):
-    with PhraseTable.open(table) as opened:
-        pruning = Pruning(significance=significance, text=read_text(sources, targets))
-        return prune_table(opened, output, pruning, **options)
-
-
-def without_words(info):
-    """A pruned table has only the words that it uses, and a history."""
-    return replace(info, target_words=0, history=())
-
-
-@pytest.mark.slow
-@given(bitexts(sentences=8, length=5), st.floats(0, 3), st.sampled_from([1, 3]))
-def test_pruning_a_table_equals_building_it_pruned(tmp_path_factory, bitext, threshold, threads):
-    folder = tmp_path_factory.mktemp("prune")
-    text = lines(bitext)
-    whole = build_phrase_table(folder / "all", extract_phrases(*text))
-    built = build_phrase_table(folder / "built", extract_phrases(*text, significance=threshold))
-    report = prune(folder / "all", folder / "pruned", *text[:2], significance=threshold, threads=threads)
-    assert without_words(report.info) == without_words(built)
-    assert report.pairs == whole.phrase_pairs
-    assert report.gone == ({"significance": built.pruned_pairs} if built.pruned_pairs else {})
-    assert contents(folder / "pruned") == contents(folder / "built")
-    with PhraseTable.open(folder / "pruned") as table:
-        assert table.info == report.info
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 def test_pruning_a_larger_table(tmp_path, monkeypatch, threads):
     monkeypatch.setattr("widl.phrase_table.storage._BATCH", 1500)
-    built = build_phrase_table(tmp_path / "built", extract_phrases(*TEXT, significance="a-e"))
     whole = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT))
     assert whole.source_phrases > 2 * 1500  # several batches, each of several tasks
     calls = []
@@ -177,9 +162,18 @@ def test_pruning_a_larger_table(tmp_path, monkeypatch, threads):
         threads=threads,
         progress=lambda *call: calls.append(call),
     )
-    assert without_words(report.info) == without_words(built)
+    kept = {(f, option.words) for f, options in contents(tmp_path / "pruned") for option in options}
+    bitext = slow.Bitext([line.split() for line in TEXT[0]], [line.split() for line in TEXT[1]], [])
+    threshold = significance_threshold("a-e", len(TEXT[0]))
+    for f, options in contents(tmp_path / "all")[::17]:
+        for option in options:
+            counts = slow.sentence_counts(bitext, tuple(f.split()), option.words)
+            assert ((f, option.words) in kept) == (exact.negative_log_p(*counts) >= threshold)
+    assert report.gone == {"significance": whole.phrase_pairs - len(kept)}
+    assert report.info.phrase_pairs == len(kept)
     assert report.info.history == ("prune: significance a-e",)
-    assert contents(tmp_path / "pruned") == contents(tmp_path / "built")
+    with PhraseTable.open(tmp_path / "pruned") as table:
+        assert table.info == report.info
     assert ("select", 1500, whole.source_phrases) in calls
     assert calls[-1] == ("write", whole.source_phrases, whole.source_phrases)
 
@@ -257,12 +251,12 @@ def test_significance_goes_with_the_other_criteria(tmp_path):
 
 def test_the_stricter_threshold_is_kept(tmp_path):
     text = ["a", "a", "b"], ["x", "x", "y"], ["0-0"] * 3
-    build_phrase_table(tmp_path / "table", extract_phrases(*text, significance=1.0))
-    for significance in (0.5, 1.1, "a-e", 0.2):
+    build_phrase_table(tmp_path / "table", extract_phrases(*text))
+    for significance in (1.0, 0.5, 1.1, "a-e", 0.2):
         prune(tmp_path / "table", tmp_path / "table", *text[:2], significance=significance)
     with PhraseTable.open(tmp_path / "table") as table:
         assert table.info.significance == pytest.approx(1.1)
-        assert table.info.history == tuple(f"prune: significance {s}" for s in (0.5, 1.1, "a-e", 0.2))
+        assert table.info.history == tuple(f"prune: significance {s}" for s in (1.0, 0.5, 1.1, "a-e", 0.2))
     assert [path.name for path in tmp_path.iterdir()] == ["table"]
 
 

@@ -14,16 +14,13 @@ from widl.alignment import shards as alignment_shards
 from widl.common.errors import InputError
 from widl.common.exchange import SharedFolder, open_exchange
 from widl.common.workers import LocalEngine
-from widl.decoder import lm_shards
-from widl.phrase_table import ScoringOptions
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.sides import TextSettings
 
-LM_PARTS = 5
-AFTER_ALIGNMENT = [5] * 5 + [4] + [LM_PARTS] * 3  # phrases, the text of the language model, n-grams
+AFTER_ALIGNMENT = [5] * 5 + [4]  # phrases, the text of the language model
 
 
 @pytest.fixture
@@ -32,8 +29,6 @@ def many_parts(monkeypatch):
     monkeypatch.setattr(bitext, "_CHUNK", 30)
     monkeypatch.setattr(alignment_shards, "_LEAST_PAIRS", 40)
     monkeypatch.setattr(phrase_shards, "_LEAST_PAIRS", 40)
-    monkeypatch.setattr(lm_shards, "_LEAST_BYTES", 4000)
-    monkeypatch.setattr(lm_shards, "_fits", lambda sources, order, memory: False)
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +82,8 @@ class Shuffled:
 def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machine, tmp_path) -> None:
     engine = Shuffled(1)
     assert_same(files_of(trained_on(engine, corpus, tmp_path / "model")), of_one_machine)
-    tokenising, *parts, mono, words, ngrams, added = engine.sizes
+    tokenising, *parts, mono = engine.sizes
     assert (tokenising, mono) == (7, 4)
-    assert words == ngrams == added == LM_PARTS
     assert len(parts) == (8 + 4 + 1) + 5  # alignment, phrases
     assert set(parts) == {5}
     assert engine.sent < 20_000  # text to tokenise; else names of files, whatever their size
@@ -114,21 +108,6 @@ def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
         for name, engine in (("one", None), ("many", Shuffled(4)))
     ]
     assert_same(found[1], found[0])
-
-
-def test_scores_of_other_kinds(many_parts, corpus, tmp_path) -> None:
-    """Those that depend on counts of counts, and those that need all of the text in one place."""
-    for number, scoring in enumerate(
-        (ScoringOptions(smoothing="kneser-ney", lexical="maximum"), ScoringOptions(significance="a-e"))
-    ):
-        options = TrainingOptions(scoring=scoring, reordering="none")
-        engine = Shuffled(number)
-        found = [
-            files_of(trained_on(engine_or_none, corpus, tmp_path / f"{name}-{number}", options=options))
-            for name, engine_or_none in (("one", None), ("many", engine))
-        ]
-        assert_same(found[1], found[0])
-        assert len(engine.sizes) == (23 if scoring.significance is None else 18)
 
 
 def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_path, monkeypatch) -> None:
@@ -243,14 +222,14 @@ def workers():
 
 @pytest.mark.slow
 def test_a_worker_dies_in_each_stage(workers, many_parts, corpus, of_one_machine, tmp_path) -> None:
-    """In tokenising, a round of each model, aligning, and each step with phrases and with n-grams."""
+    """In tokenising, a round of each model, aligning, and each step with phrases."""
     engine, _ = workers
     kills = {0: "tokenize", 3: "model 1", 10: "markov", 13: "align"}
     kills |= {14: "count", 15: "extract", 16: "merge", 17: "total", 18: "score"}
-    kills |= {19: "lm text", 20: "words", 21: "n-grams", 22: "add up"}
+    kills |= {19: "lm text"}
     deadly = DeadlyEngine(engine, tmp_path, kills, seed=9)
     assert_same(files_of(trained_on(deadly, corpus, tmp_path / "model")), of_one_machine)
-    assert deadly.calls == 23
+    assert deadly.calls == 20
     died = [int((tmp_path / f"died-{number}").read_text()) for number in kills]
     assert os.getpid() not in died
     assert len(set(died)) == len(kills)

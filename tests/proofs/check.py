@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from tests.core_options import Algorithm, search_options
-from tests.proofs.models import Filter, Model, Pool, bracketing_filter
+from tests.proofs.models import Filter, Model, Pool, wider_filter
 from tests.proofs.spaces import MOST_FREE_DERIVATIONS, Space, random_space
 from tests.reference.lattices import paths
 from widl._core import LengthUnit, Order, SearchRecord
@@ -29,12 +29,12 @@ from widl.decoder.search_record import KINDS
 DRAWS = 12  # of models, weights and limits for one space
 MOST_PATHS = 60  # of a lattice that are looked at
 MOST_EVENTS = 1_000_000  # of a search that is watched
-LONGEST_FILTERED = 20  # words of a string that the slow grammar reads
+LONGEST_FILTERED = 20  # words of a string that a constraint reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
 NOTHING_FOUND = re.compile(
-    r"(nothing can be realized|the grammar accepts none of the realizations)"
+    r"(nothing can be realized|no realization has what it must)"
     r"( within \d+ (words|bytes)( and \d+ bytes)?)?"
     "|found no .*, but has not tried all of them; search with astar or bfs|no .* found within max_.*; raise it"
 )
@@ -110,7 +110,7 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     chosen = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
     own = random.Random(f"bracketing {lambdas}")  # so that all else is as it was drawn before
     if chosen and own.random() < 0.5:
-        chosen = bracketing_filter(own, own.choice(space.words))
+        chosen = wider_filter(own, own.choice(space.words))
     limits: Settings = {}
     allowed = np.ones(len(space.rows), dtype=bool)
     if rng.random() < 0.25:
@@ -327,6 +327,6 @@ def _complaints_of_nbest(draw: Draw, settings: Settings, found: Realization, rou
 
 def _shown(draw: Draw, settings: Settings, complaint: str) -> str:
     orders = [model.core.order for model in draw.models]
-    grammar = f"\n  grammar:\n{draw.filter.text}" if draw.filter else ""
+    constraint = f"\n  constraint:\n{draw.filter.text}" if draw.filter else ""
     weights = f"weights {draw.lambdas}, models of orders {orders}"
-    return f"{complaint}\n  {settings}\n  {weights}\n  {draw.space.text}{grammar}"
+    return f"{complaint}\n  {settings}\n  {weights}\n  {draw.space.text}{constraint}"

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.reference.cfg import Rule, SlowGrammar, Symbol, bracketing, text_of
-from widl.decoder import LanguageModel, parse_grammar
+from widl.decoder import Constraint, LanguageModel
 
 WORDS = ("a", "b", "c", "d", "e", "é")
 MODELS_PER_ORDER = 6
 ORDERS = range(2, 7)
-GRAMMARS = 12
+FILTERS = 12
 
 Gram = tuple[str, ...]
+Rows = list[tuple[bool, dict[str, int | None], int | None]]
 
 
 def random_arpa(rng: random.Random, order: int) -> str:
@@ -84,50 +84,53 @@ def opened(arpa: str, kind: str) -> LanguageModel:
 
 
 class Filter:
-    """A grammar, fast and slow."""
+    """A constraint, fast and slow."""
 
-    def __init__(self, rules: list[Rule]) -> None:
-        slow = SlowGrammar(rules)
-        self.text = text_of(rules)
-        self.core = parse_grammar(self.text)
-        self.accepts = cache(slow.accepts)
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.text = "\n".join(map(repr, rows))
+        self.core = Constraint(rows)
+
+    def accepts(self, words: Sequence[str]) -> bool:
+        """Straight from the rows."""
+        state: int | None = 0
+        for word in words:
+            if state is not None:
+                state = self.rows[state][1].get(word, self.rows[state][2])
+        return state is not None and self.rows[state][0]
 
 
 def random_filter(rng: random.Random) -> Filter:
-    """Clauses in a row; most accept few strings."""
-
-    def side(most: int, names: Sequence[str]) -> tuple[Symbol, ...]:
-        kinds = ["word", "word", "any", *["nonterminal"] * bool(names)]
-        made = []
-        for _ in range(rng.randint(1, most)):
-            kind = rng.choice(kinds)
-            text = {"word": rng.choice(WORDS), "any": "", "nonterminal": rng.choice(names or [""])}[kind]
-            made.append(Symbol(kind, text))
-        return tuple(made)
-
-    clause, rest = Symbol("nonterminal", "A"), Symbol("nonterminal", "S")
-    rules = [Rule("S", (clause,)), Rule("S", (clause, rest) if rng.random() < 0.5 else (rest, clause))]
-    rules += [Rule("A", side(3, ["B"])) for _ in range(rng.randint(1, 4))]
-    rules += [Rule("B", side(2, [])) for _ in range(rng.randint(1, 3))]
-    return Filter(rules)
+    """Any automaton of a few states; most accept few strings."""
+    states: list[int | None] = [*range(rng.randint(2, 5)), None]
+    return Filter(
+        [
+            (
+                rng.random() < 0.4,
+                {word: rng.choice(states) for word in rng.sample(WORDS, k=rng.randint(0, 3))},
+                rng.choice(states),
+            )
+            for _ in states[1:]
+        ]
+    )
 
 
-def bracketing_filter(rng: random.Random, words: Sequence[str]) -> Filter:
-    """One that accepts these words, and some others: segments of them, named in turn, with further rules."""
-    names = ["S", "A", "B", "C"]
-    rules = bracketing(words, [rng.randrange(7) for _ in range(rng.randint(0, 2))], rng.sample(names, k=4))
-    start = rules[0].left
-    for _ in range(rng.randint(0, 4)):
-        right = [rng.choice([Symbol("nonterminal", start), Symbol("word", rng.choice(WORDS)), Symbol("any")])
-                 for _ in range(rng.randint(0, 3))]  # fmt: skip
-        rules.append(Rule(rng.choice(rules).left, tuple(right)))
-    return Filter(rules)
+def wider_filter(rng: random.Random, words: Sequence[str]) -> Filter:
+    """One that accepts these words, and some others."""
+    ends: list[int | None] = [*range(len(words) + 1), None]
+    rows = []
+    for at in range(len(words) + 1):
+        after: dict[str, int | None] = {word: rng.choice(ends) for word in rng.sample(WORDS, k=rng.randint(0, 2))}
+        if at < len(words):
+            after[words[at]] = at + 1
+        rows.append((at == len(words) or rng.random() < 0.1, after, rng.choice([None, rng.choice(ends)])))
+    return Filter(rows)
 
 
 class Pool:
-    """Models and grammars that the cases of one seed share."""
+    """Models and constraints that the cases of one seed share."""
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"models {seed}")
         self.models = [random_model(rng, order) for order in ORDERS for _ in range(MODELS_PER_ORDER)]
-        self.filters = [random_filter(rng) for _ in range(GRAMMARS)]
+        self.filters = [random_filter(rng) for _ in range(FILTERS)]

@@ -84,12 +84,12 @@ class Space:
     def realize(
         self, realizer: CoreRealizer, weights: WeightVector, options: CoreSearchOptions, chosen: Filter | None
     ) -> Realization:
-        grammar = chosen.core if chosen else None
+        constraint = chosen.core if chosen else None
         if isinstance(self.thing, Expression):
-            return realizer.realize_expressions([self.thing], weights, options, grammar=grammar)[0]
+            return realizer.realize_expressions([self.thing], weights, options, constraint=constraint)[0]
         if isinstance(self.thing, Tiles):
-            return realizer.realize([self.thing], weights, options, grammar=grammar)[0]
-        return realizer.realize_lattices([self.thing], weights, options, grammar=grammar)[0]
+            return realizer.realize([self.thing], weights, options, constraint=constraint)[0]
+        return realizer.realize_lattices([self.thing], weights, options, constraint=constraint)[0]
 
 
 def random_space(rng: random.Random) -> Space:

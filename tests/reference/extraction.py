@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import prod
 
-from tests.reference.phrase_smoothing import smoothed
 from tests.reference.significance import negative_log_p
 
 Links = set[tuple[int, int]]
@@ -104,8 +103,6 @@ def score(
     bitext: Bitext,
     max_length: int,
     *,
-    lexical: str = "most-frequent",
-    smoothing: str = "none",
     significance: float | None = None,
 ) -> dict[tuple[Phrase, Phrase], ScoredPair]:
     found: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
@@ -119,8 +116,6 @@ def score(
     for (f, e), count in joint.items():
         f_counts[f] += count
         e_counts[e] += count
-    p_f = smoothed(joint, smoothing)
-    p_e = smoothed({(e, f): count for (f, e), count in joint.items()}, smoothing)
     w_f, w_e = lexicons(bitext)
     w_f_turned = {(e, f): value for (f, e), value in w_f.items()}
     scored = {}
@@ -128,13 +123,12 @@ def score(
         if significance is not None and negative_log_p(*sentence_counts(bitext, f, e)) < significance:
             continue
         best = best_alignment(alignments, len(e))
-        of_weights = [best] if lexical == "most-frequent" else list(map(set, alignments))
         scored[f, e] = ScoredPair(
             scores=(
-                p_f[f, e],
-                p_e[e, f],
-                max(lexical_weight(e, f, {(j, i) for i, j in links}, w_f_turned) for links in of_weights),
-                max(lexical_weight(f, e, links, w_e) for links in of_weights),
+                joint[f, e] / e_counts[e],
+                joint[f, e] / f_counts[f],
+                lexical_weight(e, f, {(j, i) for i, j in best}, w_f_turned),
+                lexical_weight(f, e, best, w_e),
             ),
             counts=(e_counts[e], f_counts[f], joint[f, e]),
             alignment=best,

@@ -26,7 +26,7 @@ from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.decoder import SearchOptions
-from widl.decoder.grammar import MOST_TERMS
+from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.weights import read_finite_entries
 
 app = command_group()

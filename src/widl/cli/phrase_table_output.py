@@ -87,8 +87,6 @@ def statistics_text(statistics: PhraseTableStatistics) -> str:
     lines.append(f"longest phrase {info.max_length} words")
     if info.symmetrization:
         lines.append(f"symmetrisation {info.symmetrization}")
-    if info.lexical:
-        lines.append(f"lexical weights {info.lexical}, smoothing {info.smoothing}")
     if info.reordering:
         lines.append(f"reordering model {info.reordering}")
     if info.significance is not None:

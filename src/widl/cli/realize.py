@@ -43,7 +43,6 @@ from widl.decoder import (
     greedy_order,
     inverse_lexicographic_order,
     load_language_model,
-    read_grammar,
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
@@ -60,6 +59,10 @@ NO_LOSS = 1e-6  # nats
 
 LocatedSpace: TypeAlias = tuple[str, Expression | Lattice | InputError | None]
 """The place of an input, and the input or what is wrong with it; None for an empty line."""
+
+
+_MOST_EVENTS = 1_000_000
+"""Of a search that is drawn."""
 
 
 class Picture(StrEnum):
@@ -91,9 +94,6 @@ OptionalLm = Annotated[list[Path] | None, *get_args(Lm)[1:]]
 Files = Annotated[list[Path] | None, typer.Argument(help="Input, one a line (.gz too); stdin when not given.")]
 ModelWeights = Annotated[
     Path | None, typer.Option(help="TOML file of weights; without it the most probable derivation is best.")
-]
-GrammarFile = Annotated[
-    Path | None, typer.Option(help="Context-free grammar: only strings that it accepts; see docs/grammars.md.")
 ]
 
 
@@ -129,7 +129,6 @@ def realize(
         Shuffles, typer.Option(help="Division of the mass of shuffles, as for 'widl enumerate'.")
     ] = Shuffles.normalised,
     weights: ModelWeights = None,
-    grammar: GrammarFile = None,
     options: RealizationOptions,
     threads: Threads = CORES,
     as_json: Json = False,
@@ -172,18 +171,21 @@ def realize(
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
     if shuffle_count == Shuffles.paper:
         runs = map(_with_paper_shuffles, runs)
-    realizer = _realizer(lm or [], weights, grammar)
+    realizer = _realizer(lm or [], weights)
     if draw is None:
         _print_realized(runs, realizer, options, threads, as_json, audits=audit)
         return
     drawn = count(1)
     if picture == Picture.search:
-        options = replace(options, trace=drawn_states)
+        options = replace(options, record=_MOST_EVENTS)
 
     def draw_result(expression: Space, result: Realized) -> None:
         makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
         maker = makers.get(picture) if isinstance(expression, Expression) else None
-        drawing = maker(expression) if maker and isinstance(expression, Expression) else draw_search(result.trace)
+        if maker and isinstance(expression, Expression):
+            drawing = maker(expression)
+        else:
+            drawing = draw_search(result.record, drawn_states)
         write_numbered_picture(drawing, draw, next(drawn))
 
     _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
@@ -208,7 +210,6 @@ def order(
         typer.Option(help="L: inverse lexicographic order. G: join the most probable junction, until all is joined."),
     ] = None,
     weights: ModelWeights = None,
-    grammar: GrammarFile = None,
     options: RealizationOptions,
     threads: Threads = CORES,
     as_json: Json = False,
@@ -229,9 +230,9 @@ def order(
         words_of = penn_words
     if baseline is None:
         runs = (_bags(run, words_of) for run in located_runs(files))
-        _print_realized(runs, _realizer(lm, weights, grammar), options, threads, as_json)
+        _print_realized(runs, _realizer(lm, weights), options, threads, as_json)
         return
-    refuse_unused([*(vars(options).keys() - {"preset"}), "weights", "grammar"], "searches, not for --baseline")
+    refuse_unused([*(vars(options).keys() - {"preset"}), "weights"], "searches, not for --baseline")
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
     model = load_language_model(lm[0])
@@ -272,11 +273,10 @@ def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]
 
 
 
-def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Realizer:
+def _realizer(lm: list[Path], weights: Path | None) -> Realizer:
     return Realizer(
         [load_language_model(path) for path in lm],
         read_realization_weights(weights, len(lm)) if weights else None,
-        grammar=read_grammar(grammar) if grammar else None,
     )
 
 

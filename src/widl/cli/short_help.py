@@ -29,7 +29,7 @@ FIRST: dict[str, tuple[str, ...]] = {
         *("--threads", "--json"),
     ),
     "realize": (
-        *("--lm", "--weights", "--grammar", "--search", "--nbest", "--max-words", "--max-seconds", "--draw"),
+        *("--lm", "--weights", "--search", "--nbest", "--max-words", "--max-seconds", "--draw"),
         *("--threads", "--json"),
     ),
     "combine": (
@@ -37,7 +37,7 @@ FIRST: dict[str, tuple[str, ...]] = {
         *("--max-seconds", "--expression", "--threads", "--json"),
     ),
     "order": (
-        *("--lm", "--baseline", "--weights", "--grammar", "--search", "--nbest", "--max-seconds", "--threads"),
+        *("--lm", "--baseline", "--weights", "--search", "--nbest", "--max-seconds", "--threads"),
         "--json",
     ),
 }

@@ -29,7 +29,7 @@ from widl.decoder import (
     default_realization_weights,
     seq,
 )
-from widl.decoder.grammar import MOST_TERMS, containing
+from widl.decoder.constraint import MOST_TERMS, containing
 from widl.decoder.realization import EXACT_SEARCHES, LanguageModels, models_of
 
 _MOST_LIMITS = 6  # words whose number is limited: each doubles the lattice at least
@@ -240,8 +240,8 @@ class _Line:
         own["lm0"] = 1.0
         own["word_count"] += constant  # which the model takes off each word, and once for the line's end
         models = [model, *self.of.language_models]
-        grammar = containing([words_of(term) for term in self.options.must]) if self.options.must else None
-        realizer = Realizer(models, own, grammar=grammar)
+        constraint = containing([words_of(term) for term in self.options.must]) if self.options.must else None
+        realizer = Realizer(models, own, constraint=constraint)
         try:
             found, whole = self._search(realizer)
         except InputError as error:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         Lattice,
         NGramModel,
         Realization,
-        Recognizer,
         Tiles,
         TrainingText,
         Vocabulary,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from widl._core import SearchOptions as CoreSearchOptions
     from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
+    from widl.decoder.constraint import Constraint, containing, exactly
     from widl.decoder.counting import count_derivations, movement_normalizer, written_size
     from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, draw_search, write_picture
     from widl.decoder.enumeration import WeightedString, enumerate_strings
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         FeatureVector,
         check_names,
     )
-    from widl.decoder.grammar import Grammar, parse_grammar, read_grammar
     from widl.decoder.json_form import from_json, to_json
     from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
     from widl.decoder.lattice_audit import Audit, audit_lattice
@@ -66,7 +65,6 @@ if TYPE_CHECKING:
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
     from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
-    from widl.decoder.trace import Trace, TraceEdge, TraceState
     from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
     from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
 
@@ -82,6 +80,7 @@ __all__ = [
     "BoundedModel",
     "BoundedText",
     "CandidateRecord",
+    "Constraint",
     "CoreRealizer",
     "CoreSearchOptions",
     "Derivation",
@@ -90,7 +89,6 @@ __all__ = [
     "Expression",
     "FeatureLayout",
     "FeatureVector",
-    "Grammar",
     "HeldOutReport",
     "InterpolatedString",
     "InterpolationReport",
@@ -103,7 +101,6 @@ __all__ = [
     "Realized",
     "RealizedString",
     "Realizer",
-    "Recognizer",
     "Result",
     "ResultCandidate",
     "ResultRecord",
@@ -113,9 +110,6 @@ __all__ = [
     "SearchOptions",
     "SearchRecord",
     "Tiles",
-    "Trace",
-    "TraceEdge",
-    "TraceState",
     "TrainingText",
     "Vocabulary",
     "WeightVector",
@@ -124,6 +118,7 @@ __all__ = [
     "bag",
     "check_names",
     "choice",
+    "containing",
     "convert_language_model",
     "count_derivations",
     "default_realization_weights",
@@ -134,6 +129,7 @@ __all__ = [
     "draw_search",
     "enumerate_strings",
     "estimate_language_model",
+    "exactly",
     "fill_training_text",
     "format_weights",
     "from_json",
@@ -150,9 +146,7 @@ __all__ = [
     "movement_normalizer",
     "order",
     "parse_expression",
-    "parse_grammar",
     "read_expressions",
-    "read_grammar",
     "read_lattices",
     "read_realization_weights",
     "read_training_text",
@@ -195,7 +189,7 @@ _PLACES = {
     "Expression": "widl._core",
     "FeatureLayout": "widl.decoder.features",
     "FeatureVector": "widl.decoder.features",
-    "Grammar": "widl.decoder.grammar",
+    "Constraint": "widl.decoder.constraint",
     "HeldOutReport": "widl.decoder.lm_interpolation",
     "InterpolatedString": "widl.decoder.log_linear",
     "InterpolationReport": "widl.decoder.lm_interpolation",
@@ -208,7 +202,6 @@ _PLACES = {
     "Realized": "widl.decoder.realization",
     "RealizedString": "widl.decoder.realization",
     "Realizer": "widl.decoder.realization",
-    "Recognizer": "widl._core",
     "Result": "widl.decoder.results",
     "ResultCandidate": "widl.decoder.results",
     "ResultRecord": "widl.decoder.results",
@@ -216,9 +209,6 @@ _PLACES = {
     "SearchOptions": "widl.decoder.search_options",
     "Tiles": "widl._core",
     "SearchRecord": "widl.decoder.search_record",
-    "Trace": "widl.decoder.trace",
-    "TraceEdge": "widl.decoder.trace",
-    "TraceState": "widl.decoder.trace",
     "TrainingText": "widl._core",
     "Vocabulary": "widl._core",
     "WeightVector": "widl._core",
@@ -251,9 +241,9 @@ _PLACES = {
     "movement_normalizer": "widl.decoder.counting",
     "order": "widl.decoder.batch",
     "parse_expression": "widl.decoder.parsing",
-    "parse_grammar": "widl.decoder.grammar",
+    "containing": "widl.decoder.constraint",
     "read_expressions": "widl.decoder.parsing",
-    "read_grammar": "widl.decoder.grammar",
+    "exactly": "widl.decoder.constraint",
     "read_realization_weights": "widl.decoder.realization",
     "read_training_text": "widl.decoder.lm_estimation",
     "read_weights": "widl.decoder.weights",

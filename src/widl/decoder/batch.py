@@ -8,8 +8,8 @@ from typing import Any
 from widl._core import Expression
 from widl.common.arguments import PathLike, strings
 from widl.common.errors import InputError
+from widl.decoder.constraint import Constraint
 from widl.decoder.expressions import bag
-from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel, words_to_score
 from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, Realizer, Space, models_of
 from widl.decoder.rescoring import Scorer, Scoring
@@ -21,7 +21,7 @@ def realize(
     options: RealizationOptions | None = None,
     *,
     weights: Mapping[str, float] | None = None,
-    grammar: Grammar | None = None,
+    constraint: Constraint | None = None,
     scorer: Scorer | None = None,
     scorer_weight: float = 1.0,
     scorer_bound: float = 0.0,
@@ -41,7 +41,7 @@ def realize(
     >>> found.text, found.optimal
     ('the cat sat', True)
     """
-    realizer = Realizer(language_models, weights, grammar=grammar)
+    realizer = Realizer(language_models, weights, constraint=constraint)
     scoring = Scoring(scorer, scorer_weight, scorer_bound, scorer_candidates) if scorer is not None else None
     return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
 
@@ -52,7 +52,7 @@ def order(
     options: RealizationOptions | None = None,
     *,
     weights: Mapping[str, float] | None = None,
-    grammar: Grammar | None = None,
+    constraint: Constraint | None = None,
     threads: int = 1,
     **more: Any,
 ) -> Iterator[Realized]:
@@ -65,7 +65,7 @@ def order(
     ['the cat sat']
     """
     bags = _bags(strings(lines, "lines", "a list of lines: [line]"))
-    return realize(bags, language_models, options, weights=weights, grammar=grammar, threads=threads, **more)
+    return realize(bags, language_models, options, weights=weights, constraint=constraint, threads=threads, **more)
 
 
 def _bags(lines: Iterator[str]) -> Iterator[Expression]:

@@ -1,5 +1,6 @@
 """Pictures of expressions, of their WIDL-graphs, and of what a search explored, in Graphviz' dot language."""
 
+import math
 import textwrap
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from widl.decoder.acceptor import Acceptor
 from widl.decoder.cuts import CutAcceptor
 from widl.decoder.interleave_stacks import StackAcceptor
 from widl.decoder.labels import node_label, node_notes
-from widl.decoder.trace import Trace
+from widl.decoder.search_record import KINDS, NONE, SearchRecord
 from widl.decoder.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
@@ -83,54 +84,108 @@ def draw_graph(expression: Expression) -> graphviz.Digraph:
     return picture
 
 
-def draw_search(trace: Trace) -> graphviz.Digraph:
+def draw_search(record: SearchRecord | None, most: int = MOST_NODES) -> graphviz.Digraph:
     """The states that a search reached, one for each set of words realized and language model context.
 
-    A state shows the score of its best path and, below, the bound on all strings through it. Solid: expanded;
-    dashed: generated, but not expanded; green: on the best path found. Edges that led to no better path are thin.
+    Of the last phase of a `record`: the best path found and the states reached first, `most` in all. A state shows
+    the score of its best path and, below, the bound on all strings through it. Solid: expanded; dashed: generated, but
+    not expanded; green: on the best path found. Edges that led to no better path are thin.
     """
-    if not trace.states:
-        raise InputError("there is nothing to draw: the search was not asked to tell what it reached")
+    if record is None:
+        raise InputError("there is nothing to draw: the search was not asked to record what it did")
+    reached = _Reached(record)
+    best = reached.best_path()
+    others = [state for state in reached.arrivals if state not in best]
+    left_out = len(others) - max(0, most - len(best)) if len(others) + len(best) > most else 0
+    drawn = best | set(others[: len(others) - left_out])
     picture = _picture("search", rankdir="LR", nodesep="0.12", ranksep="0.5")
     picture.attr("node", shape="box", style="rounded", fontsize="9", height="0.3", margin="0.08,0.03")
-    best_words = [state.words for state in trace.states if state.is_best]
-    for number, state in enumerate(trace.states):
-        style, colour, width = "rounded,filled", _BLUE, "1.2"
-        fill = "#eaf2fb"
-        if not (state.unfolded or state.is_goal):
-            style, colour, fill, width = "rounded,dashed", _GREY, "white", "1"
-        if state.is_best:
-            colour, fill, width = _GREEN, "#dcf5e3", "2.2"
-        label = f"{state.score:.2f}" if state.is_goal else f"{state.score:.2f}\n≤ {state.bound:.2f}"
-        picture.node(
-            f"s{number}",
-            _text(label),
-            style=style,
-            color=colour,
-            fillcolor=fill,
-            penwidth=width,
-            peripheries="2" if state.is_goal else "1",
-            fontcolor="black" if state.unfolded or state.is_best else "#57606a",
-            tooltip=_text(" ".join(state.words) or "nothing yet"),
-        )
-    for edge in trace.edges:
-        source, target = trace.states[edge.source], trace.states[edge.target]
-        words = [*source.words, *edge.words]
-        leads = words == target.words
-        best = leads and source.is_best and target.is_best and words in best_words
-        colour = _GREEN if best else "#57606a" if leads else "#c4cad0"
+    for state in reached.arrivals:
+        if state in drawn:
+            _draw_state(picture, reached, state, is_best=state in best)
+    for event in reached.steps:
+        source, target = int(record.sources[event]), int(record.states[event])
+        if not {source, target} <= drawn:
+            continue
+        leads = reached.arrivals[target] == event
+        on_best = leads and {source, target} <= best
+        colour = _GREEN if on_best else "#57606a" if leads else "#c4cad0"
         picture.edge(
-            f"s{edge.source}",
-            f"s{edge.target}",
-            label=_text(f" {_cut(' '.join(edge.words))} "),
+            f"s{source}",
+            f"s{target}",
+            label=_text(f" {_cut(' '.join(record.words[record.labels[event]]))} "),
             color=colour,
-            fontcolor=colour if best else "black" if leads else _GREY,
-            penwidth="2.4" if best else "1" if leads else "0.6",
+            fontcolor=colour if on_best else "black" if leads else _GREY,
+            penwidth="2.4" if on_best else "1" if leads else "0.6",
             fontsize="11",
         )
-    if trace.left_out:
-        picture.attr(label=_text(f"{trace.left_out:,} more states are not drawn"), labelloc="b")
+    if left_out or record.left_out:
+        more = f"{left_out:,} more states" if left_out else f"{record.left_out:,} further events"
+        picture.attr(label=_text(f"{more} are not drawn"), labelloc="b")
     return picture
+
+
+class _Reached:
+    """The last phase of a search as a graph of states, whose dead ends are left out."""
+
+    def __init__(self, record: SearchRecord) -> None:
+        self.record = record
+        self.arrivals: dict[int, int] = {}
+        """By state, in the order in which they were reached: the event by which its best path arrived."""
+        self.steps: list[int] = []
+        """Events that lead from one state to another."""
+        self.unfolded: set[int] = set()
+        kinds = [KINDS[kind] for kind in record.kinds.tolist()]
+        begin = max(event for event, kind in enumerate(kinds) if kind == "began")
+        for event in range(begin, len(record)):
+            state = int(record.states[event])
+            if kinds[event] == "unfolded":
+                self.unfolded.add(state)
+            if kinds[event] not in ("made", "improved", "recombined"):
+                continue
+            if kinds[event] != "recombined" and (record.goals[event] or record.bounds[event] > -math.inf):
+                self.arrivals[state] = event
+            if record.sources[event] != NONE:
+                self.steps.append(event)
+
+    def best_path(self) -> set[int]:
+        """The states of the best path; none where no path is complete."""
+        goals = [state for state, event in self.arrivals.items() if self.record.goals[event]]
+        state = max(goals, key=lambda goal: self.record.scores[self.arrivals[goal]], default=NONE)
+        path: set[int] = set()
+        while state != NONE:
+            path.add(state)
+            state = int(self.record.sources[self.arrivals[state]])
+        return path
+
+    def words(self, state: int) -> list[str]:
+        """Of the best path to a state."""
+        labels: list[int] = []
+        while (source := int(self.record.sources[self.arrivals[state]])) != NONE:
+            labels.append(int(self.record.labels[self.arrivals[state]]))
+            state = source
+        return [word for label in reversed(labels) for word in self.record.words[label]]
+
+
+def _draw_state(picture: graphviz.Digraph, reached: _Reached, state: int, *, is_best: bool) -> None:
+    record, event = reached.record, reached.arrivals[state]
+    score, is_goal = float(record.scores[event]), bool(record.goals[event])
+    style, colour, fill, width = "rounded,filled", _BLUE, "#eaf2fb", "1.2"
+    if not (state in reached.unfolded or is_goal):
+        style, colour, fill, width = "rounded,dashed", _GREY, "white", "1"
+    if is_best:
+        colour, fill, width = _GREEN, "#dcf5e3", "2.2"
+    picture.node(
+        f"s{state}",
+        _text(f"{score:.2f}" if is_goal else f"{score:.2f}\n≤ {score + float(record.bounds[event]):.2f}"),
+        style=style,
+        color=colour,
+        fillcolor=fill,
+        penwidth=width,
+        peripheries="2" if is_goal else "1",
+        fontcolor="black" if state in reached.unfolded or is_best else "#57606a",
+        tooltip=_text(" ".join(reached.words(state)) or "nothing yet"),
+    )
 
 
 def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:

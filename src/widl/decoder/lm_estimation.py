@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-from widl._core import BoundedModel, BoundedText, CountedText, EstimationOptions, NGramModel, TrainingText
+from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, not_text, strings
 from widl.common.errors import InputError
 from widl.common.files import (
@@ -189,7 +189,7 @@ def _read(
 def estimate_file(
     output: PathLike,
     options: EstimationOptions,
-    read: Callable[[Path], TrainingText | BoundedText | CountedText],
+    read: Callable[[Path], TrainingText | BoundedText],
     on_progress: Callable[[Stage, int], None] = lambda _stage, _size: None,
     *,
     may_fall_back: bool = True,
@@ -255,11 +255,9 @@ def fill_training_text(
                     on_bytes(size)
 
 
-def _estimate(text: TrainingText | BoundedText | CountedText, options: EstimationOptions) -> NGramModel | BoundedModel:
+def _estimate(text: TrainingText | BoundedText, options: EstimationOptions) -> NGramModel | BoundedModel:
     if isinstance(text, TrainingText):
         return NGramModel.estimate(text, options)
-    if isinstance(text, CountedText):
-        return BoundedModel.estimate(text, options)
     text.finish()
     return BoundedModel.estimate(text, options) if text.spilled else NGramModel.estimate(text.take_text(), options)
 

@@ -5,7 +5,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -16,15 +16,14 @@ from widl.common.option_values import LARGEST
 from widl.common.options import HelpGroups, changed, option, option_set, with_more
 from widl.common.presets import PRESET_HELP, PresetOf2005
 from widl.common.workers import BatchSize
+from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
-from widl.decoder.grammar import Grammar
 from widl.decoder.language_model import LanguageModel, load_language_model
 from widl.decoder.parsing import parse_expression
 from widl.decoder.rescoring import Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, DistinctOption, LayerDefaults, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
-from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
 
 Space: TypeAlias = Expression | Lattice
@@ -78,17 +77,13 @@ class RealizationOptions(SearchOptions):
     ] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
-    trace: Annotated[
-        int,
-        option("Largest number of states recorded for `draw_search`.", ge=0, le=LARGEST, hidden=True),
-    ] = 0
     record: RecordOption = 0
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
         space = _core.SpaceOptions(bound=BOUNDS[self.bound], max_words=self.max_words, max_bytes=self.max_bytes)
         return self.in_space(
-            space, distinct=self.distinct, strings=self.strings, trace=self.trace, record=self.record
+            space, distinct=self.distinct, strings=self.strings, record=self.record
         )
 
 
@@ -115,7 +110,6 @@ class Realized(Result[RealizedString]):
     optimal: bool
     memory: int
     """Bytes of states and tables."""
-    trace: Trace = field(default_factory=Trace)
     record: SearchRecord | None = None
     """What the search did, if it was asked for."""
     lattice: Lattice | None = None
@@ -159,24 +153,25 @@ class Realizer:
         language_models: LanguageModels,
         weights: Mapping[str, float] | None = None,
         *,
-        grammar: Grammar | None = None,
+        constraint: Constraint | None = None,
     ) -> None:
-        """Of a language model or several, opened or as files; with a `grammar`, only derivations that it accepts.
+        """Of a language model or several, opened or as files; with a `constraint`, only of strings that it accepts.
 
         The best derivation is the most probable one, but for features that `weights` gives another weight.
         """
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights or {})
-        self._grammar = grammar
+        self._constraint = constraint
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled, it's what it was made of; language models are their files, or the text they were estimated from."""
-        return partial(Realizer, grammar=self._grammar), (self._models, self._weights)
+        return partial(Realizer, constraint=self._constraint), (self._models, self._weights)
 
     def __repr__(self) -> str:
         count = len(self._models)
-        return f"<Realizer with {count} language model{'s' * (count != 1)}{' and a grammar' * bool(self._grammar)}>"
+        constraint = " and a constraint" if self._constraint else ""
+        return f"<Realizer with {count} language model{'s' * (count != 1)}{constraint}>"
 
     def realize_one(
         self, expression: Space | str, options: RealizationOptions | None = None, **more: Any
@@ -269,7 +264,7 @@ class Realizer:
             realize: Any = self._core.realize_lattices if kind is Lattice else self._core.realize_expressions
             vector = layout.weight_vector(self.weights_of(batch[numbers[0]]))
             realizations = realize(
-                [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
+                [batch[i] for i in numbers], vector, search, threads=threads, constraint=self._constraint
             )
             results |= {i: _realized(result, layout) for i, result in zip(numbers, realizations, strict=True)}
         for i in range(len(batch)):
@@ -324,7 +319,6 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         edges=realization.statistics.edges,
         memory=realization.statistics.memory,
         seconds=realization.statistics.seconds,
-        trace=Trace.of(realization.trace),
         record=SearchRecord.of(realization, layout),
         lattice=realization.lattice,
         lattice_complete=realization.lattice_complete,

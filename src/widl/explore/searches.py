@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from widl import _core
 from widl.common.errors import InputError
 from widl.decoder import (
+    Constraint,
     CoreSearchOptions,
     Derivation,
     Expression,
     FeatureLayout,
-    Grammar,
     LanguageModel,
     Realization,
     Realizer,
@@ -23,6 +23,7 @@ from widl.decoder import (
     SearchRecord,
     Tiles,
     Vocabulary,
+    exactly,
 )
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
 from widl.explore.moments import Followed
@@ -113,7 +114,7 @@ class Space(Protocol):
     def weights(self) -> Mapping[str, float]:
         """Of these features."""
 
-    def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
+    def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
 
     def words(self, text: str) -> list[str]:
@@ -139,10 +140,10 @@ class ExpressionSpace:
         self._vector = self.layout.weight_vector(self.weights)
         self._realizer = _core.Realizer(Vocabulary([]), list(models))
 
-    def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
+    def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
         search = options.in_space(_core.SpaceOptions(bound=BOUNDS[options.bound]), record=record)
-        return self._realizer.realize_expressions([self._expression], self._vector, search, grammar=grammar)[0]
+        return self._realizer.realize_expressions([self._expression], self._vector, search, constraint=constraint)[0]
 
     def words(self, text: str) -> list[str]:
         """The words of a string that somebody types."""
@@ -163,7 +164,7 @@ class LineSpace:
         self.layout = translator.core_layout
         self.weights = translator.core_weights
 
-    def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
+    def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
         space = _core.SpaceOptions(
             distortion_limit=self._options.distortion_limit,
@@ -173,7 +174,7 @@ class LineSpace:
             estimate_movement=options.search != "stack",
         )
         search = options.in_space(space, record=record)
-        return self._translator.realize(self.tiles, search, grammar=grammar)
+        return self._translator.realize(self.tiles, search, constraint=constraint)
 
     def words(self, text: str) -> list[str]:
         """The words of a string that somebody types."""
@@ -219,9 +220,8 @@ def derivation_of(space: Space, words: Sequence[str]) -> Derivation | None:
     """The best derivation of a string, searched for exactly; None if it is no string of the space."""
     if not words:
         return None
-    grammar = Grammar([("S", [(Grammar.Kind.word, word) for word in words])])
     try:
-        found = space.realize(SearchChoice(search="astar"), grammar=grammar)
+        found = space.realize(SearchChoice(search="astar"), constraint=exactly(words))
     except InputError:
         return None
     return found.nbest[0] if math.isfinite(found.score) else None

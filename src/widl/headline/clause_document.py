@@ -4,7 +4,7 @@ from bisect import bisect
 from itertools import islice
 
 from widl.decoder import Derivation, Expression
-from widl.decoder.grammar import containing
+from widl.decoder.constraint import containing
 from widl.headline.budget import Budget
 from widl.headline.confidence import confidence
 from widl.headline.fallback import noun_phrase
@@ -27,7 +27,7 @@ class ClauseDocument(PreparedDocument):
         super().__init__(parsed)
         self._layout = model.layout
         self._core_layout = clause_core_layout(len(model.layout.language_models))
-        self._grammar = containing(list(map(keys_of, options.must))) if options.must else None
+        self._constraint = containing(list(map(keys_of, options.must))) if options.must else None
         self._sentences = model.sentences(parsed, options)
         self._realizer = model.realizer(parsed.document.text) if self._sentences is not None else None
 

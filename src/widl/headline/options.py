@@ -7,7 +7,7 @@ from widl import _core
 from widl.common.errors import InputError
 from widl.common.options import Conditions, HelpGroups, option, option_set
 from widl.common.presets import PRESET_HELP, PresetOf2006
-from widl.decoder.grammar import MOST_TERMS
+from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
 from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import PaperOptions

@@ -11,13 +11,13 @@ import numpy as np
 
 from widl.common.errors import InputError
 from widl.decoder import (
+    Constraint,
     CoreRealizer,
     CoreSearchOptions,
     Derivation,
     Expression,
     FeatureLayout,
     FeatureVector,
-    Grammar,
     Lattice,
     Realization,
     WeightVector,
@@ -35,7 +35,7 @@ class PreparedDocument(ABC):
     """The expression of a document and its realizer; tuning searches it repeatedly with other weights."""
 
     _nothing = "no phrases"
-    _grammar: Grammar | None = None
+    _constraint: Constraint | None = None
     """Of the terms that headlines must contain."""
     _layout: FeatureLayout
     _core_layout: FeatureLayout
@@ -66,7 +66,7 @@ class PreparedDocument(ABC):
         try:
             result = self._search(vector, options.core_options())
         except InputError:
-            if self._grammar is None:
+            if self._constraint is None:
                 raise
             return self._without_terms(options)  # search has proved that there is none
         result = self._fitting(result, vector, options)
@@ -109,7 +109,7 @@ class PreparedDocument(ABC):
     def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
         assert self._realizer is not None
         assert self.expression is not None
-        [result] = self._realizer.realize_expressions([self.expression], weights, options, grammar=self._grammar)
+        [result] = self._realizer.realize_expressions([self.expression], weights, options, constraint=self._constraint)
         return result
 
     def _fitting(self, result: Realization, weights: WeightVector, options: HeadlineOptions) -> Realization:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from widl.common.workers import Progress
     from widl.phrase_table.building import build_from_files
     from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
-    from widl.phrase_table.extraction import ExtractionOptions, ScoringOptions, extract_phrases, read_bitext
+    from widl.phrase_table.extraction import ExtractionOptions, extract_phrases, read_bitext
     from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
     from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
     from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
@@ -30,7 +30,6 @@ __all__ = [
     "Progress",
     "Pruning",
     "PruningReport",
-    "ScoringOptions",
     "TableInfo",
     "Vocabulary",
     "build_from_files",
@@ -62,7 +61,6 @@ _PLACES = {
     "Progress": "widl.common.workers",
     "Pruning": "widl.phrase_table.pruning",
     "PruningReport": "widl.phrase_table.pruning",
-    "ScoringOptions": "widl.phrase_table.extraction",
     "TableInfo": "widl.phrase_table.entries",
     "Vocabulary": "widl._core",
     "build_from_files": "widl.phrase_table.building",

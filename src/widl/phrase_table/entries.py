@@ -46,9 +46,6 @@ class TableInfo:
     max_length: int
     """Of phrases, in words; pruning does not change it."""
     symmetrization: str
-    lexical: str = "most-frequent"
-    smoothing: str = "none"
-    """How the pairs were scored (see `extract_phrases`); empty if unknown."""
     significance: float | None = None
     """The smallest -ln p of the phrase pairs kept; None: all were kept."""
     reordering: StoredReordering = ""

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterable
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,12 +16,6 @@ from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.option_values import Size
 from widl.common.options import option, option_set
 from widl.phrase_table.reordering import REORDERING, ReorderingModel, ReorderingOption
-from widl.phrase_table.significance import significance_threshold
-
-Lexical = Literal["most-frequent", "maximum"]
-Smoothing = Literal["none", "good-turing", "kneser-ney"]
-LEXICAL_CHOICES, SMOOTHING_METHODS = get_args(Lexical), get_args(Smoothing)
-"""The choices of `extract_phrases`."""
 
 MAX_LENGTH = 255
 """What the core can hold."""
@@ -31,33 +25,8 @@ DEFAULT_LENGTH = 7
 
 
 @option_set
-class ScoringOptions:
-    """How phrase pairs are scored and chosen; see `extract_phrases`."""
-
-    lexical: Annotated[
-        Lexical,
-        option("Lexical weights of a pair's alignments: of the most-frequent one, or the maximum.", metavar="CHOICE"),
-    ] = "most-frequent"
-    smoothing: Annotated[
-        Smoothing,
-        option("Smoothing of phrase translation probabilities: none, good-turing or kneser-ney.", metavar="METHOD"),
-    ] = "none"
-    significance: Annotated[
-        str | float | None,
-        option(
-            "Keep only pairs with at least this -ln p; a-e: all but chance pairs, a+e: also without those seen once.",
-            metavar="a+e|a-e|NUMBER",
-        ),
-    ] = None
-
-    def __post_init__(self) -> None:
-        if self.significance is not None:
-            significance_threshold(self.significance, 1)
-
-
-@option_set
-class ExtractionOptions(ScoringOptions):
-    """Which phrase pairs are extracted from aligned text, and how they are scored."""
+class ExtractionOptions:
+    """Which phrase pairs are extracted from aligned text, and whether they have reordering scores."""
 
     max_length: LengthOption = DEFAULT_LENGTH
     reordering: ReorderingOption = "none"
@@ -135,9 +104,6 @@ def extract_phrases(
     alignments: Iterable[str | ArrayLike],
     *,
     max_length: int = ExtractionOptions.max_length,
-    lexical: Lexical = ExtractionOptions.lexical,
-    smoothing: Smoothing = ExtractionOptions.smoothing,
-    significance: str | float | None = ExtractionOptions.significance,
     reordering: ReorderingModel = ExtractionOptions.reordering,
     threads: int = 0,
     memory: int = 0,
@@ -147,23 +113,8 @@ def extract_phrases(
 
     Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors.
 
-    lexical: the word alignment of a pair from which its lexical weights are computed: the ``most-frequent`` one, as in
-    Moses, or ``maximum``, in each direction the one that makes it largest (Koehn et al. 2003). The alignment that
-    is stored is the most frequent one in both cases.
-
-    smoothing: of p(f|e) and p(e|f). With c(f, e) occurrences of a pair and N_r distinct pairs that occur r times,
-
-    - ``none``: c(f,e) / c(f), which sums to 1 over the pairs of f.
-    - ``good-turing``: r* / c(f), where r* are the Simple Good-Turing counts of Gale & Sampson (1995) for r = c(f,e)
-      without their renormalisation. The sum falls short of 1 by the share of unseen pairs.
-    - ``kneser-ney``: (c(f,e) - D) / c(f) + a(f) b(e), modified and interpolated (Foster, Kuhn & Johnson 2006):
-      discounts D for counts 1, 2 and 3 or more from N_1 … N_4 (Chen & Goodman 1998), a(f) the sum of those of f's pairs
-      over c(f), b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
-
-    core/phrase_table/smoothing.hpp has all details.
-
-    significance: leave out pairs that occur together by chance, after Fisher's exact test over sentence pairs
-    (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
+    Scores are those of Moses: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), and the lexical weights of a pair's most
+    frequent word alignment, which is the one that is stored.
 
     reordering: the model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
     occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
@@ -172,18 +123,13 @@ def extract_phrases(
     unnamed files in `temporary_directory`, by default the system's. The result depends on neither.
     """
     check_temporary_directory(temporary_directory)
-    ExtractionOptions(
-        max_length=max_length, lexical=lexical, smoothing=smoothing, significance=significance, reordering=reordering
-    )
+    ExtractionOptions(max_length=max_length, reordering=reordering)
     directory = os.fspath(temporary_directory or tempfile.gettempdir())
     bitext = Bitext(memory=memory, temporary_directory=directory)
     read_bitext(source_lines, target_lines, alignments, into=bitext)
     return PhraseScorer(
         bitext,
         max_length=max_length,
-        lexical=lexical,
-        smoothing=smoothing,
-        significance=None if significance is None else significance_threshold(significance, len(bitext)),
         threads=threads or os.cpu_count() or 1,
         memory=memory,
         reordering=reordering == REORDERING,

@@ -142,8 +142,6 @@ def interpolate_tables(
             target_words=len(numbers),
             max_length=max(table.info.max_length for table in tables),
             symmetrization="",
-            lexical="",
-            smoothing="",
             moses_fields=5 if all(table.info.has_counts for table in tables) else 4,
             history=(f"interpolate: {len(tables)} tables",),
         )

@@ -204,8 +204,6 @@ def _write_merged(
         target_words=len(words),
         max_length=importer.max_length,
         symmetrization="",
-        lexical="",
-        smoothing="",
         reordering=reordering,
         moses_fields=importer.layout.fields,
         scores=_default_names(importer.layout.scores) if names is None else in_columns(names),

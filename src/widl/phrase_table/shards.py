@@ -7,13 +7,11 @@ and workers.
 
 import pickle
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
-from widl.common.errors import InternalError
 from widl.common.exchange import Exchange, OnWorker, SharedFolder
 from widl.common.workers import chunked, opened_once
 from widl.phrase_table.entries import Item
@@ -28,8 +26,6 @@ _BLOCK = 1 << 20  # bytes of scored phrases in a file, about
 
 Part = tuple[int, str]
 """The number of its first line, from 0, and its file."""
-PairsByCount = Sequence[tuple[int, int]]
-"""How many phrase pairs occur once, twice and so on, where there are any."""
 
 
 @dataclass
@@ -38,17 +34,11 @@ class PhraseBatch:
 
     items: list[Item] = field(default_factory=list)
     pairs: int = 0
-    pruned: int = 0
     occurrences: int = 0
 
 
 class PhraseShards:
-    """The phrase pairs of aligned text, for `build_phrase_table`; see `extract_phrases` for text and options.
-
-    Significance is not tested: that needs all of the text in one place.
-    """
-
-    significance = None
+    """The phrase pairs of aligned text, for `build_phrase_table`; see `extract_phrases` for text and options."""
 
     def __init__(
         self,
@@ -61,10 +51,7 @@ class PhraseShards:
         options: ExtractionOptions,
     ) -> None:
         """`pairs`: the number of lines. They are extracted and counted, not yet scored."""
-        if options.significance is not None:
-            raise InternalError("significance can't be tested in shards")
         self.sentences, self.max_length = pairs, options.max_length
-        self.lexical, self.smoothing = options.lexical, options.smoothing
         self.reordering = options.reordering == REORDERING
         self._exchange, self._folder = exchange, exchange.folder
         parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
@@ -74,9 +61,7 @@ class PhraseShards:
         extracted = exchange.by_shard("extract", work, parts)
         self._folder.discard(*(name for _, name in parts))
         merged = self._merge(extracted)
-        by_count = sorted(merged.by_count.items())
-        answers = self._total(merged.asked)
-        self._to_score = [(pairs, answered, by_count) for pairs, answered in zip(merged.pairs, answers, strict=True)]
+        self._to_score = list(zip(merged.pairs, self._total(merged.asked), strict=True))
         self.occurrences = merged.occurrences
         self._batches: Iterator[PhraseBatch] | None = None
 
@@ -108,12 +93,10 @@ class PhraseShards:
     def _merge(self, shards: list[list[str]]) -> "_Merged":
         merged = _Merged([[] for _ in shards])
         results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
-        for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
+        for files, (pairs, asked, occurrences) in zip(shards, results, strict=True):
             merged.pairs.append(pairs)
             for target, file in zip(merged.asked, asked, strict=True):
                 target.append(file)
-            for count, number in by_count:
-                merged.by_count[count] += number
             merged.occurrences += occurrences
             self._folder.discard(*files)
         return merged
@@ -125,11 +108,10 @@ class PhraseShards:
         return answers
 
     def _scored(self) -> Iterator[PhraseBatch]:
-        options = _Options(self.max_length, self.lexical, self.smoothing, self.reordering)
-        work = _Score(self._folder, self._counts, options)
+        work = _Score(self._folder, self._counts, self.max_length, self.reordering)
         results = self._exchange.map("score shards", work, self._to_score)
         streams = []
-        for (pairs, answers, _), (files, facts) in zip(self._to_score, results, strict=True):
+        for (pairs, answers), (files, facts) in zip(self._to_score, results, strict=True):
             self._folder.discard(pairs, *answers)
             streams.append(_Sorted(self._blocks(files)))
             yield facts
@@ -185,16 +167,7 @@ class _Merged:
     asked: list[list[str]]
     """For each shard of target phrases, files of what all shards have of them."""
     pairs: list[str] = field(default_factory=list)
-    by_count: Counter[int] = field(default_factory=Counter)
     occurrences: int = 0
-
-
-@dataclass(frozen=True)
-class _Options:
-    max_length: int
-    lexical: str
-    smoothing: str
-    reordering: bool
 
 
 class _OnText(OnWorker):
@@ -244,10 +217,10 @@ class _Merge(OnWorker):
 
     shards: int
 
-    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], PairsByCount, int]:
-        pairs, asked, by_count, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
+    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], int]:
+        pairs, asked, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
         written = [self.folder.write("targets", targets) for targets in asked]
-        return self.folder.write("pairs", pairs), written, by_count, occurrences
+        return self.folder.write("pairs", pairs), written, occurrences
 
 
 @dataclass(frozen=True)
@@ -264,17 +237,18 @@ class _Score(OnWorker):
     """Files of the scored phrases of a shard, in order, and a batch with its numbers alone."""
 
     counts: str
-    options: _Options
+    max_length: int
+    reordering: bool
 
-    def __call__(self, shard: tuple[str, list[str], PairsByCount], threads: int) -> tuple[list[str], PhraseBatch]:
-        pairs, answers, by_count = shard
+    def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], PhraseBatch]:
+        pairs, answers = shard
         scorer = PhraseScorer(
             _counts_in(self.folder, self.counts),
             self.folder.read(pairs),
             list(map(self.folder.read, answers)),
-            list(by_count),
+            max_length=self.max_length,
+            reordering=self.reordering,
             threads=threads,
-            **vars(self.options),
         )
         facts = PhraseBatch()
         return list(self._written(scorer, facts)), facts

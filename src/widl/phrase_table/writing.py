@@ -32,12 +32,11 @@ def build_phrase_table(
     `symmetrization` is only stored among the table's facts.
     """
     with new_table(path) as writer:
-        pairs = pruned = done = 0
+        pairs = done = 0
         progress("score", 0, phrases.occurrences)
         while (batch := phrases.next_batch()) is not None:
             writer.add(batch.items)
             pairs += batch.pairs
-            pruned += batch.pruned
             done += batch.occurrences
             progress("score", done, phrases.occurrences)
         words = phrases.target_words()
@@ -49,11 +48,7 @@ def build_phrase_table(
             target_words=len(words),
             max_length=phrases.max_length,
             symmetrization=symmetrization,
-            lexical=phrases.lexical,
-            smoothing=phrases.smoothing,
-            significance=phrases.significance,
             reordering=REORDERING if phrases.reordering else "",
-            pruned_pairs=pruned,
         )
         writer.finish(info, words)
     return info

@@ -32,7 +32,6 @@ from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
     LengthOption,
-    ScoringOptions,
     check_temporary_directory,
     extract_phrases,
 )
@@ -88,7 +87,6 @@ class TrainingOptions:
     ] = 2
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
-    scoring: ScoringOptions = ScoringOptions()
     reordering: ReorderingOption = REORDERING
 
     def __post_init__(self) -> None:
@@ -262,7 +260,6 @@ class _Training:
             files=[self.source, self.target, path("corpus.align")],
             settings={
                 "max_phrase_length": options.max_phrase_length,
-                "scoring": options.scoring,
                 "reordering": options.reordering,
                 "symmetrization": self.symmetrization,
             },
@@ -380,7 +377,7 @@ class _Training:
             self.source,
             self.target,
             self.work / "corpus.align",
-            ExtractionOptions(**asdict(given.scoring), max_length=given.max_phrase_length, reordering=given.reordering),
+            ExtractionOptions(max_length=given.max_phrase_length, reordering=given.reordering),
             threads=self.threads,
             memory=self.memory,
             temporary_directory=self.temporary_directory,
@@ -434,12 +431,9 @@ def extracted_phrases(
     temporary_directory: Path,
     exchange: Exchange | None,
 ) -> PhraseScorer | PhraseShards:
-    """The phrase pairs of text in files; `memory` and `temporary_directory` are of this machine.
-
-    Significance needs all of the text, so with it they are extracted here in any case.
-    """
+    """The phrase pairs of text in files; `memory` and `temporary_directory` are of this machine."""
     lines = read_lines(source), read_lines(target), read_lines(links)
-    if exchange is not None and options.significance is None:
+    if exchange is not None:
         return PhraseShards(*lines, exchange, pairs=count_lines(source), options=options)
     return extract_phrases(
         *lines, **vars(options), threads=threads, memory=memory, temporary_directory=temporary_directory

@@ -15,7 +15,6 @@ from widl.common.options import option
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
-from widl.decoder.lm_shards import estimate_on_workers
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 
@@ -35,6 +34,7 @@ PruneOption = Annotated[
     ),
 ]
 
+_MEMORY_BESIDE_WORKERS = 1 << 30  # where no limit is given: such text may be larger than this machine
 _WORDS_OF_ORDER_4, _WORDS_OF_ORDER_5 = 1_000_000, 10_000_000
 
 
@@ -98,26 +98,17 @@ def estimate_model(
         )
         sources.append(text)
     order = order or default_order(sources)
+    if exchange is not None:
+        memory = memory or _MEMORY_BESIDE_WORKERS
     memory = max(memory, MIN_MEMORY) if memory else 0
-    if exchange is None:
-        made = estimate_language_model(
-            sources,
-            model,
-            order=order,
-            prune=prune,
-            memory=memory or None,
-            temporary_directory=temporary_directory if memory else None,
-        )
-    else:
-        made = estimate_on_workers(
-            sources,
-            model,
-            exchange,
-            order=order,
-            prune=prune,
-            memory=memory,
-            temporary_directory=temporary_directory,
-        )
+    made = estimate_language_model(
+        sources,
+        model,
+        order=order,
+        prune=prune,
+        memory=memory or None,
+        temporary_directory=temporary_directory if memory else None,
+    )
     facts = {"lm_words": made.words, "lm_order": order, "lm_ngrams": " ".join(map(str, made.ngrams))}
     with write_text(model.with_name("lm.json")) as file:
         json.dump(facts, file)

@@ -32,7 +32,6 @@ def training_report(
         "target_tokens": bitext.target_tokens,
         "source_phrases": table["source_phrases"],
         "phrase_pairs": table["phrase_pairs"],
-        "pruned_phrase_pairs": table["pruned_pairs"],
         "phrase_table_bytes": phrase_table.stat().st_size,
         **model,
         **settings,

@@ -22,11 +22,11 @@ from widl.common.options import refuse_others, with_more
 from widl.common.presets import PresetOf2006
 from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
 from widl.decoder import (
+    Constraint,
     CoreRealizer,
     CoreSearchOptions,
     Expression,
     FeatureLayout,
-    Grammar,
     Realization,
     Tiles,
     load_language_model,
@@ -343,10 +343,10 @@ class Translator(Closing):
         found = candidates(realization.nbest, tiles, 0, self._shown.of)
         return [candidate.with_text(self.text(candidate.words)) for candidate in found]
 
-    def realize(self, tiles: Tiles, search: CoreSearchOptions, *, grammar: Grammar | None = None) -> Realization:
-        """The search of one piece of a line, of the strings that a grammar accepts, with features in `core_layout`."""
+    def realize(self, tiles: Tiles, search: CoreSearchOptions, *, constraint: Constraint | None = None) -> Realization:
+        """The search of a piece of a line, of strings that a constraint accepts, with features in `core_layout`."""
         self._check_open()
-        return self._realizer.realize([tiles], self._vector, search, grammar=grammar)[0]
+        return self._realizer.realize([tiles], self._vector, search, constraint=constraint)[0]
 
     @property
     def core_layout(self) -> FeatureLayout:

@@ -6,64 +6,60 @@
 #include <utility>
 #include <vector>
 
-#include "expression/grammar.hpp"
 #include "expression/sentence_words.hpp"
+#include "search/constraint.hpp"
 #include "search/hash_table.hpp"
-#include "search/recognizer.hpp"
 #include "search/scorer.hpp"
 #include "search/search.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {
 
-/// A Recognizer that reads the phrases of a Scorer.
-class PhraseRecognizer {
+/// A Constraint that reads the phrases of a Scorer.
+class PhraseConstraint {
  public:
-  PhraseRecognizer(const Grammar& grammar, const Scorer& scorer, const SentenceWords& words, Budget& budget)
-      : recognizer_(grammar, budget), scorer_(&scorer), words_(&words) {}
+  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words)
+      : constraint_(&constraint), scorer_(&scorer), words_(&words) {}
 
-  ChartId start() const { return recognizer_.start(); }
-  bool accepts(ChartId chart) const { return recognizer_.accepts(chart); }
+  bool accepts(Constraint::State state) const { return constraint_->accepts(state); }
 
-  /// The chart after a phrase; Recognizer::kDead if no string of the grammar goes on so.
-  ChartId scan(ChartId chart, PhraseId phrase) {
+  /// The state after a phrase.
+  Constraint::State next(Constraint::State state, PhraseId phrase) {
     if (phrases_.size() <= phrase) phrases_.resize(scorer_->phrases());
     Phrase& known = phrases_[phrase];
     if (!known.numbered) {
-      for (WordId word : scorer_->words(phrase))
-        known.words.push_back(recognizer_.grammar().word(words_->text(word)));
+      for (WordId word : scorer_->words(phrase)) known.words.push_back(constraint_->number(words_->text(word)));
       known.numbered = true;
     }
     for (std::uint32_t word : known.words) {
-      if (chart == Recognizer::kDead) break;
-      chart = recognizer_.scan(chart, word);
+      if (state == Constraint::kDead) break;
+      state = constraint_->next(state, word);
     }
-    return chart;
+    return state;
   }
 
  private:
   struct Phrase {
-    std::vector<std::uint32_t> words;  // as the grammar numbers them
+    std::vector<std::uint32_t> words;  // as the constraint numbers them
     bool numbered = false;
   };
 
-  Recognizer recognizer_;
+  const Constraint* constraint_;
   const Scorer* scorer_;
   const SentenceWords* words_;
   std::vector<Phrase> phrases_;
 };
 
-/// The part of an unfolding whose strings a context-free grammar accepts (after Nederhof & Satta 2004, who
-/// intersect the other way round: parsing items over the unfolding's states).
+/// The part of an unfolding whose strings a constraint accepts: the intersection of two acceptors.
 ///
-/// A state is the unfolding's and the chart of the words so far; no edge leads to where the grammar could not go on
-/// or, at the end, does not accept. Whatever bounds the completions of the unfolding's state bounds those here.
+/// A state is the unfolding's and the constraint's; no edge leads to where the constraint can't go on or, at the end, does
+/// not accept. Whatever bounds the completions of the unfolding's state bounds those here.
 template <Unfolding U>
-class GrammarUnfolding {
+class ConstrainedUnfolding {
  public:
   struct State {
     typename U::State inner;
-    ChartId chart;
+    Constraint::State said;
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
@@ -73,15 +69,15 @@ class GrammarUnfolding {
   /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
 
-  GrammarUnfolding(const U& unfolding, PhraseRecognizer& recognizer)
-      : unfolding_(&unfolding), recognizer_(&recognizer) {}
+  ConstrainedUnfolding(const U& unfolding, PhraseConstraint& constraint)
+      : unfolding_(&unfolding), constraint_(&constraint) {}
 
-  State initial() const { return {unfolding_->initial(), recognizer_->start()}; }
+  State initial() const { return {unfolding_->initial(), 0}; }
   bool is_final(const State& state) const {
-    return unfolding_->is_final(state.inner) && recognizer_->accepts(state.chart);
+    return unfolding_->is_final(state.inner) && constraint_->accepts(state.said);
   }
   static std::uint64_t hash(const State& state) {
-    return mix(U::hash(state.inner) + state.chart * 0x9e3779b97f4a7c15ULL);
+    return mix(U::hash(state.inner) + state.said * 0x9e3779b97f4a7c15ULL);
   }
   std::size_t edge_work() const requires requires(const U& unfolding) { unfolding.edge_work(); } {
     return unfolding_->edge_work();
@@ -100,9 +96,9 @@ class GrammarUnfolding {
     });
   }
 
-  // Steps are planned with the unfolding's own states, whatever the chart.
+  // Steps are planned with the unfolding's own states, whatever was said.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
-  static State moved(const State& from, const Covered& to) { return {to, from.chart}; }
+  static State moved(const State& from, const Covered& to) { return {to, from.said}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
   std::uint32_t length() const { return unfolding_->length(); }
   bool is_complete(const Covered& covered) const { return unfolding_->is_complete(covered); }
@@ -117,20 +113,20 @@ class GrammarUnfolding {
 
  private:
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
-    ChartId chart = recognizer_->scan(from.chart, edge.phrase);
-    if (chart == Recognizer::kDead || (unfolding_->is_final(edge.to) && !recognizer_->accepts(chart))) return {};
-    return Edge{{edge.to, chart}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    const Constraint::State said = constraint_->next(from.said, edge.phrase);
+    if (said == Constraint::kDead || (unfolding_->is_final(edge.to) && !constraint_->accepts(said))) return {};
+    return Edge{{edge.to, said}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
   }
 
   const U* unfolding_;
-  PhraseRecognizer* recognizer_;
+  PhraseConstraint* constraint_;
 };
 
-/// What is known of the unfolding's state holds whatever the grammar accepts.
+/// What is known of the unfolding's state holds whatever the constraint accepts.
 template <class State, class Inner>
-class GrammarEstimator : public Estimator<State> {
+class ConstrainedEstimator : public Estimator<State> {
  public:
-  explicit GrammarEstimator(Estimator<Inner>& inner) : inner_(inner) {}
+  explicit ConstrainedEstimator(Estimator<Inner>& inner) : inner_(inner) {}
   ScoreEstimate operator()(const State& state, const Arrival& arrival) override { return inner_(state.inner, arrival); }
   ScoreEstimate of_state(const State& state) override { return inner_.of_state(state.inner); }
   void sharpen() override { inner_.sharpen(); }
@@ -139,16 +135,16 @@ class GrammarEstimator : public Estimator<State> {
   Estimator<Inner>& inner_;
 };
 
-/// Runs the search of the options over the unfolding or, with a grammar, over the part of it that the grammar accepts.
+/// Runs the search of the options over the unfolding or, with a constraint, over the part of it that it accepts.
 template <Unfolding U>
-SearchResult run_filtered(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
-                          const SearchOptions& options, const SentenceWords& words, const Grammar* grammar,
-                          Budget& budget) {
-  if (!grammar) return run_search(unfolding, scorer, estimator, options, budget);
-  PhraseRecognizer recognizer(*grammar, scorer, words, budget);
-  GrammarUnfolding<U> filtered(unfolding, recognizer);
-  GrammarEstimator<typename GrammarUnfolding<U>::State, typename U::State> inner(estimator);
-  return run_search(filtered, scorer, inner, options, budget);
+SearchResult run_constrained(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+                             const SearchOptions& options, const SentenceWords& words, const Constraint* constraint,
+                             Budget& budget) {
+  if (!constraint) return run_search(unfolding, scorer, estimator, options, budget);
+  PhraseConstraint of_phrases(*constraint, scorer, words);
+  ConstrainedUnfolding<U> part(unfolding, of_phrases);
+  ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, typename U::State> inner(estimator);
+  return run_search(part, scorer, inner, options, budget);
 }
 
 }  // namespace widl

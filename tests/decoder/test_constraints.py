@@ -1,0 +1,127 @@
+"""Search over what a constraint accepts, by hand; random constraints are in `tests/proofs`."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core_options import Algorithm, search_options
+from tests.decoder.test_expression_search import FOR_EXPRESSIONS
+from tests.decoder.test_tiles_search import ARPA, model_of
+from widl.common.errors import InputError, InternalError
+from widl.decoder import (
+    Constraint,
+    CoreRealizer,
+    Expression,
+    Realizer,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+    bag,
+    containing,
+    exactly,
+    language_model_from_lines,
+)
+
+close = pytest.approx
+NONE_ACCEPTED = "^no realization has what it must$"
+NEVER = containing([["z"]])
+
+
+def flat(components: int = 1) -> WeightVector:
+    """The language model and WIDL features count 1 each."""
+    return WeightVector(
+        widl=[1.0] * components, language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0
+    )
+
+
+def test_by_hand() -> None:
+    """In log10 (see ARPA): <s> b = -0.1, b a = -0.2, c = -0.2 - 0.9, </s> = -0.6 make 'b a c' best, -2.0. With 'a'
+    first: a after <s> -0.3 - 0.5; then b -0.2 - 0.7, c -0.2 - 0.9, </s> -0.6: -3.4. Or c -0.2 - 0.9, b -0.7,
+    </s> -0.2 - 0.6: also -3.4."""
+    realizer = Realizer([model_of(ARPA)])
+    assert realizer.realize_one(bag("a b c")).text == "b a c"
+    a_first = Constraint([(False, {"a": 1}, None), (True, {}, 1)])
+    found = Realizer([model_of(ARPA)], constraint=a_first).realize_one(bag("a b c"))
+    assert found.text in ("a b c", "a c b")
+    assert found.features["lm0"] == close(-3.4 * math.log(10), abs=1e-5)
+    assert found.optimal
+
+
+def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
+    """Of the orders of 12 words the constraint leaves one: one step for each word."""
+    words = [f"w{k}" for k in range(12)]
+    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(reversed(words))])])
+    found = realizer.realize_expressions([bag(words)], flat(), search_options(), constraint=exactly(words))[0]
+    assert found.words == words
+    assert (found.statistics.states, found.statistics.edges) == (13, 12)
+
+
+def test_states_recombine() -> None:
+    """A bag of n words unfolds to 2^n sets of words, times contexts; a constraint on the last word adds no states."""
+    words = [f"w{k}" for k in range(9)]
+    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(words), "w1 w2 w3"])])
+    options = search_options(algorithm=Algorithm.bfs)
+    free = realizer.realize_expressions([bag(words)], flat(), options)[0]
+    constraint = Constraint([(False, {"w0": 1}, 0), (True, {}, None)])
+    found = realizer.realize_expressions([bag(words)], flat(), options, constraint=constraint)[0]
+    assert found.statistics.states <= free.statistics.states
+    assert found.words[-1] == "w0"
+
+
+@pytest.mark.slow
+def test_nothing_found_says_why() -> None:
+    vocabulary = Vocabulary([])
+    realizer = CoreRealizer(vocabulary, [language_model_from_lines(["a b c"])])
+    small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
+    for algorithm in FOR_EXPRESSIONS:
+        with pytest.raises(InputError, match=NONE_ACCEPTED):
+            realizer.realize_expressions([small], flat(), search_options(algorithm=algorithm), constraint=NEVER)
+        limited = search_options(algorithm=algorithm, max_states=1_000)
+        with pytest.raises(InputError, match=r"^no realization that has what it must found within max_states;"):
+            realizer.realize_expressions([large], flat(), limited, constraint=NEVER)
+    narrow = search_options(algorithm=Algorithm.astar_k, lookback=0)
+    with pytest.raises(InputError, match=r"^found no realization that has what it must, but has not tried all"):
+        realizer.realize_expressions([large], flat(), narrow, constraint=NEVER)
+    spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
+    tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
+    with pytest.raises(InputError, match=NONE_ACCEPTED):
+        realizer.realize([tiles], flat(0), search_options(), constraint=NEVER)
+
+
+def test_threads_share_a_constraint() -> None:
+    constraint = containing([["a", "left"], ["b"]])
+    realizer = Realizer([language_model_from_lines(["a left b c", "b a left c"])], constraint=constraint)
+    bags = [bag(["left", "a", "b", *"abcabc"[k % 3 : k % 3 + 2]]) for k in range(200)]
+    one, two = (list(realizer.realize(bags, threads=threads)) for threads in (1, 2))
+    assert [r.text for r in one] == [r.text for r in two]
+    assert all(constraint.accepts(r.text.split()) for r in one)
+
+
+def has_apart(words: tuple[str, ...], terms: list[list[str]]) -> bool:
+    """Whether the words have the terms, none overlapping another: by trying all places of the first one."""
+    if not terms:
+        return True
+    first, *others = terms
+    return any(
+        has_apart((*words[:at], "|", *words[at + len(first) :]), others)
+        for at in range(len(words) - len(first) + 1)
+        if list(words[at : at + len(first)]) == first
+    )
+
+
+@given(st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=3), max_size=3))
+def test_containing_equals_the_definition(terms: list[list[str]]) -> None:
+    constraint = containing(terms)
+    for length in range(8):
+        for words in itertools.product("abx" if length < 6 else "ab", repeat=length):
+            assert constraint.accepts(words) == has_apart(words, terms)
+
+
+def test_rows_that_lead_nowhere() -> None:
+    with pytest.raises(InternalError, match="leads to a state that there isn't"):
+        Constraint([(True, {"a": 1}, None)])
+    with pytest.raises(InternalError, match="a constraint has a start"):
+        Constraint([])
