@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from widl.experiments.text import aligned
 from widl.headline.documents import Document, read_documents
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser
+from widl.pages.tables import aligned
 
 
 def timed(work: Callable[[], Iterator[ParsedDocument]]) -> tuple[list[ParsedDocument], float]:

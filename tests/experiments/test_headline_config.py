@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from widl.experiments.config import read_config
-from widl.experiments.headline import HeadlineExperimentConfig, HeadlineTuningConfig
-from widl.experiments.headline_systems import HeadlineSystemConfig
+from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig, HeadlineTuningConfig
 from widl.mert import OptimizerOptions
 
 PAGE = Path(__file__).parents[2] / "docs" / "experiments.md"
@@ -49,9 +48,10 @@ def test_they_are_read(block: str, tmp_path: Path) -> None:
 def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     row = HeadlineSystemConfig(name="a", system="widl")
     searched = HeadlineSystemConfig(name="b", system="widl", search="beam", stack_size=7, k=3)
-    assert row.is_tuned_as(searched)
+    assert row.tuned_settings == searched.tuned_settings
     for change in ({"bounds": False}, {"fixed": {"lm1": 0.0}}):
-        assert not row.is_tuned_as(HeadlineSystemConfig(name="c", system="widl", **change))
+        other = HeadlineSystemConfig(name="c", system="widl", **change)
+        assert row.tuned_settings != other.tuned_settings
     model = {"cuts": 0.01, "pairs": 0.1, "lm0": 0.7, "lm1": 0.05}
     start, options = row.space(model, OptimizerOptions())
     assert start == {"cuts": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}  # moved into the bounds

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.search_readings import Bag, best_first, layered
 
 from widl.decoder import LanguageModel, language_model_from_lines
-from widl.experiments.word_order import BagLimits, BagSearch, order
+from widl.experiments.bags import BagLimits, BagSearch, order
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = "a b c d e f g".split()
@@ -39,8 +39,8 @@ def test_the_programs_readings(model: LanguageModel, row: str, search) -> None:
     program = order(bags, model, BagSearch.parse(row), BagLimits())
     for words, found in zip(bags, program, strict=True):
         log_prob, edges = search(Bag(words, model, "tight"))
-        assert log_prob == pytest.approx(found.log_prob, abs=1e-4)
-        assert edges == found.edges
+        assert log_prob == pytest.approx(found["log p"], abs=1e-4)
+        assert edges == found["edges"]
 
 
 def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(model: LanguageModel) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from widl.experiments import read_config
+from widl.experiments.experiment import TunedWeights
+from widl.experiments.translation import left_out, notes_of, paper_bleu
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.experiments.translation_notes import TunedWeights, forecast, left_out, notes_of, paper_bleu
 from widl.translation import TranslationOptions
 
 WEIGHTS = TunedWeights({"lm0": 1.0, "word_count": 0.0, "unknown": 1.0}, 30.0)
@@ -71,9 +72,3 @@ def test_figures_of_the_paper_stand_beside_its_systems_alone(
     options: TranslationOptions, expected: float | None
 ) -> None:
     assert paper_bleu(options) == expected
-
-
-def test_a_forecast() -> None:
-    hours = forecast(0.5, tunings=6, iterations=15, dev=1000, test=3600)
-    assert hours == "forecast: at most 13 h 0 min, if all 6 tunings take 15 iterations (0.500 s a line of dev)"
-    assert forecast(0.001, tunings=1, iterations=2, dev=10, test=5).startswith("forecast: at most 1 min, ")

@@ -8,8 +8,11 @@ from typing import Any
 from widl.common.arguments import PathLike, path_of, paths_of
 from widl.common.errors import InputError
 from widl.experiments.config import SignificanceOptions
-from widl.experiments.experiment import RECORD, intervals_of, pairs_of, results_of, write_experiment
-from widl.experiments.results import Column, Results, Row, Table, TestSet, read_results
+from widl.experiments.experiment import RECORD, provenance
+from widl.experiments.report import write_experiment
+from widl.experiments.results import Results, TestSet, read_results
+from widl.experiments.significance import interval_table, pair_table
+from widl.pages.tables import Column, Row, Table
 
 
 def compare_experiments(
@@ -37,16 +40,21 @@ def compare_experiments(
     if not sets:
         described = "; ".join(f"{name} has {_set_names(results)}" for name, results in experiments.items())
         raise InputError(f"no test set is in two of the experiments, with the same inputs and references: {described}")
-    return results_of(
-        f"{kinds[names[0]]} comparison",
-        f"Comparison of {', '.join(names)}",
-        [*_tables(experiments), _differences(experiments)],
-        settings={name: str(directory) for name, directory in zip(names, directories, strict=True)},
-        seed=seed,
+    pairs = (pair_table(test, resamples=resamples, seed=seed, only=_across) for test in sets)
+    return Results(
+        kind=f"{kinds[names[0]]} comparison",
+        title=f"Comparison of {', '.join(names)}",
+        tables=[
+            *_tables(experiments),
+            _differences(experiments),
+            *(interval_table(test, resamples=resamples, seed=seed) for test in sets),
+            *(table for table in pairs if table.rows),
+        ],
         sets=sets,
-        intervals=[interval for test in sets for interval in intervals_of(test, resamples=resamples, seed=seed)],
-        pairs=[pair for test in sets for pair in pairs_of(test, resamples=resamples, seed=seed, only=_across)],
         notes=notes,
+        provenance=provenance(
+            {name: str(directory) for name, directory in zip(names, directories, strict=True)}, seed=seed
+        ),
     )
 
 
@@ -78,7 +86,7 @@ def _across(first: str, second: str) -> bool:
 
 
 def _set_names(results: Results) -> str:
-    names = [f"{test.name} ({len(test.items):,} items)" for test in results.sets if test.comparable]
+    names = [f"{test.name} ({len(test.inputs):,} items)" for test in results.sets if test.comparable]
     return ", ".join(names) or "none"
 
 
@@ -108,39 +116,36 @@ def _shared_sets(experiments: Mapping[str, Results], notes: list[str]) -> Iterat
 
 
 def _tables(experiments: Mapping[str, Results]) -> Iterator[Table]:
-    """Tables of the same name and columns, joined. Rows of the paper only come once, at the end."""
-    groups: dict[tuple[str, str], list[tuple[str, Table]]] = {}
+    """Tables of results of the same name and columns, joined. Rows of the paper only come once, at the end."""
+    groups: dict[tuple[str, ...], list[tuple[str, Table]]] = {}
     for name, results in experiments.items():
         for table in results.tables:
-            columns = json.dumps([column.name for column in table.columns])
-            groups.setdefault((table.name, columns), []).append((name, table))
+            if table.section == "Results":
+                groups.setdefault((table.name, *(column.name for column in table.columns)), []).append((name, table))
     for same_tables in groups.values():
         rows: list[Row] = []
-        of_paper: list[Row] = []
+        of_paper: dict[str, Row] = {}
         for name, table in same_tables:
-            for row in table.rows:
-                if row.cells:
-                    rows.append(row.model_copy(update={"label": f"{name}/{row.label}"}))
-                elif row not in of_paper:
-                    of_paper.append(row)
-        yield same_tables[0][1].model_copy(update={"rows": rows + of_paper, "notes": []})
+            rows += [row.model_copy(update={"label": f"{name}/{row.label}"}) for row in table.rows if row.cells]
+            of_paper |= {row.label: row for row in table.rows if not row.cells}
+        yield same_tables[0][1].model_copy(update={"rows": [*rows, *of_paper.values()], "notes": []})
 
 
 def _differences(experiments: Mapping[str, Results]) -> Table:
     """Settings that are not equal in all experiments. Files are equal if their contents are."""
     flat_settings = []
     for results in experiments.values():
-        provenance = results.provenance
-        hashes = provenance.inputs
-        settings = dict(_flat("", provenance.config))
-        settings |= {f"version of {name}": value for name, value in provenance.versions.items()}
-        settings |= {f"machine: {name}": str(value) for name, value in provenance.machine.items()}
+        known = results.provenance
+        hashes = known.get("inputs", {})
+        settings = dict(_flat("", known["config"]))
+        settings |= {f"version of {name}": value for name, value in known["versions"].items()}
+        settings |= {f"machine: {name}": str(value) for name, value in known["machine"].items()}
         flat_settings.append({key: (hashes.get(value, value), value) for key, value in settings.items()})
     rows = []
     for key in dict.fromkeys(key for settings in flat_settings for key in settings):
-        values = [settings.get(key) for settings in flat_settings]
-        if len({value and value[0] for value in values}) > 1:
-            rows.append(Row(label=key, cells=[value and value[1] for value in values]))
+        values = [settings.get(key, (None, None)) for settings in flat_settings]
+        if len({content for content, _ in values}) > 1:
+            rows.append(Row(label=key, cells=dict(zip(experiments, (shown for _, shown in values), strict=True))))
     return Table(
         name="differences",
         title="What differs",
