@@ -109,6 +109,8 @@ def test_chinese_spelling(line: str, expected: str) -> None:
     [
         ("二〇一九年三月，二零零零年，一九四九年", "2019年三月，2000年，1949年"),
         ("一九五○年代", "1950年代"),
+        ("二00八年到二0一0年，一九六０年代，二OO一年", "2008年到2010年，1960年代，2001年"),
+        ("每月一00元，每年10次", "每月一00元，每年10次"),
         ("二〇一九", "二〇一九"),  # no year: perhaps a room or a telephone
         ("八九年，一九年，三千五百二十年", "八九年，一九年，三千五百二十年"),
         ("三四五六年", "三四五六年"),
@@ -329,12 +331,12 @@ def test_a_saved_truecaser_is_the_same(
 def test_truecaser_file(tmp_path: Path) -> None:
     path = tmp_path / "truecase.tsv"
     Truecaser.train([["x", "the", "Pope", ",", "The", "the"]]).save(path)
-    assert path.read_text(encoding="utf-8") == "pope\tPope\t1\nthe\tthe\t2\tThe\t1\n"
-    path.write_text("the\tthe\t2\npope\tPope\n", encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == "pope\tPope\nthe\tthe\n"
+    path.write_text("the\tthe\npope\tHat\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
         Truecaser.load(path)
     assert str(caught.value) == (
-        f"{path}:2: expected 'word<TAB>casing<TAB>count...', found 'pope\\tPope'; train the model again"
+        f"{path}:2: expected 'word<TAB>casing', found 'pope\\tHat'; train the model again"
     )
 
 

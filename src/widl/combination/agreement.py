@@ -11,8 +11,8 @@ ORDER = 4
 _WORTH = (0.2, 0.5, 0.7, 0.8)
 """Of a unigram, bigram and so on that an output has, in nats."""
 
-NEW = ("new2", "new3")
-"""Features of n-grams that no output has; their weights are at most 0."""
+SEAMS = "seams"
+"""The feature of rows of words that no output has; its weight is at most 0."""
 
 Ngram = tuple[str, ...]
 
@@ -21,11 +21,11 @@ def agreement_names(outputs: int) -> list[str]:
     """The features of a string.
 
     agreement1, …: for each output the worth of its n-grams in the string. shared1, …: for each order, the trust in
-    the outputs that have an n-gram of the string. new2: pairs of neighbours that no output has; new3: triples that no
-    output has although one has their first two words. All are summed over the string's words.
+    the outputs that have an n-gram of the string. seams: rows of two words that no output has, and of three or four
+    that none has although one has them without the last word. All are summed over the string's words.
     """
     shared = (f"shared{n}" for n in range(1, ORDER + 1))
-    return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, *NEW]
+    return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, SEAMS]
 
 
 class Agreement:
@@ -54,7 +54,7 @@ class Agreement:
         """A model whose ln p of a word is the worth of the n-grams that end with it, less a constant; the constant.
 
         The worth is the weighted sum of the features. No probability: a back-off model in which each n-gram has its
-        own worth and those of the n-grams that end it, and back-off weights are the prices of new n-grams. It is a
+        own worth and those of the n-grams that end it, and each back-off weight is the price of a seam. It is a
         language model for the search, which bounds it as any other.
         """
         by_output = [weights[f"agreement{k}"] * share for k, share in enumerate(self.shares, 1)]
@@ -69,10 +69,9 @@ class Agreement:
                 trusted, share = sums[bits]
                 worths[ngram] = worths[ngram[1:]] + _WORTH[n - 1] * trusted + shared * share
         most = max(worths.values())
-        prices = [weights[name] for name in NEW]
-        return LanguageModel._of_arpa("".join(self._arpa(worths, most, prices)).encode()), most
+        return LanguageModel._of_arpa("".join(self._arpa(worths, most, weights[SEAMS])).encode()), most
 
-    def _arpa(self, worths: Mapping[Ngram, float], most: float, prices: Sequence[float]) -> Iterator[str]:
+    def _arpa(self, worths: Mapping[Ngram, float], most: float, price: float) -> Iterator[str]:
         unknown = ("<unk>",)
         by_order: list[Iterable[Ngram]] = [[*self._having[0], unknown], *self._having[1:]]
         yield "\\data\\\n"
@@ -81,7 +80,6 @@ class Agreement:
         scale = 1 / math.log(10)
         for n, ngrams in enumerate(by_order, 1):
             yield f"\n\\{n}-grams:\n"
-            price = prices[n - 1] if n <= len(prices) else 0.0
             end = f"\t{price * scale:.7f}\n" if n < ORDER else "\n"
             for ngram in ngrams:
                 log10 = -99.0 if ngram == ("<s>",) else (worths.get(ngram, 0.0) - most) * scale
@@ -93,23 +91,21 @@ class Agreement:
         padded = ("<s>", *words, "</s>")
         by_output = [0.0] * len(self.shares)
         by_order = [0.0] * ORDER
-        new = [0.0] * len(NEW)
+        seams = 0
         for n, having in enumerate(self._having, 1):
             counts: dict[int, int] = defaultdict(int)
             for ngram in _ngrams(padded, n):
                 counts[having.get(ngram, 0)] += 1
             if n == 1:
                 counts[having["<s>",]] -= 1  # which the model does not predict
-            if n == 2:
-                new[0] += counts[0]
-            if n == 3:
-                pairs = self._having[1]
-                new[1] += sum(ngram not in having and ngram[:2] in pairs for ngram in _ngrams(padded, 3))
+            if n > 1:
+                shorter = self._having[n - 2]
+                seams += sum(ngram not in having and (n == 2 or ngram[:-1] in shorter) for ngram in _ngrams(padded, n))
             for bits, count in counts.items():
                 for k in self._members.get(bits, ()):
                     by_output[k] += count * _WORTH[n - 1] * self.shares[k]
                     by_order[n - 1] += count * self.shares[k]
-        return by_output + by_order + new
+        return [*by_output, *by_order, float(seams)]
 
 
 def _ngrams(words: Ngram, n: int) -> Iterator[Ngram]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from widl.combination.agreement import NEW, Agreement, agreement_names
+from widl.combination.agreement import SEAMS, Agreement, agreement_names
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, likeness
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
@@ -43,14 +43,15 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     votes1, votes2, …: of each output, minus its trust for each place where the result has something else;
     skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement1, agreement2, …:
     of each output, its trust times the worth of the n-grams that it shares with the result; shared1 to shared4: the
-    trust in outputs that share an n-gram of that order, over the result's; new2, new3: pairs and triples of words
-    that no output has; words: their number; lm0, lm1, …: ln p by language models of the user's.
+    trust in outputs that share an n-gram of that order, over the result's; seams: rows of up to four words that no
+    output has, which come in only where nothing else is possible; words: their number; lm0, lm1, …: ln p by language
+    models of the user's.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.1 for k in range(language_models)}
     words = -0.5 + 0.3 * language_models  # what language models take off a word, on average
     agreement = {name: float(name.startswith("agreement")) for name in agreement_names(outputs)}
-    return votes | {"skeleton": 0.3, **agreement, **dict.fromkeys(NEW, -0.5)} | models | {"words": words}
+    return votes | {"skeleton": 0.3, **agreement, SEAMS: -10.0} | models | {"words": words}
 
 
 _A_POINT = 0.2  # of BLEU, in the logarithm of an output's weights
@@ -139,8 +140,8 @@ class Combiner:
         for name, weight in weights.items():
             if name.startswith("lm") and weight < 0:
                 raise InputError(f"weight {name!r} is negative; search needs weights of models >= 0")
-            if name in NEW and weight > 0:
-                raise InputError(f"weight {name!r} is positive; search needs weights of new n-grams <= 0")
+            if name == SEAMS and weight > 0:
+                raise InputError(f"weight {name!r} is positive; search needs one <= 0")
         return weights
 
     def layout(self, outputs: int) -> dict[str, str]:

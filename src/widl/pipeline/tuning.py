@@ -1,6 +1,5 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,6 @@ import numpy as np
 
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
-from widl.combination.agreement import NEW
 from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, not_text, path_of
 from widl.common.errors import InputError
@@ -264,9 +262,8 @@ class CombinationTask:
         """The options with an algorithm."""
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
-        algorithm = options.algorithm or default_algorithm(self.weights.keys() - options.fixed)
-        prices = {name: (-math.inf, 0.0) for name in NEW if name not in options.fixed}
-        return replace(options, algorithm=algorithm, bounds=prices | dict(options.bounds))
+        algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
+        return replace(options, algorithm=algorithm)
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""

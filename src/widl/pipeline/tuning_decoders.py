@@ -10,7 +10,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from widl.combination import Combination, CombinationOptions, Combiner
+from widl.combination import CombinationOptions, Combiner
+from widl.combination.agreement import SEAMS
 from widl.common.options import changed
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.headline import Headline, HeadlineOptions, Headliner
@@ -21,14 +22,14 @@ from widl.translation import TranslationOptions, Translator
 
 T = TypeVar("T")
 
-_FIXED = ("unknown",)
+_FIXED = ("unknown", SEAMS)
 
 
 def tunable(weights: Mapping[str, float]) -> dict[str, float]:
-    """The weights to tune: all except that of unknown words, which is fixed.
+    """The weights to tune: all except those of unknown words and of seams, which are fixed.
 
-    Words pass through only where the table has no translation; their cost must exceed all others, which a tuning set
-    can't teach.
+    Words pass through only where the table has no translation, and rows of words that no output has come in only where
+    there are no others; their cost must exceed all others, which a tuning set can't teach.
     """
     return {name: weight for name, weight in weights.items() if name not in _FIXED}
 
@@ -39,13 +40,13 @@ def combination_decoder(
     """A decoder for `widl.mert.tune`: the n best strings of the outputs for each line, searched on `engine`."""
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        found: Iterator[Combination] = replace(combiner, weights=weights).combine(
-            lines, replace(options, nbest=n), engine=engine
-        )
-        for result in found:
+        weighted = replace(combiner, weights={**(combiner.weights or {}), **weights})
+        for result in weighted.combine(lines, replace(options, nbest=n), engine=engine):
+            least = min((one.features[SEAMS] for one in result.nbest), default=0.0)
             yield [
                 Candidate(one.text, [one.features.get(name, 0.0) for name in weights])
                 for one in result.nbest
+                if one.features[SEAMS] == least
             ]
 
     return decode

@@ -85,7 +85,8 @@ _EN_DASH_IN_NUMBER = re.compile(r"(?<=[0-9A-Za-z])–(?=[0-9A-Za-z])")
 _NUMERALS = "一二三四五六七八九〇○◯"
 _YEAR = re.compile(rf"(?<![{_NUMERALS}零十百千万])[一二][{_NUMERALS}零]{{3}}(?=年)")
 _DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
-_CIRCLE = re.compile(rf"(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
+# Circles, and zeros and letters O that are typed for them: 二00八年.
+_CIRCLES = re.compile(rf"(?<=[{_NUMERALS}])[○◯0O]+(?=[{_NUMERALS}年])|(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
 
@@ -197,8 +198,8 @@ def normalize_chinese(line: str) -> str:
 
     >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
     '他说：“GDP增长3.5%，很好。”…'
-    >>> normalize_chinese("二〇一九年三月")
-    '2019年三月'
+    >>> normalize_chinese("二〇一九年三月"), normalize_chinese("二00八年")
+    ('2019年三月', '2008年')
     """
     line = simplified(visible(line))
     line = _EN_DASH_IN_NUMBER.sub("-", line).replace("–", "—").translate(_CHINESE)
@@ -209,5 +210,5 @@ def normalize_chinese(line: str) -> str:
         for quote in "“”" * (line.count('"') // 2):
             line = line.replace('"', quote, 1)
     line = _CHINESE_STOP.sub("。", line)
-    line = _CIRCLE.sub("〇", line)
+    line = _CIRCLES.sub(lambda match: "〇" * len(match[0]), line)
     return _YEAR.sub(lambda match: match[0].translate(_DIGITS), line)
