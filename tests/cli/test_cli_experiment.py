@@ -1,4 +1,4 @@
-"""`widl experiment` and `widl realize --draw`, run as programs."""
+"""`widl experiment`, run as a program."""
 
 import json
 import math
@@ -16,12 +16,9 @@ from tests.warm import warm_widl
 pytestmark = pytest.mark.slow
 
 
-def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
+def widl(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     program = [*warm_widl(), *map(str, arguments)]
-    environment = {"PATH": str(path)} if path else None
-    return subprocess.run(
-        program, input=text, capture_output=True, check=False, timeout=60, encoding="utf-8", env=environment
-    )
+    return subprocess.run(program, capture_output=True, check=False, timeout=60, encoding="utf-8")
 
 
 @pytest.fixture
@@ -50,26 +47,20 @@ def test_word_order(config: Path) -> None:
     again = widl("experiment", "word-order", config, "--output", out)
     assert again.stdout == done.stdout
     assert [line for line in again.stderr.splitlines() if not line.startswith("results:")] == []
-    # The report again, from the results alone.
+    # The report again, from the results alone; and compared with other bags.
     page = (out / "report.html").read_bytes()
     (out / "report.html").unlink()
     (out / "results.txt").unlink()
     assert widl("experiment", "report", out).stdout == f"{out / 'report.html'}\n"
     assert (out / "report.html").read_bytes() == page
     assert (out / "results.txt").read_text("utf-8") == done.stdout
-
-
-def test_compare(config: Path) -> None:
-    outs = [config.parent / "first", config.parent / "second"]
-    widl("experiment", "word-order", config, "--output", outs[0], "--quiet")
     config.write_text(config.read_text().replace('"L", ', "") + "seed = 5\n")
-    widl("experiment", "word-order", config, "--output", outs[1], "--quiet")
-    done = widl("experiment", "compare", *outs, "--output", config.parent / "both", "--resamples", "50")
-    assert done.returncode == 0
-    assert "seed" in done.stdout
-    assert "second/BFS - first/L" in done.stdout
-    assert done.stdout == (config.parent / "both" / "results.txt").read_text("utf-8")
-    assert "<h1>Comparison of first, second</h1>" in (config.parent / "both" / "report.html").read_text("utf-8")
+    widl("experiment", "word-order", config, "--output", config.parent / "second", "--quiet")
+    both = config.parent / "both"
+    done = widl("experiment", "compare", out, config.parent / "second", "--output", both, "--resamples", "50")
+    assert "second/BFS - out/L" in done.stdout
+    assert done.stdout == (both / "results.txt").read_text("utf-8")
+    assert "<h1>Comparison of out, second</h1>" in (both / "report.html").read_text("utf-8")
 
 
 def test_a_killed_run_goes_on(config: Path) -> None:
@@ -136,19 +127,3 @@ def test_sizes() -> None:
     [bags] = as_json["tables"]
     assert bags["rows"][0]["cells"]["strings"] == math.factorial(20)
     assert bags["rows"][0]["cells"]["word lattice, edges"] == 20 * 2**19
-
-
-def test_draw_without_dot(tmp_path: Path, model: Path) -> None:
-    picture, instead = tmp_path / "p.svg", tmp_path / "p.dot"
-    command = ["realize", "--lm", model, "--draw", picture]
-    done = widl(*command, text="∥(a, b, c)\n∥(a, b)\n", path=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "a b c\na b\n")
-    assert f"{instead}: written instead of {picture}" in done.stderr
-    assert instead.read_text("utf-8").startswith("digraph search")
-    assert (tmp_path / "p-2.dot").exists()
-    for kind, name in (("tree", "expression"), ("graph", "widl")):
-        assert widl("realize", "--lm", model, "--draw", instead, "--picture", kind, text="a · b").returncode == 0
-        assert instead.read_text("utf-8").startswith(f"digraph {name}")
-    bad = widl("realize", "--lm", model, "--draw", tmp_path / "p.txt", text="a")
-    assert (bad.returncode, bad.stdout) == (2, "")
-    assert "ends in .svg" in bad.stderr

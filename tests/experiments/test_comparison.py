@@ -97,20 +97,14 @@ def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> Non
     make_experiment(tmp_path / "sets", test=elsewhere)
     with pytest.raises(InputError, match=r"one has lines \(4 items\); sets has elsewhere \(4 items\)"):
         compare_experiments([directories[0], tmp_path / "sets"])
+    alone = make_set("lines").model_copy(update={"comparable": False})
+    make_experiment(tmp_path / "alone", test=alone)
+    with pytest.raises(InputError, match=r"one has lines .*; alone has none"):
+        compare_experiments([directories[0], tmp_path / "alone"])
     # Of three, two share a set.
     found = compare_experiments([*directories, tmp_path / "sets"], resamples=10)
     assert len(found.sets) == 1
     assert found.notes == ["elsewhere is only in sets."]
-
-
-@pytest.mark.slow
-def test_metrics_that_are_not_counted_alike_are_left_out(directories: list[Path], tmp_path: Path) -> None:
-    test = make_set("lines", OTHER)
-    metrics = [test.metrics[0], test.metrics[1].model_copy(update={"signature": "other"}), test.metrics[2]]
-    make_experiment(tmp_path / "other", test=test.model_copy(update={"metrics": metrics}))
-    found = compare_experiments([directories[0], tmp_path / "other"], resamples=10)
-    assert [metric.name for metric in found.sets[0].metrics] == ["bleu", "length"]
-    assert found.notes == ["lines: ter not compared, as not all experiments count it alike."]
 
 
 @pytest.mark.slow
@@ -120,10 +114,3 @@ def test_directories_of_one_name_are_told_apart(directories: list[Path], tmp_pat
     table = found.table("differences")
     assert [column.name for column in table.columns] == [f"{directories[0].parent.name}-one", "inner-one"]
     assert table.notes == ["Configurations and versions are the same."]
-
-
-def test_sets_of_one_experiment_only_are_not_shared(directories: list[Path], tmp_path: Path) -> None:
-    alone = make_set("lines").model_copy(update={"comparable": False})
-    make_experiment(tmp_path / "alone", test=alone)
-    with pytest.raises(InputError, match=r"one has lines .*; alone has none"):
-        compare_experiments([directories[0], tmp_path / "alone"])

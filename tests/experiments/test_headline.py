@@ -11,12 +11,12 @@ from widl.experiments.config import read_config
 from widl.experiments.headline import (
     PAPER,
     PAPER_UNIGRAMS,
-    SYSTEM_NAMES,
     matches,
     paper_recalls,
     run_headline_experiment,
 )
-from widl.experiments.headline_config import HeadlineExperimentConfig
+from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
+from widl.mert import OptimizerOptions
 
 FIRMS = ["Acme Corp", "Borealis Ltd", "Candle Inc", "Dunmore Bank", "Eastway Steel", "Foxglove Mills", "Granite Oil"]
 THINGS = ["a tin mine", "three sugar mills", "an oil field", "its paper unit", "two ferries", "a coal pit", "a bank"]
@@ -122,15 +122,6 @@ def test_rouge2_of_the_paper_is_a_root_of_recalls() -> None:
     assert totals == [2200, 2201, PAPER_UNIGRAMS]
 
 
-def test_the_derivation_in_the_docs() -> None:
-    """The rows of docs/experiments.md are those of the paper, with what follows from its counts."""
-    page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text(encoding="utf-8")
-    for system, (unigrams, bigrams, _, rouge1, rouge2) in PAPER.items():
-        recalls = "".join(f"{recall:9.1f}" for recall in paper_recalls(system))
-        row = f"{SYSTEM_NAMES[system]:12}{unigrams:8}{bigrams:8}{rouge1:9.1f}{rouge2:9.1f}{recalls}"
-        assert f"\n    {row}\n" in page
-
-
 def test_matches_count_as_rouge_does() -> None:
     assert matches("Acme buys buys tin", ["ACME BUYS TIN"]) == (3, 2)
     assert matches("Acme buys tin", ["nothing", "tin acme"]) == (2, 0)
@@ -166,3 +157,23 @@ def test_test_documents_need_headlines(
     assert ended.value.code == 2
     assert "document x1 has no headline" in capsys.readouterr().err
     assert not (folder / "bare").exists()
+
+
+def test_rows_with_equal_weights_and_where_these_may_be() -> None:
+    row = HeadlineSystemConfig(name="a", system="widl")
+    searched = HeadlineSystemConfig(name="b", system="widl", search="beam", stack_size=7, k=3)
+    assert row.tuned_settings == searched.tuned_settings
+    for change in ({"bounds": False}, {"fixed": {"lm1": 0.0}}):
+        other = HeadlineSystemConfig(name="c", system="widl", **change)
+        assert row.tuned_settings != other.tuned_settings
+    model = {"cuts": 0.01, "pairs": 0.1, "lm0": 0.7, "lm1": 0.05}
+    start, options = row.space(model, OptimizerOptions())
+    assert start == {"cuts": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}  # moved into the bounds
+    assert options.bounds.keys() == model.keys()
+    without = HeadlineSystemConfig(name="c", system="widl", fixed={"lm1": 0.0})
+    start, options = without.space(model, OptimizerOptions())
+    assert (start["lm1"], options.fixed) == (0.0, {"lm1"})
+    assert options.bounds.keys() == {"cuts", "pairs", "lm0"}
+    for free in ({"system": "widl", "bounds": False}, {"system": "widl-paper"}):
+        start, options = HeadlineSystemConfig(name="d", **free).space(model, OptimizerOptions())
+        assert (start, options.bounds) == (model, {})

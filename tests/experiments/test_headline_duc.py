@@ -1,7 +1,6 @@
 """The headline experiment and tuning on made-up documents and model summaries in DUC's layout."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -87,24 +86,3 @@ def test_one_reference_as_in_the_paper(folder: Path) -> None:
     results = run_headline_experiment(config, folder / "one")
     [test] = results.sets
     assert test.references == [[summaries(n)[0] for n in TEST]]
-
-
-@pytest.mark.slow
-def test_tune_with_model_summaries(folder: Path, run: Callable[..., tuple[int, str, str]]) -> None:
-    arguments = ("--source", folder / "duc/docs/d30001t", "--reference", folder / "duc/models", "--jackknife")
-    limits = ("--words", 0, "--bytes", 75, "--candidates", 20, "--max-iterations", 2, "--threads", 1)
-    tuned = folder / "tuned.toml"
-    job = ("--job", folder / "job", "-o", tuned)
-    tune = "tune", "headline", folder / "model", *arguments
-    code, out, _ = run(*tune, *limits, *job, "--system", "widl-paper", "--quiet")
-    assert code == 0
-    assert out.startswith("rouge1x2_recall ")
-    documents = ("--words", 0, "--bytes", 75, folder / "duc/docs/d30002t")
-    made = run("headline", "generate", folder / "model", "--system", "widl-paper", "--weights", tuned, *documents)
-    assert (made[0], len(made[1].splitlines())) == (0, 3)
-    code, out, err = run("headline", "generate", folder / "model", "--weights", tuned, *documents)
-    assert (code, out) == (2, "")
-    assert "unknown feature 'widl'" in err
-    code, out, err = run(*tune, "--system", "lead", "--job", folder / "other")
-    assert (code, out) == (2, "")
-    assert "system 'lead' has no weights to tune; widl and widl-paper have" in err

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -72,22 +72,9 @@ def test_bags_against_the_minimal_acceptor_of_their_strings(words: str) -> None:
     assert found["expression, nodes"] == len(words.split()) + 1
 
 
-def language(grammar: dict, start: frozenset[str]) -> set[tuple[str, ...]]:
-    strings: set[tuple[str, ...]] = set()
-    for right in grammar[start]:
-        if isinstance(right, str):
-            strings.add((right,))
-        else:
-            strings |= {x + y for x in language(grammar, right[0]) for y in language(grammar, right[1])}
-    return strings
-
-
 @pytest.mark.parametrize("n", range(1, 7))
-def test_the_halving_grammar_has_the_rules_counted_and_all_permutations(n: int) -> None:
-    words = "abcdef"[:n]
-    grammar = halving_grammar(words)
-    assert sum(map(len, grammar.values())) == halving_rules(n)
-    assert language(grammar, frozenset(words)) == set(permutations(words))
+def test_the_halving_grammar_has_the_rules_counted(n: int) -> None:
+    assert sum(map(len, halving_grammar("abcdef"[:n]).values())) == halving_rules(n)
 
 
 def test_of_both_grammars_the_smaller_counts() -> None:

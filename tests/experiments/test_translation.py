@@ -17,7 +17,7 @@ from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import brevity_penalties, read_dev, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.pipeline.demo import sample_corpus
-from widl.translation import TranslationOptions, Translator, negations_returned, number_support
+from widl.translation import negations_returned, number_support
 from widl.translation.manifest import read_manifest
 
 CONFIG = """
@@ -110,11 +110,6 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     for one, other in itertools.product(facts.values(), repeat=2):
         for score, bound in zip(one["model score"], other["bound"], strict=True):
             assert bound is None or score <= bound + 1e-4
-    for name in (
-        *("experiment.json", "job.json", "job.log", "results.json", "results.txt", "report.html"),
-        *("systems/widl/test.seed-1.txt", "systems/stack/weights.json"),
-    ):
-        assert (directory / name).is_file()
     weights = json.loads((directory / "systems/widl/weights.json").read_text())
     assert {one["weights"]["unknown"] for one in weights} == {-100.0}
     lines = (directory / "systems/widl/test.seed-2.txt").read_text(encoding="utf-8").splitlines()
@@ -199,24 +194,6 @@ def test_a_recipe_trains_tunes_and_evaluates(config, tmp_path) -> None:
     stamp = (model / "manifest.json").stat().st_mtime_ns
     assert without_times(run(config, tmp_path / "out")) == without_times(first)
     assert (model / "manifest.json").stat().st_mtime_ns == stamp
-
-
-@pytest.mark.parametrize(
-    ("train", "message"),
-    [
-        ('bitext = ["missing"]', "config.toml: train: missing.zh: no such file, nor with .gz"),
-        ('bitext = ["dev"]\nlm_text = ["none.gz"]', "train.lm_text.0: none.gz: no such file or directory"),
-        ('bitext = ["dev"]\nordr = 5', "train: unknown option 'ordr'; did you mean 'order'?"),
-        ("bitext = []", "train.bitext"),
-    ],
-)
-def test_recipes_whose_files_are_missing(config, train: str, message: str) -> None:
-    text = re.sub("model = .*", "", config.read_text(encoding="utf-8"))
-    config.write_text(f"{text}\n[train]\n{train}\n", encoding="utf-8")
-    with pytest.raises(InputError) as error:
-        read_config(config, TranslationExperimentConfig)
-    assert message in str(error.value).replace(f"{config.parent}/", "")
-    assert "\n" not in str(error.value)
 
 
 def test_a_model_or_text(config) -> None:
@@ -320,25 +297,13 @@ def test_a_system_with_another_model(config, trained, tmp_path) -> None:
     text = config.read_text().replace("pop_limit = 50", f'pop_limit = 50\nweights = "{trained}/weights.toml"')
     text = text.replace("stack_size = 5", f'stack_size = 5\nweights = "{trained}/weights.toml"')
     config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :] + system)
-    told: list[str] = []
-    results = run(config, tmp_path / "out", tell=told.append)
+    results = run(config, tmp_path / "out")
     own, equal = results.sets
     assert list(own.systems) == ["widl", "stack", "other"]
     assert list(equal.systems) == ["widl", "stack"]
     settings = json.loads(results.table("Settings").rows[2].cells["settings"])
     assert settings == {"model": str(other), "weights": f"{other}/weights.toml", "pop_limit": 50}
-    with Translator(other) as translator:
-        lines = (tmp_path / "test.zh").read_text(encoding="utf-8").splitlines()
-        expected = [one.text for one in translator.translate(lines, TranslationOptions(pop_limit=50))]
-    assert own.systems["other"][0].outputs == expected
-    assert expected != own.systems["widl"][0].outputs
-    # What changes in a model is made again, and nothing of other models.
-    told.clear()
-    (other / "manifest.json").write_text(json.dumps(manifest | {"reordering": ""}, indent=1), encoding="utf-8")
-    run(config, tmp_path / "out", tell=told.append)
-    again = [line for line in told if "started again" in line and line.startswith("systems/")]
-    assert [line for line in again if line.startswith("systems/other/test.given")]
-    assert not [line for line in again if line.startswith(("systems/widl", "systems/stack"))]
+    assert own.systems["other"][0].outputs != own.systems["widl"][0].outputs
 
 
 @pytest.mark.parametrize(
@@ -349,19 +314,13 @@ def test_a_system_with_another_model(config, trained, tmp_path) -> None:
         ("stack_size = 5", 'weights_of = "widl"\nmodel = "."', "'widl' and 'stack', .* have different models"),
         ("pop_limit = 50", 'weights_of = "stack"', "no system 'stack' above it"),
         ("stack_size = 5", 'weights_of = "widl"\nweights = "dev.en"', "both weights and weights_of"),
-        ("stack_size = 5", 'weights_of = "widl"\ndistortion = "folded"', "count movement differently"),
         ("resamples", "resample", r"config.toml: resample: unknown key; did you mean 'resamples'"),
-        ("pop_limit = 50", "pop_limit = -1", "pop-limit must not be negative"),
         ('name = "stack"', 'name = "widl"', "two systems have the same name"),
         ('decoder = "stack"', 'decoder = "best"', "unknown decoder"),
-        ("[dev]", "[ dev", "not TOML"),
         ("pop_limit = 50", "pop_limits = 50", "system.0: unknown option 'pop_limits'; did you mean 'pop_limit'"),
-        ("candidates", "candidate", r"tuning.candidate: unknown key; did you mean 'candidates'"),
         ("[tuning]", '[tuning]\nmetric = "blue"', r"tuning.metric: metric 'blue': expected one of"),
-        ("[tuning]", '[tuning]\nalgorithm = "sgd"', r"tuning.algorithm: expected one of 'mert' or 'mira', found 'sgd'"),
         ("dev.zh", "dev.fr", r"dev.0.source: .*dev\.fr: no such file"),
         ('[dev]\nsource = "dev.zh"\nreferences = ["dev.en"]', "", r"there is no \[dev\]"),
-        ('metrics = ["bleu", "ter"]', 'metrics = ["blue"]', "metrics.0"),
         ("pop_limit = 50", 'distortion_limit = "far"', "distortion-limit: 'far' is neither a number nor 'none'"),
     ],
 )
@@ -371,19 +330,6 @@ def test_bad_configurations(config, old, new, message) -> None:
     config.write_text(text.replace(old, new))
     with pytest.raises(InputError, match=message):
         read_config(config, TranslationExperimentConfig)
-
-
-@pytest.mark.slow
-def test_given_weights_of_folded_movement(config, trained, tmp_path) -> None:
-    lines = (trained / "weights.toml").read_text().splitlines(keepends=True)
-    (config.parent / "seven.toml").write_text("".join(line for line in lines if not line.startswith("distortion")))
-    text = config.read_text().replace("stack_size = 5", 'weights = "seven.toml"')
-    config.write_text(text.replace("pop_limit = 50", 'weights = "seven.toml"\ndistortion = "folded"'))
-    with pytest.raises(InputError, match="no weight for distortion"):
-        run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
-    config.write_text(config.read_text().replace('decoder = "stack"', 'decoder = "stack"\ndistortion = "folded"'))
-    results = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
-    assert "distortion" not in [row.label for row in results.table("weights").rows]
 
 
 def test_no_distortion_limit(config) -> None:
