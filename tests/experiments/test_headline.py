@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from widl.cli import main
 from widl.common.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.headline import (
@@ -135,28 +134,16 @@ def test_matches_count_as_rouge_does() -> None:
         ("resamples", "words = 0\nresamples", "a budget"),
         ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
         ("train.jsonl", "trian.jsonl", "no such file"),
+        ("test.jsonl", "bare.jsonl", "document x1 has no headline"),
     ],
 )
 def test_configurations_that_are_refused(folder: Path, old: str, new: str, message: str) -> None:
     path = folder / "wrong.toml"
     path.write_text(CONFIG.replace(old, new), encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        read_config(path, HeadlineExperimentConfig)
-
-
-def test_test_documents_need_headlines(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
     (folder / "bare.jsonl").write_text('{"id": "x1", "text": "No headline here."}\n', encoding="utf-8")
-    path = folder / "bare.toml"
-    path.write_text(CONFIG.replace("test.jsonl", "bare.jsonl"), encoding="utf-8")
-    arguments = ["widl", "experiment", "headline", str(path), "--output", str(folder / "bare")]
-    monkeypatch.setattr("sys.argv", arguments)
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 2
-    assert "document x1 has no headline" in capsys.readouterr().err
-    assert not (folder / "bare").exists()
+    with pytest.raises(InputError, match=message):
+        run_headline_experiment(read_config(path, HeadlineExperimentConfig), folder / "wrong")
+    assert not (folder / "wrong").exists()
 
 
 def test_rows_with_equal_weights_and_where_these_may_be() -> None:

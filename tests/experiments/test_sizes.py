@@ -146,6 +146,9 @@ def test_results_have_all_figures_exactly() -> None:
     assert [row.label for row in bags.rows] == ["2", "12", "1,000"]
     text = results_text(results)
     assert "4.0e2567" in text
+    rows = [line.split() for line in results_text(measure_sizes([3, 4], SizesOptions(max_edges=0))).splitlines()]
+    assert "3 6 4 8 9 8 12 12".split() in rows
+    assert "4 24 5 10 12 16 32 22".split() in rows
     assert Results.model_validate_json(results.model_dump_json()) == results
 
 

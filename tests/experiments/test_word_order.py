@@ -127,21 +127,11 @@ def test_table_beside_the_paper() -> None:
 
 @pytest.mark.slow
 def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
-    out = config.parent / "out"
     first, told = run(config)
     assert started(told) == [*(f"three/{name}" for name in ROWS), "significance"]
     again, told = run(config)
     assert (again.tables, again.sets, told) == (first.tables, first.sets, [])
-    assert read_results(out) == again
-    # What is gone, and what was changed.
-    (out / "three" / "L.jsonl").unlink()
-    with (out / "three" / "G.jsonl").open("a") as file:
-        file.write("nonsense\n")
-    _, told = run(config)
-    assert [line for line in told if "again" in line] == [
-        "three/L: started again: three/L.jsonl is gone",
-        "three/G: started again: three/G.jsonl was changed",
-    ]  # but not significance: their seconds are other ones, their strings are not
+    assert read_results(config.parent / "out") == again
     # Another budget and other bags are other results; a row less is none.
     text = config.read_text()
     for change in ("budget.seconds = 7\n", "limit = 1\n"):

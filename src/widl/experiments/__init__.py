@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from widl.experiments.results import Results, read_results
     from widl.experiments.search import compare_searches, search_rows
     from widl.experiments.sizes import bag_sizes, measure_sizes, tile_sizes
-    from widl.experiments.test_sets import read_test_set
     from widl.experiments.translation import run_translation_experiment
     from widl.experiments.translation_config import TranslationExperimentConfig
     from widl.experiments.word_order import WordOrderConfig, run_word_order_experiment
@@ -33,7 +32,6 @@ _NAMES = {
     "results": ("Results", "read_results"),
     "search": ("compare_searches", "search_rows"),
     "sizes": ("bag_sizes", "measure_sizes", "tile_sizes"),
-    "test_sets": ("read_test_set",),
     "translation": ("run_translation_experiment",),
     "translation_config": ("TranslationExperimentConfig",),
     "word_order": ("WordOrderConfig", "run_word_order_experiment"),
@@ -54,7 +52,6 @@ __all__ = [
     "read_bags",
     "read_config",
     "read_results",
-    "read_test_set",
     "results_markdown",
     "results_text",
     "run_combination_experiment",

@@ -19,7 +19,6 @@ from widl.common.manifests import MANIFEST
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.results import Metric, Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.test_sets import warn_of_same_texts
 from widl.headline import Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.headliner import PARSED_WORDS
@@ -34,6 +33,7 @@ from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning import HeadlineTask
+from widl.text.test_sets import warn_of_same_texts
 
 FACTS = (
     Metric(name="support", digits=1),

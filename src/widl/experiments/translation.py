@@ -23,12 +23,12 @@ from widl.common.workers import no_progress
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
 from widl.text.sides import chinese_share
+from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.folding import shown_features
 from widl.translation.manifest import TranslationManifest, read_manifest
