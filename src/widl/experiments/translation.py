@@ -31,7 +31,7 @@ from widl.text.sides import chinese_share
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.folding import shown_features
-from widl.translation.manifest import TranslationManifest, read_manifest
+from widl.translation.manifest import read_manifest
 from widl.translation.search_errors import EXACT_LIMIT, TABLE_TOLERANCE, SearchErrors, is_error, search_errors
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
@@ -70,13 +70,13 @@ def run_translation_experiment(
     if config.train is not None:
         model = _trained(config.train, path_of(directory, "directory"), options)
         config = config.model_copy(update={"model": model})
-    models = {path: Model.read(path) for path in map(config.model_of, config.system)}
-    files = [file for model in models.values() for file in model.inputs().values()]
-    tuners = tuners_of(config, models)
+    models = dict.fromkeys(map(config.model_of, config.system))
+    files = [file for model in models for file in model_files(model).values()]
+    tuners = tuners_of(config)
     with open_experiment(
         config, directory, "translation", [*files, *config.inputs()], facts={"tuners": tuners}, **options
     ) as run:
-        experiment = _Experiment(config, run, models, dev)
+        experiment = _Experiment(config, run, dev)
         tuned: dict[str, list[TunedWeights]] = {}
         for system in config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else experiment.weights(system)
@@ -171,34 +171,23 @@ def _trained(config: TrainConfig, directory: Path, options: RunOptions) -> Path:
     return model
 
 
-@dataclass(frozen=True)
-class Model:
-    """A model's manifest and its files, by their names in it."""
-
-    manifest: TranslationManifest
-    files: dict[str, Path]
-
-    @classmethod
-    def read(cls, directory: Path) -> "Model":
-        """That of a directory."""
-        manifest = read_manifest(directory)
-        return cls(manifest, {name: directory / name for name in (MANIFEST, *sorted(manifest.files))})
-
-    def inputs(self, *, weights: bool = True) -> dict[str, Path]:
-        """The files as those of a step of the job, with the weights or without."""
-        return {f"model/{name}": path for name, path in self.files.items() if weights or name != self.manifest.weights}
-
-    def features(self, system: SystemConfig) -> tuple[str, ...]:
-        """The names of a system's weights."""
-        layout = FeatureLayout(tuple(self.manifest.features))
-        return shown_features(layout, system.distortion, system.options.preset).layout.names
+def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
+    """A model's files as those of a step of the job, with its weights or without."""
+    manifest = read_manifest(directory)
+    names = (MANIFEST, *sorted(manifest.files))
+    return {f"model/{name}": directory / name for name in names if weights or name != manifest.weights}
 
 
-def tuners_of(config: TranslationExperimentConfig, models: Mapping[Path, Model]) -> dict[str, str]:
+def features_of(config: TranslationExperimentConfig, system: SystemConfig) -> tuple[str, ...]:
+    """The names of a system's weights."""
+    layout = FeatureLayout(tuple(read_manifest(config.model_of(system)).features))
+    return shown_features(layout, system.distortion, system.options.preset).layout.names
+
+
+def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
     """The algorithm that tunes each system's weights."""
     return {
-        system.name: config.tuning.algorithm
-        or default_algorithm(set(models[config.model_of(system)].features(system)) - _UNTUNED)
+        system.name: config.tuning.algorithm or default_algorithm(set(features_of(config, system)) - _UNTUNED)
         for system in config.system
         if system.is_tuned
     }
@@ -211,7 +200,6 @@ def tuners_of(config: TranslationExperimentConfig, models: Mapping[Path, Model])
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    models: dict[Path, Model]
     dev: SourceAndReferences | None
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
     """By model, how they count movement, and preset."""
@@ -228,7 +216,7 @@ class _Experiment:
     def files(self, system: SystemConfig, *, weights: bool) -> dict[str, Path]:
         """The files that a system's translations depend on, but for its weights if they are a setting of the step."""
         glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
-        return self.models[self.config.model_of(system)].inputs(weights=weights) | glossary
+        return model_files(self.config.model_of(system), weights=weights) | glossary
 
     def labels(self, system: SystemConfig, replications: int) -> list[str]:
         """The names of a system's replications."""
@@ -239,8 +227,7 @@ class _Experiment:
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            features = self.models[self.config.model_of(system)].features(system)
-            return [TunedWeights(read_weights(system.weights, features), None)]
+            return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), None)]
         assert self.dev is not None
         source, references = self.dev.source, self.dev.references
         return self.of.tuned(
