@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import statistics
-from pathlib import Path
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
@@ -233,31 +232,6 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
     assert len(own.systems["stack"]) == 2
     assert equal.systems["stack"][0].outputs in [one.outputs for one in own.systems["stack"]]
     assert not list((tmp_path / "out" / "systems").glob("*/test.equal-weights.jsonl"))
-
-
-@pytest.mark.slow
-def test_a_system_with_another_model(config, trained, tmp_path) -> None:
-    """It is compared as any other, but not by model score, which is of another scale."""
-    other = Path(shutil.copytree(trained, tmp_path / "other"))
-    # Its table is the demonstration's, without the scores of its reordering model.
-    manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
-    (other / "manifest.json").write_text(json.dumps(manifest | {"reordering": ""}), encoding="utf-8")
-    features = read_manifest(other).features
-    weights = (other / "weights.toml").read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [line for line in weights if line.partition("=")[0].strip() in features]
-    assert len(kept) < len(weights)
-    (other / "weights.toml").write_text("".join(kept), encoding="utf-8")
-    system = f'\n[[system]]\nname = "other"\nmodel = "{other}"\nweights = "{other}/weights.toml"\npop_limit = 50\n'
-    text = config.read_text().replace("pop_limit = 50", f'pop_limit = 50\nweights = "{trained}/weights.toml"')
-    text = text.replace("stack_size = 5", f'stack_size = 5\nweights = "{trained}/weights.toml"')
-    config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :] + system)
-    results = run(config, tmp_path / "out")
-    own, equal = results.sets
-    assert list(own.systems) == ["widl", "stack", "other"]
-    assert list(equal.systems) == ["widl", "stack"]
-    settings = json.loads(results.table("Settings").rows[2].cells["settings"])
-    assert settings == {"model": str(other), "weights": f"{other}/weights.toml", "pop_limit": 50}
-    assert own.systems["other"][0].outputs != own.systems["widl"][0].outputs
 
 
 @pytest.mark.parametrize(

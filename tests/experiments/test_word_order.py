@@ -17,9 +17,9 @@ from widl.experiments.word_order import (
     LONG_ROWS,
     SHORT_ROWS,
     WordOrderConfig,
-    _test_set,
     best_known,
     default_rows,
+    outputs_of,
     paper_figures,
     row_table,
     run_word_order_experiment,
@@ -93,7 +93,7 @@ def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]):
         facts |= {"identical": ones, "estimated": [0.0] * len(texts), "seconds": [0.00025] * len(texts)}
         facts |= {"edges": [12.0 if label == "BFS" else 3.0] * len(texts), "stopped": [0.0] * len(texts)}
         runs[label] = SystemRun(outputs=texts, statistics=scorer.statistics(texts), facts=facts)
-    return _test_set(bags.name, bags, scorer, runs)
+    return outputs_of(bags.name, bags, scorer, runs)
 
 
 def test_without_breadth_first_search_only_proofs_tell_errors() -> None:

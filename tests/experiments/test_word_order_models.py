@@ -11,7 +11,7 @@ from widl.decoder import load_language_model
 from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.results import Scorer, SystemRun
-from widl.experiments.word_order import WordOrderConfig, _test_set, model_table
+from widl.experiments.word_order import WordOrderConfig, model_table, outputs_of
 from widl.experiments.word_order_models import OrderingModel
 from widl.text.penn import training_lines
 
@@ -70,7 +70,7 @@ def test_perplexity_and_unknown_words(arpa: Path) -> None:
     scorer = Scorer(["bleu"], [["a b", "a z"]])
     facts = {name: [1.0, 1.0] for name in ("identical", "log p", "estimated", "proved")}
     tiny = SystemRun(outputs=["a b", "a z"], statistics=scorer.statistics(["a b", "a z"]), facts=facts)
-    test = _test_set("x-models", bags, scorer, {"tiny": tiny}, one_model=False)
+    test = outputs_of("x-models", bags, scorer, {"tiny": tiny}, one_model=False)
     [row] = model_table(bags, [OrderingModel("tiny", arpa, words=7)], test).rows
     # log10: a .1, b .2, </s> 1; a .1, z unknown, </s> 1.
     assert row.cells["perplexity"] == pytest.approx(10 ** ((0.1 + 0.2 + 1 + 0.1 + 1) / 5), rel=1e-4)

@@ -153,14 +153,14 @@ def run_word_order_experiment(
             rows = [BagSearch.parse(name) for name in config.rows or default_rows(bags, config.preset)]
             settings |= {row.label: {"row": row.name} for row in rows}
             runs = {row.label: _ordered(config, run, bags, file, row, main, scorer) for row in rows}
-            sets.append(_test_set(bags.name, bags, scorer, runs))
+            sets.append(outputs_of(bags.name, bags, scorer, runs))
             tables += [row_table(bags, rows, sets[-1]), *_proved_by_size(bags, sets[-1])]
         models = [main, *make_models(run, config.model, prepared, config.held_out)] if config.model else []
         for bags, file in zip(all_bags, config.bags, strict=True) if models else ():
             scorer = Scorer(["bleu"], [[" ".join(words) for words in bags.sentences]], MetricOptions(tokenize="none"))
             exact = BagSearch.parse(EXACT_ROW)
             runs = {model.name: _ordered(config, run, bags, file, exact, model, scorer, "models/") for model in models}
-            sets.append(_test_set(f"{bags.name}-models", bags, scorer, runs, one_model=False))
+            sets.append(outputs_of(f"{bags.name}-models", bags, scorer, runs, one_model=False))
             tables.append(model_table(bags, models, sets[-1]))
         mixtures = {model.name: model.parts for model in models if model.parts}
         return run.finish("Word order", tables, sets, settings=settings, weights=mixtures)
@@ -206,7 +206,7 @@ def order_all(
     return order(list(shuffled), model, row, budget, threads=threads)
 
 
-def _test_set(
+def outputs_of(
     name: str, bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun], *, one_model: bool = True
 ) -> TestSet:
     """The bags with all strings; their log-probabilities compare only under one model."""
