@@ -32,9 +32,7 @@ from widl.alignment import WordAligner, learn_and_align, prepare_bitext, prepare
 from widl.common.files import read_lines, read_toml, write_bytes, write_text
 from widl.common.streams import count_lines
 from widl.decoder import (
-    fill_training_text,
     read_realization_weights,
-    read_training_text,
     read_weights,
 )
 from widl.experiments import TranslationExperimentConfig as Config
@@ -116,7 +114,6 @@ READERS: dict[str, Callable[[Any, Any], object]] = {
     "read_realization_weights": lambda path, _: read_realization_weights(path, 1),
     "read_test_set": lambda path, _: read_test_set(path),
     "read_toml": lambda path, _: read_toml(path),
-    "read_training_text": lambda path, _: read_training_text(path),
     "read_weights": lambda path, _: read_weights(path, ["lm0"]),
     "score_lines": lambda path, _: widl.score_lines(["a"], path),
     "Translator, language_models": lambda path, made: Translator(
@@ -353,7 +350,7 @@ VALUES: dict[str, Callable[[Any], object]] = {
     "word": lambda _: widl.word("a b"),
     "Objective": lambda _: Objective("blue", [["a"]]),
     "open_engine": lambda _: widl.open_engine("no address"),
-    "fill_training_text": lambda _: read_training_text([_Stream()]),
+    "estimate_language_model": lambda made: widl.estimate_language_model([_Stream()], made.folder / "a.arpa"),
 }
 
 
@@ -396,7 +393,6 @@ TYPES: dict[str, Callable[[Any], object]] = {
     "choice": lambda _: widl.choice(("a", "b")),  # type: ignore[arg-type]
     "tune": lambda made: widl.tune(made.trained, ["a"], [["a"]], directory=made.folder / "job"),
     "word": lambda _: widl.word(7),  # type: ignore[arg-type]
-    "fill_training_text": lambda _: fill_training_text(None, 7),  # type: ignore[arg-type]
 }
 
 

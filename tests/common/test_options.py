@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from widl.cli.reference import option_sets
 from widl.common.errors import InputError
-from widl.common.option_values import LARGEST, Limit, Megabytes, Size, ThreeNumbers, WholeNumbers, parse_size, show_size
+from widl.common.option_values import LARGEST, Limit, Megabytes, Size, WholeNumbers, parse_size, show_size
 from widl.common.options import fields_of, option, option_set, read_options_file, same
 
 
@@ -42,7 +42,6 @@ class Options:
     file: Annotated[Path | None, option("Where.")] = None
     files: Annotated[tuple[Path, ...], option("Where all are.")] = ()
     prune: Annotated[WholeNumbers, option("Numbers.")] = ()
-    three: Annotated[ThreeNumbers, option("Three.")] = (0.5, 1.0, 1.5)
     flag: Annotated[bool, option("Whether.")] = False
     part: Part = Part()
     maybe: Part | None = None
@@ -66,14 +65,13 @@ class Options:
         ({"way": "c"}, "unknown way 'c'; it is one of a, b"),
         ({"files": "a"}, "files: expected a list, found 'a'"),
         ({"prune": "0,x"}, "prune: '0,x' are no numbers; give them with commas between, like 0,0,1"),
-        ({"three": "1,2"}, "three: '1,2' are not three numbers; give them with commas between, like 0.5,1,1.5"),
         ({"part": {"size": 0}}, "size must be from 1 to 6, but is 0"),
         ({"part": {"size": 5}}, "five is no size"),
         ({"part": {"sise": 1}}, "unknown option 'sise'; did you mean 'size'?"),
         ({"part": 3}, "part: expected a table, found 3"),
         ({"cuont": 1}, "unknown option 'cuont'; did you mean 'count'?"),
         ({"zzz": 1}, "unknown option 'zzz'; there are count, share, seconds, limit, memory, budget, way, file, files, "
-                     "prune, three, flag, part, maybe"),
+                     "prune, flag, part, maybe"),
     ],
 )  # fmt: skip
 def test_nonsense_is_refused_in_one_line(values, message) -> None:
@@ -99,9 +97,9 @@ def test_options_do_not_change_and_have_names() -> None:
 
 
 def test_text_means_what_it_says() -> None:
-    options = Options(limit="none", memory="2K", budget="3", prune="0, 1 2", three="1,2,3")  # type: ignore[arg-type]
+    options = Options(limit="none", memory="2K", budget="3", prune="0, 1 2")  # type: ignore[arg-type]
     assert (options.limit, options.memory, options.budget) == (None, 2048, 3_000_000)
-    assert (options.prune, options.three) == ((0, 1, 2), (1.0, 2.0, 3.0))
+    assert options.prune == (0, 1, 2)
 
 
 @given(st.integers(0, 1 << 50))
