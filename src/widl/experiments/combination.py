@@ -77,7 +77,8 @@ def run_combination_experiment(
 
 
 def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequence[Sequence[str]]) -> Results:
-    many = len(config.system)
+    names = [system.name for system in config.system]
+    many = len(names)
     dev = [lines[: config.dev : config.every] for lines in texts]
     test = [lines[config.dev :: config.every] for lines in texts]
     outputs, references = list(zip(*test[:many], strict=True)), test[many:]
@@ -92,7 +93,8 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
         def make(lines: Outputs) -> Iterator[dict[str, Any]]:
             for result in combiner.combine(lines, config.options, engine=run.engine):
-                yield {"text": result.text, "proved": float(bool(result.optimal))}
+                words = [(word.text, [names[k - 1] for k in word.outputs]) for word in result.words]
+                yield {"text": result.text, "proved": float(bool(result.optimal)), "words": words}
 
         return run.outputs(f"systems/{name}", outputs, make, label=label, scorer=scorer, settings=settings)
 

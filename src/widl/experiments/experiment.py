@@ -17,6 +17,7 @@ tests of all pairs of systems by all metrics, provenance.
 import json
 import os
 import platform
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ from widl.pipeline.tuning import Task, tune_task
 T = TypeVar("T")
 
 RECORD = "experiment.json"
+_FORECAST_AFTER = 60.0  # seconds of the first decoding
 _LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "rjieba", "sacremoses")
 
 
@@ -93,8 +95,12 @@ class ExperimentRun:
         metrics: MetricOptions | None = None,
         files: Files = (),
         settings: Mapping[str, object],
+        forecast: Callable[[float], str] | None = None,
     ) -> list[TunedWeights]:
-        """The weights of each replication of tuning: a step, which depends on `files` and `settings`."""
+        """The weights of each replication of tuning: a step, which depends on `files` and `settings`.
+
+        forecast: what is told of the time of all, from the seconds a line that the first decoding takes.
+        """
         settings = {"tuning": tuning, "seed": self.config.seed, **settings}
         # Other settings make another job, in a directory of its own beside the earlier ones.
         digits = self.job.digest(files=files, settings=settings)[:8]
@@ -103,13 +109,19 @@ class ExperimentRun:
         def make() -> list[TunedWeights]:
             made = task()
 
+            total = len(made.references[0])
+
             def watched(decoder: Decoder | LatticeDecoder) -> Decoder:
                 assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
+                untold = [] if forecast is None else [forecast]
 
                 def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+                    start = time.monotonic()
                     for done, candidates in enumerate(decoder(weights, nbest), 1):
                         yield candidates
-                        self.progress(f"{name}: decode", done, len(made.references[0]))
+                        self.progress(f"{name}: decode", done, total)
+                        if untold and (done == total or time.monotonic() - start > _FORECAST_AFTER):
+                            self.job.tell(untold.pop()((time.monotonic() - start) / done))
 
                 return decode
 
@@ -141,8 +153,8 @@ class ExperimentRun:
     ) -> SystemRun:
         """A system's outputs, and their statistics: a step, which is resumed with the next input.
 
-        make: yields a record for each input: its ``text``, and facts. ``NAME.jsonl`` has the records, ``NAME.txt`` the
-        texts.
+        make: yields a record for each input: its ``text``, facts, and perhaps its ``words`` with the systems that have
+        them. ``NAME.jsonl`` has the records, ``NAME.txt`` the texts.
         """
         path, texts = self.job.path(f"{name}.jsonl"), self.job.path(f"{name}.txt")
         begun = path.with_name(f"{path.stem}.{self.job.digest(files=files, settings=settings)[:8]}.partial")
@@ -161,13 +173,14 @@ class ExperimentRun:
         self.job.run(name, write, outputs=[f"{name}.jsonl", f"{name}.txt"], files=files, settings=settings)
         records = [json.loads(line) for line in read_lines(path)]
         outputs = [record.pop("text") for record in records]
+        origins = [record.pop("words") for record in records if "words" in record]
         statistics: dict[str, Statistics] = self.job.value(
             f"{name}.statistics",
             lambda: scorer.statistics(outputs),
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
-        return SystemRun(label=label, outputs=outputs, statistics=statistics, facts=facts)
+        return SystemRun(label=label, outputs=outputs, statistics=statistics, facts=facts, origins=origins)
 
     def finish(
         self,

@@ -5,7 +5,7 @@ and provenance. It can be read on a phone and in dark mode; without scripts it s
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from widl.pages.tables import markdown_lines, text_lines
 PAGE, TEXT, MARKDOWN = "report.html", "results.txt", "results.md"
 SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
+_COLOURS = 8  # of systems, in page.css
 _LONG = 400  # characters of an input that are shown at once
 
 
@@ -94,7 +95,7 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         return
     count = len(test.inputs)
     numbers = list(range(count)) if count <= most else [i * count // most for i in range(most)]
-    names = list(test.systems)
+    names, colours = list(test.systems), _colours(test)
     scores = {
         metric.name: {
             name: [round(float(x), 4) for x in _item_scores(test, name, metric.name)[numbers]] for name in names
@@ -107,8 +108,9 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         note=f"{most} of {count:,} items, evenly spread; all are in results.json." if count > most else "",
         metrics=[metric.name for metric in test.metrics],
         names=names,
+        colours=colours,
         scores=htmlsafe_json_dumps(scores),
-        items=[_item(test, number, row, scores) for row, number in enumerate(numbers)],
+        items=[_item(test, number, row, scores, colours) for row, number in enumerate(numbers)],
     )
 
 
@@ -117,14 +119,20 @@ def _item_scores(test: TestSet, system: str, metric: str) -> FloatArray:
     return np.nan_to_num(test.metric(metric).scorer()(test.statistics(system, metric)[0]))
 
 
-def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]]) -> dict[str, object]:
+def _item(
+    test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]], colours: Mapping[str, int]
+) -> dict[str, object]:
     """The template's variables for an item: input, beginning of a long input, references and outputs."""
     text = test.inputs[number]
     outputs: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    shown: dict[str, Markup] = {}
     for name, (run, *_) in test.systems.items():
         facts = [f"{metric} {of[name][row]:.{test.metric(metric).digits}f}" for metric, of in scores.items()]
         facts += [f"{fact} {values[number]:.4g}" for fact, values in run.facts.items() if values[number] is not None]
-        outputs.setdefault(run.outputs[number], []).append((name, facts))
+        output = run.outputs[number]
+        outputs.setdefault(output, []).append((name, facts))
+        if run.origins and output not in shown:
+            shown[output] = coloured(output, run.origins[number], colours)
     base = next(iter(outputs))
     return {
         "number": number + 1,
@@ -133,10 +141,33 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
         "beginning": text[:_LONG] if len(text) > _LONG else "",
         "references": [stream[number] for stream in test.references if stream[number]],
         "outputs": [
-            {"systems": systems, "text": output if output == base else marked(base, output)}
+            {"systems": systems, "text": shown.get(output) or (output if output == base else marked(base, output))}
             for output, systems in outputs.items()
         ],
     }
+
+
+def _colours(test: TestSet) -> dict[str, int]:
+    """The colour of each system whose words others have, by its place among these; none where nothing tells origins."""
+    words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
+    names = {name for _, systems in words for name in systems}
+    return {name: number % _COLOURS for number, name in enumerate(name for name in test.systems if name in names)}
+
+
+def coloured(text: str, words: Sequence[tuple[str, Sequence[str]]], colours: Mapping[str, int]) -> Markup:
+    """HTML of a text in which a word that only some systems have is in the colour of the first of them.
+
+    >>> str(coloured("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
+    'a <span class="of1" title="y">cat</span>'
+    """
+    parts = []
+    at = 0
+    for word, systems in words:
+        begin = text.index(word, at)
+        first = min(systems, key=lambda name: colours[name]) if len(systems) < len(colours) else None
+        parts.append((text[at:begin], word, None if first is None else colours[first], ", ".join(systems)))
+        at = begin + len(word)
+    return pages.render("coloured", parts=parts)
 
 
 def marked(base: str, text: str) -> Markup:

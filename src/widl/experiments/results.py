@@ -78,13 +78,15 @@ class Metric(Record):
 class SystemRun(Record):
     """A system's outputs for a test set with one seed's weights, and the statistics of each item, by metric.
 
-    facts: further figures of each item, by name (model score, seconds).
+    facts: further figures of each item, by name (model score, seconds). origins: for each item its words, each with the
+    names of the systems that have it; without them, nothing.
     """
 
     label: str = "run"
     outputs: list[str]
     statistics: dict[str, Statistics] = Field(default={})
     facts: dict[str, list[float | None]] = Field(default={})
+    origins: list[list[tuple[str, list[str]]]] = Field(default=[])
 
 
 class TestSet(Record):
