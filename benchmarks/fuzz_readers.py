@@ -22,10 +22,10 @@ from widl.alignment.given import read_links
 from widl.common.errors import InputError
 from widl.decoder import parse_expression, read_weights
 from widl.decoder.json_form import from_json, to_json
-from widl.experiments.test_sets import read_test_set
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.mert.nbest import read_nbest
 from widl.text.glosses import read_dictionary
+from widl.text.test_sets import read_test_set
 from widl.translation.glossary import Glossary
 from widl.translation.markup import parse_markup
 

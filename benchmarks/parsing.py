@@ -8,9 +8,9 @@ import itertools
 import time
 from pathlib import Path
 
-from widl.experiments.text import aligned
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import Parser
+from widl.pages.tables import aligned
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from widl.common.errors import InputError
 from widl.common.files import read_lines, write_text
 from widl.experiments.results import Results
+from widl.pages.tables import number_of
 
 ROOT = Path(__file__).resolve().parents[1]
 Figures = dict[tuple[str, str, str], str]
@@ -43,9 +44,10 @@ def figures_of(results: Results) -> Figures:
     found: Figures = {}
     for table in results.tables:
         for row in table.rows:
-            for column, cell in zip(table.columns, row.cells, strict=False):
+            for column in table.columns if row.cells and table.section == "Results" else ():
                 if not column.name.startswith(_OF_TIME):
-                    shown = "-" if cell is None else f"{cell:.{column.digits}f}"
+                    number = number_of(row.cells.get(column.name))
+                    shown = "-" if number is None else f"{number:.{column.digits}f}"
                     found[table.name, row.label, column.name] = shown
     return found
 

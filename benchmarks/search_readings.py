@@ -17,7 +17,7 @@ from itertools import chain, permutations, product
 from pathlib import Path
 
 from widl.decoder import LanguageModel, load_language_model
-from widl.experiments.word_order import BagLimits, BagSearch, order, read_bags
+from widl.experiments.bags import BagLimits, BagSearch, order, read_bags
 
 TOLERANCE = 1e-4
 PAPER = {
@@ -183,7 +183,7 @@ def main() -> None:
     arguments = parser.parse_args()
     model = load_language_model(arguments.lm)
     shuffled = read_bags(arguments.bags, limit=arguments.limit).shuffled
-    program = [one.log_prob for one in order(shuffled, model, BagSearch.parse("astar"), BagLimits())]
+    program = [one["log p"] for one in order(shuffled, model, BagSearch.parse("astar"), BagLimits())]
     full = [layered(Bag(words, model), 0.0) for words in shuffled]
     check([log_prob for log_prob, _ in full], program)
     total = sum(edges for _, edges in full)

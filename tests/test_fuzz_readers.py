@@ -8,8 +8,8 @@ from benchmarks.fuzz_readers import READERS, run
 
 from widl.common.errors import InputError
 from widl.decoder import parse_expression
-from widl.experiments.test_sets import read_test_set
 from widl.mert.nbest import read_nbest
+from widl.text.test_sets import read_test_set
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -12,6 +12,7 @@ from widl import pages
 from widl.common import encodings, files, streams
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.pages import tables
 from widl.text import normalization
 from widl.text.normalization import normal_form
 from widl.translation import TranslationOptions, Translator
@@ -58,13 +59,13 @@ def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
 
 def hostile_page() -> str:
     """A page with script in every field of every part that pages are made of."""
-    cell = pages.PageCell(SCRIPT, value=1.0, note=SCRIPT, below=SCRIPT, kind="paper")
-    head = pages.Head(SCRIPT, help=SCRIPT, sorts=0)
+    column = tables.Column(name=SCRIPT, help=SCRIPT)
+    row = tables.Row(label=SCRIPT, cells={SCRIPT: 1.0}, paper={SCRIPT: SCRIPT})
+    table = tables.Table(name=SCRIPT, title=SCRIPT, of=SCRIPT, columns=[column], rows=[row], notes=[SCRIPT])
     content = [
-        pages.table([head, SCRIPT], [(SCRIPT, [cell, SCRIPT])], SCRIPT, kind="sortable"),
-        pages.text_table([SCRIPT], [[SCRIPT]], SCRIPT),
+        pages.table(table),
+        pages.table(pages.text_table(SCRIPT, [SCRIPT, "x"], [[SCRIPT, SCRIPT]])),
         pages.figure(SCRIPT, SCRIPT, pages.Markup("<svg></svg>")),
-        pages.paragraph(SCRIPT),
     ]
     section = pages.Section("results", SCRIPT, content)
     return pages.page(SCRIPT, SCRIPT, [section], notes=[SCRIPT], signatures={SCRIPT: SCRIPT})

@@ -36,11 +36,12 @@ from widl.decoder import (
     read_weights,
 )
 from widl.experiments import TranslationExperimentConfig as Config
-from widl.experiments import compare_experiments, compare_searches, read_bags, read_config, read_results, read_test_set
+from widl.experiments import compare_experiments, compare_searches, read_bags, read_config, read_results
 from widl.mert import read_nbest, write_nbest
 from widl.phrase_table import read_bitext, read_text
 from widl.phrase_table.building import build_from_files
 from widl.text import content_faults
+from widl.text.test_sets import read_test_set
 from widl.translation.manifest import read_manifest
 
 LINES = ["the cat sat", "the dog ran"]

@@ -1,26 +1,32 @@
 """Pages: whole HTML with escaped text, from templates that miss no variable."""
 
+import re
+
 import pytest
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from tests.page import Page
-from widl.pages import Head, PageCell, Section, figure, page, paragraph, render, table, text_table
+from widl.pages import Section, figure, page, render, table, text_table
+from widl.pages.tables import Column, Figure, Row, Table
 
 NASTY = """<script>alert("1")</script> & 'more'"""
 
 
 def test_text_is_escaped_wherever_it_stands() -> None:
+    columns = [Column(name=NASTY, help=NASTY)]
+    rows = [Row(label=NASTY, cells={NASTY: Figure(value=1.5, deviation=1)}, paper={NASTY: 1})]
+    made = Table(name=NASTY, title=NASTY, of=NASTY, columns=columns, rows=rows, paper=NASTY, notes=[NASTY])
     sections = [
-        Section("a", NASTY, [paragraph(NASTY), text_table([NASTY, "x"], [[NASTY, NASTY]], NASTY)]),
-        Section("b", "B", [table([Head("", NASTY), Head(NASTY, NASTY, 1)], [(NASTY, [PageCell(NASTY, 1.5)])], "t")]),
+        Section("a", NASTY, [table(text_table(NASTY, [NASTY, "x"], [[NASTY, NASTY]]))]),
+        Section("b", "B", [table(made)]),
         Section("c", "C", [figure(NASTY, NASTY, Markup("<svg></svg>"))]),
     ]
     text = page(NASTY, NASTY, sections, notes=[NASTY], signatures={NASTY: NASTY})
     found = Page(text)
     assert found.count("script") == 1
     assert found.count("svg") == 1
-    assert found.texts.count(NASTY) >= 15
+    assert found.texts.count(NASTY) >= 12
     assert [attributes["data-value"] for _, attributes in found.tags if "data-value" in attributes] == ["1.5"]
 
 
@@ -37,7 +43,51 @@ def test_a_missing_variable_is_an_error() -> None:
         render("marked")
 
 
-def test_heads_sort_by_the_cell_they_name() -> None:
-    text = table(["", Head("a", sorts=2, columns=2)], [("x", ["1", PageCell("2", kind="paper")])], "t", kind="sortable")
-    assert '<td></td><th scope="col"><button type="button" data-cell="2">a</button></th><td></td></tr>' in text
-    assert '<tr><th scope="row">x</th><td>1</td><td class="paper">2</td></tr>' in text
+def cells(html: str) -> list[list[str]]:
+    rows = re.findall(r"<tr>(.*?)</tr>", html, flags=re.DOTALL)
+    found = [re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row, flags=re.DOTALL) for row in rows]
+    return [[re.sub("<.*?>", "", cell) for cell in row] for row in found]
+
+
+def test_a_table_beside_the_papers() -> None:
+    made = Table(
+        name="t",
+        title="T",
+        paper="P",
+        of="words",
+        columns=[
+            Column(name="a", digits=2, paper_digits=1, better="lower"),
+            Column(name="b"),
+            Column(name="c", digits=0),
+        ],
+        rows=[
+            Row(label="x", cells={"a": Figure.of([2.25, 2.75]), "b": "given", "c": 1000}, paper={"a": 3.25, "c": 7}),
+            Row(label="y", cells={"a": 1.5, "c": 2000}),
+            Row(label="z", paper={"a": 9}),
+        ],
+    )
+    html = table(made)
+    assert cells(html) == [
+        ["words", "a", "", "b", "c", ""],
+        ["x", "2.50 ±0.35", "(3.2)", "given", "1,000", "(7)"],
+        ["y", "1.50", "", "-", "2,000", ""],
+        ["z", "-", "(9.0)", "-", "-", ""],
+    ]
+    assert re.findall(r'<span class="best">(.*?)</span>', html) == ["1.50"]
+    # Heads stand over their own cells, which they sort by, not over the paper's.
+    assert re.findall(r'data-cell="(\d)"', html) == ["0", "1", "3", "4"]
+    assert re.findall(r'data-value="(.*?)"', html) == ["2.5", "1000", "1.5", "2000"]
+
+
+def test_significant_differences_are_marked() -> None:
+    """Where both tests are below 5 %, and something is better or worse; lower is better."""
+    rows = [
+        Row(label="a", cells={"ter": Figure(value=2, p=(0.01, 0.0004)), "length": Figure(value=2, p=(0.01, 0.01))}),
+        Row(label="b", cells={"ter": Figure(value=-1, p=(0.049, 0.049))}),
+        Row(label="c", cells={"ter": Figure(value=-1, p=(0.01, 0.06))}),
+    ]
+    columns = [Column(name="ter", better="lower"), Column(name="length")]
+    html = table(Table(name="t", title="T", columns=columns, rows=rows))
+    assert re.findall(r'<td class="(.*?)"', html) == ["worse", "better"]
+    shown = [row[1] for row in cells(html)[1:]]
+    assert shown == ["▼ +2.0 (.010, &lt;.001)", "▲ -1.0 (.049, .049)", "-1.0 (.010, .060)"]

@@ -12,12 +12,12 @@ from widl.common.errors import InputError
 from widl.common.options import all_options
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import RealizationOptions, Realizer, language_model_from_lines, load_language_model, parse_expression
+from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
-from widl.experiments.headline import HeadlineExperimentConfig
+from widl.experiments.headline_config import HeadlineExperimentConfig
 from widl.experiments.translation import check_conditions, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.experiments.word_order import Bags, default_rows
-from widl.experiments.word_order_experiment import WordOrderConfig
+from widl.experiments.word_order import WordOrderConfig, default_rows
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.paper_system import PAPER_LAYOUT, keyword_expression
 from widl.mert import OptimizerOptions, TuningOptions
@@ -282,8 +282,8 @@ def test_tuning_and_the_experiment_print_search_errors(run: Any, trained: Path, 
         options = TranslationOptions(preset="paper-2006", decoder=decoder)
         translator = Translator(trained, preset="paper-2006")
         found = search_errors(translator, lines, options, translator.weights)
-        assert row.cells[0] == found.percent
-        assert row.cells[2] == found.proved == 5
+        assert row.cells["default weights %"] == found.percent
+        assert row.cells["proved"] == found.proved == 5
     files = ["--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--max-iterations", "1"]
     files += ["--job", tmp_path / "job"]
     code, out, _ = run("tune", "translation", trained, "--preset", "paper-2006", *files, "-o", tmp_path / "w.toml")

@@ -19,17 +19,17 @@ from widl.decoder.language_model import convert_language_model
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.decoder.parsing import read_expressions
 from widl.decoder.weights import read_table_weights, read_weights
+from widl.experiments.bags import read_bags
 from widl.experiments.config import read_config
-from widl.experiments.test_sets import read_test_set
-from widl.experiments.word_order import read_bags
-from widl.experiments.word_order_experiment import WordOrderConfig
-from widl.experiments.word_order_text import training_lines
+from widl.experiments.word_order import WordOrderConfig
 from widl.headline.documents import Unreadable, read_documents, read_duc
 from widl.mert.nbest import read_nbest
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
 from widl.pipeline.cluster import open_engine
+from widl.text.penn import training_lines
 from widl.text.segmentation import make_tokenizer
+from widl.text.test_sets import read_test_set
 from widl.text.truecasing import Truecaser
 from widl.translation.glossary import Glossary
 

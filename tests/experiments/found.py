@@ -4,19 +4,8 @@ from pathlib import Path
 
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.experiment import open_experiment
-from widl.experiments.results import (
-    Column,
-    Metric,
-    Results,
-    Row,
-    Scorer,
-    System,
-    SystemRun,
-    Table,
-    TestSet,
-    measured,
-    per_item,
-)
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.pages.tables import Column, Row, Table
 
 REFERENCES = ["the <cat> sat on the mat", "a & b", "dogs bark at night", "it's \"quoted\" </script>"]
 OUTPUTS = {
@@ -34,15 +23,12 @@ def make_set(name: str = "lines", outputs: dict[str, list[str]] | None = None, r
     for system, texts in (outputs or OUTPUTS).items():
         runs = []
         for label, made in (("seed-1", texts), ("seed-2", [" ".join(reversed(text.split())) for text in texts])):
-            length = {"length": per_item([len(text.split()) for text in made])}
-            facts = {"seconds": [0.5, None, 1e-6, 2.0]}
-            runs.append(
-                SystemRun(label=label, outputs=made, statistics=scorer.statistics(made) | length, facts=facts)
-            )
+            facts = {"seconds": [0.5, None, 1e-6, 2.0], "length": [float(len(text.split())) for text in made]}
+            runs.append(SystemRun(label=label, outputs=made, statistics=scorer.statistics(made), facts=facts))
         systems[system] = runs
-    metrics = [*scorer.metrics, Metric(name="length", scale=1, better=None, tested=False)]
     inputs = [f"input {i} " + "long " * 200 * (i == 2) for i in range(len(references))]
-    return TestSet.of(name, inputs=inputs, references=[references], metrics=metrics, systems=systems)
+    metrics = [*scorer.metrics, mean("length", better=None)]
+    return TestSet(name=name, inputs=inputs, references=[references], metrics=metrics, systems=systems)
 
 
 def make_experiment(
@@ -51,20 +37,21 @@ def make_experiment(
     """An experiment that only puts together what it is given."""
     test = test or make_set()
     config = config or ExperimentConfig(resamples=20)
-    with open_experiment(config, directory, kind=kind, inputs={}) as run:
-        columns = [Column(name="bleu", digits=2, better="higher", help='"sacrebleu" & co'), Column(name="n", digits=0)]
-        rows = [Row(label=name, cells=[measured(test, name, "bleu"), i]) for i, name in enumerate(test.systems)]
-        rows[0] = rows[0].model_copy(update={"paper": [31.5, None]})
-        paper_only = Row(label="Lead-10", paper=[20.8, None])
-        return run.finish(
-            title="Made <up>",
-            tables=[
-                Table(
-                    name="main", title="All & everything", columns=columns, rows=[*rows, paper_only],
-                    paper="Nobody (1999)", notes=["A <note>."],
-                )
+    with open_experiment(config, directory, kind, []) as run:
+        rows = [
+            Row(label=name, cells={"bleu": test.figure(name, "bleu"), "n": i}) for i, name in enumerate(test.systems)
+        ]
+        rows[0] = rows[0].model_copy(update={"paper": {"bleu": 31.5}})
+        table = Table(
+            name="main",
+            title="All & everything",
+            columns=[
+                Column(name="bleu", digits=2, better="higher", help='"sacrebleu" & co'),
+                Column(name="n", digits=0),
             ],
-            sets=[test],
-            systems=[System(name="first", settings={"a": [1, "<"]}, weights={"seed-1": {"lm0": 0.5}})],
-            notes=["All <made up>."],
+            rows=[*rows, Row(label="Lead-10", paper={"bleu": 20.8})],
+            paper="Nobody (1999)",
+            notes=["A <note>."],
         )
+        settings, weights = {"first": {"a": [1, "<"]}}, {"first seed-1": {"lm0": 0.5}}
+        return run.finish("Made <up>", [table], [test], settings=settings, weights=weights, notes=["All <made up>."])

@@ -12,9 +12,9 @@ from widl.common.errors import InputError
 from widl.experiments.comparison import compare_experiments, write_comparison
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.experiment import open_experiment
+from widl.experiments.report import results_text
 from widl.experiments.results import Results
 from widl.experiments.significance import compare
-from widl.experiments.text import results_text
 
 OTHER = {"first": OUTPUTS["third"], "fourth": OUTPUTS["<second>"]}
 
@@ -30,7 +30,7 @@ def directories(tmp_path_factory) -> list[Path]:
 
 
 def differences(found: Results) -> dict[str, list[Any]]:
-    return {row.label: row.cells for row in found.tables[-1].rows}
+    return {row.label: list(row.cells.values()) for row in found.table("differences").rows}
 
 
 @pytest.mark.slow
@@ -38,16 +38,14 @@ def test_systems_of_both(directories: list[Path]) -> None:
     found = compare_experiments(directories, resamples=30, seed=4)
     (test,) = found.sets
     assert list(test.systems) == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth"]
-    assert {(pair.first, pair.second) for pair in found.pairs} == {
-        (f"one/{a}", f"two/{b}") for a in OUTPUTS for b in OTHER
-    }
-    same = [pair for pair in found.pairs if (pair.first, pair.second) == ("one/third", "two/first")]
-    assert [pair.difference for pair in same] == [0, 0]
-    pair = next(p for p in found.pairs if (p.first, p.second, p.metric) == ("one/first", "two/fourth", "ter"))
-    rows = [test.statistics(name, "ter") for name in (pair.first, pair.second)]
+    pairs = {frozenset(row.label.split(" - ")): row.cells for row in found.table("lines-pairs").rows}
+    assert pairs.keys() == {frozenset([f"one/{a}", f"two/{b}"]) for a in OUTPUTS for b in OTHER}
+    assert [figure.value for figure in pairs[frozenset(["one/third", "two/first"])].values()] == [0, 0]
+    rows = [test.statistics(name, "ter") for name in ("one/first", "two/fourth")]
     expected = compare(*rows, test.metric("ter").scorer(), resamples=30, seed=4)
-    assert (pair.bootstrap_p, pair.randomization_p) == (expected.bootstrap_p, expected.randomization_p)
-    assert differences(found) == {"seed": ["1", "2"], "title": [None, "Other"]}
+    figure = pairs[frozenset(["one/first", "two/fourth"])]["ter"]
+    assert figure.p == (expected.bootstrap_p, expected.randomization_p)
+    assert differences(found) == {"seed": ["1", "2"], "title": ["Other"]}
     labels = [row.label for row in found.tables[0].rows]
     assert labels == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth", "Lead-10"]
 
@@ -62,8 +60,8 @@ def test_files_of_the_same_content_do_not_differ(tmp_path: Path) -> None:
         paths = {part: tmp_path / f"{part}-{name}" for part in ("source", "other")}
         paths["source"].write_text("same")
         paths["other"].write_text(name)
-        with open_experiment(Config(resamples=5, **paths), tmp_path / name, kind="x", inputs=paths) as run:
-            run.finish(title="T", tables=[], sets=[test])
+        with open_experiment(Config(resamples=5, **paths), tmp_path / name, "x", paths.values()) as run:
+            run.finish("T", [], [test])
     found = compare_experiments([tmp_path / "a", tmp_path / "b"], resamples=5)
     assert differences(found) == {"other": [str(tmp_path / "other-a"), str(tmp_path / "other-b")]}
 
@@ -74,7 +72,7 @@ def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:
     page = Page(path.read_text(encoding="utf-8"))
     assert "one/<second>" in page.texts
     assert [f["id"] for tag, f in page.tags if tag == "section" and "id" in f] == [
-        "tables", "scores", "significance", "outputs", "provenance",
+        "results", "scores", "significance", "outputs", "provenance",
     ]
     assert (path.parent / "results.txt").read_text(encoding="utf-8") == results_text(found)
     assert list(json.loads((path.parent / "results.json").read_text("utf-8"))["provenance"]["config"]) == ["one", "two"]
@@ -99,6 +97,10 @@ def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> Non
     make_experiment(tmp_path / "sets", test=elsewhere)
     with pytest.raises(InputError, match=r"one has lines \(4 items\); sets has elsewhere \(4 items\)"):
         compare_experiments([directories[0], tmp_path / "sets"])
+    alone = make_set("lines").model_copy(update={"comparable": False})
+    make_experiment(tmp_path / "alone", test=alone)
+    with pytest.raises(InputError, match=r"one has lines .*; alone has none"):
+        compare_experiments([directories[0], tmp_path / "alone"])
     # Of three, two share a set.
     found = compare_experiments([*directories, tmp_path / "sets"], resamples=10)
     assert len(found.sets) == 1
@@ -106,25 +108,9 @@ def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_metrics_that_are_not_counted_alike_are_left_out(directories: list[Path], tmp_path: Path) -> None:
-    test = make_set("lines", OTHER)
-    metrics = [test.metrics[0], test.metrics[1].model_copy(update={"signature": "other"}), test.metrics[2]]
-    make_experiment(tmp_path / "other", test=test.model_copy(update={"metrics": metrics}))
-    found = compare_experiments([directories[0], tmp_path / "other"], resamples=10)
-    assert [metric.name for metric in found.sets[0].metrics] == ["bleu", "length"]
-    assert found.notes == ["lines: ter not compared, as not all experiments count it alike."]
-
-
-@pytest.mark.slow
 def test_directories_of_one_name_are_told_apart(directories: list[Path], tmp_path: Path) -> None:
     make_experiment(tmp_path / "inner" / "one")
     found = compare_experiments([directories[0], tmp_path / "inner" / "one"], resamples=10)
-    assert [column.name for column in found.tables[-1].columns] == [f"{directories[0].parent.name}-one", "inner-one"]
-    assert found.tables[-1].notes == ["Configurations and versions are the same."]
-
-
-def test_sets_of_one_experiment_only_are_not_shared(directories: list[Path], tmp_path: Path) -> None:
-    alone = make_set("lines").model_copy(update={"comparable": False})
-    make_experiment(tmp_path / "alone", test=alone)
-    with pytest.raises(InputError, match=r"one has lines .*; alone has none"):
-        compare_experiments([directories[0], tmp_path / "alone"])
+    table = found.table("differences")
+    assert [column.name for column in table.columns] == [f"{directories[0].parent.name}-one", "inner-one"]
+    assert table.notes == ["Configurations and versions are the same."]

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from widl.common.errors import InputError
-from widl.experiments.results import Results, Table
+from widl.experiments.results import Results
 from widl.experiments.search import compare_searches, search_rows
+from widl.pages.tables import Table
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 
@@ -31,8 +32,7 @@ def test_rows_are_chosen_by_the_beginning_of_their_names() -> None:
 
 
 def column(table: Table, name: str) -> dict[str, Any]:
-    k = [one.name for one in table.columns].index(name)
-    return {row.label: row.cells[k] for row in table.rows}
+    return {row.label: row.cells[name] for row in table.rows}
 
 
 def test_errors_are_counted_against_the_best(found: Results) -> None:

@@ -10,7 +10,7 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest
 
-from widl.experiments.results import Metric, Scorer, SystemRun, TestSet
+from widl.experiments.results import Scorer, SystemRun, TestSet, mean
 from widl.experiments.significance import (
     Comparison,
     approximate_randomization,
@@ -38,7 +38,7 @@ def measure(systems: dict[str, list[list[str]]], metrics: tuple[str, ...] = METR
         name: [SystemRun(outputs=texts, statistics=scorer.statistics(texts)) for texts in outputs]
         for name, outputs in systems.items()
     }
-    return TestSet.of("x", inputs=REFERENCES[0], references=REFERENCES, metrics=scorer.metrics, systems=runs)
+    return TestSet(name="x", inputs=REFERENCES[0], references=REFERENCES, metrics=scorer.metrics, systems=runs)
 
 
 def compared(test: TestSet, resamples: int = 1000) -> dict[str, Comparison]:
@@ -86,7 +86,7 @@ def test_p_is_near_sacrebleus(first: float, second: float) -> None:
             assert low < result.score < high
 
 
-def mean(rows: np.ndarray) -> np.ndarray:
+def ratio(rows: np.ndarray) -> np.ndarray:
     return rows[:, 0] / rows[:, 1]
 
 
@@ -98,7 +98,7 @@ def test_randomization_against_all_swaps() -> None:
     second[3] = first[3]  # swapping these changes nothing
 
     def difference(a: np.ndarray, b: np.ndarray) -> float:
-        return abs(float((mean(b.sum(0, keepdims=True)) - mean(a.sum(0, keepdims=True)))[0]))
+        return abs(float((ratio(b.sum(0, keepdims=True)) - ratio(a.sum(0, keepdims=True)))[0]))
 
     real = difference(first, second)
     larger = 0
@@ -106,7 +106,7 @@ def test_randomization_against_all_swaps() -> None:
         chosen = np.array(swaps)[:, None]
         a, b = np.where(chosen, second, first), np.where(chosen, first, second)
         larger += difference(a, b) >= real - 1e-12
-    p = approximate_randomization(first, second, mean, 20_000, np.random.default_rng(1))
+    p = approximate_randomization(first, second, ratio, 20_000, np.random.default_rng(1))
     assert p == pytest.approx(larger / 256, abs=0.02)
 
 
@@ -121,7 +121,7 @@ def test_bootstrap_against_one_sample_at_a_time() -> None:
         sample = rng.integers(100, size=100)
         drawn.append(abs(second[sample, 0].mean() - first[sample, 0].mean()))
     expected = np.mean(np.array(drawn) - np.mean(drawn) > real)
-    p = paired_bootstrap(first, second, mean, 4000, np.random.default_rng(4))
+    p = paired_bootstrap(first, second, ratio, 4000, np.random.default_rng(4))
     assert p == pytest.approx(expected, abs=0.03)
 
 
@@ -147,7 +147,7 @@ def test_bootstrap_interval_of_a_mean() -> None:
     """The 95 % interval of a mean of n draws has half the width 1.96 σ / √n, of however many equal runs."""
     rng = np.random.default_rng(2)
     values = np.column_stack([rng.normal(50, 10, 400), np.ones(400)])
-    score = Metric(name="mean", scale=1).scorer()
+    score = mean("x").scorer()
     for runs in (1, 3):
         low, high = bootstrap_interval(np.array([values] * runs), score, resamples=2000, seed=1)
         assert (high - low) / 2 == pytest.approx(1.96 * values[:, 0].std() / 20, rel=0.1)

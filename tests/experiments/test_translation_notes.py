@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from widl.experiments import read_config
+from widl.experiments.experiment import TunedWeights
+from widl.experiments.translation import left_out, notes_of, paper_bleu
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.experiments.translation_notes import TunedWeights, forecast, left_out, notes_of, paper_bleu
 from widl.translation import TranslationOptions
 
 WEIGHTS = TunedWeights({"lm0": 1.0, "word_count": 0.0, "unknown": 1.0}, 30.0)
@@ -29,7 +30,7 @@ def config(tmp_path: Path) -> TranslationExperimentConfig:
     (tmp_path / "model").mkdir()
     (tmp_path / "a").write_text("a\n")
     others = '[[system]]\nname = "stack"\ndecoder = "stack"\n[[system]]\nname = "one"\nsegmentations = "one"\n'
-    consensus = '[[system]]\nname = "mbr"\nmbr = true\n'
+    consensus = '[[system]]\nname = "mbr"\nmbr = true\n[[system]]\nname = "other"\nmodel = "model"\n'
     (tmp_path / "config.toml").write_text(CONFIG + others)
     (tmp_path / "mbr.toml").write_text(CONFIG + consensus)
     return read_config(tmp_path / "config.toml", TranslationExperimentConfig)
@@ -39,22 +40,18 @@ def test_systems_with_other_derivations_are_not_compared(config: TranslationExpe
     reasons = [left_out(config, system) for system in config.system]
     assert reasons == [None, None, "other derivations (segmentations)"]
     again = read_config(tmp_path / "mbr.toml", TranslationExperimentConfig)
-    assert left_out(again, again.system[1]) == "not the best by model score (mbr)"
+    reasons = [left_out(again, system) for system in again.system[1:]]
+    assert reasons == ["not the best by model score (mbr)", "another model"]
     [note] = notes_of(config, {system.name: [WEIGHTS] for system in config.system}, {}, dev=1000)
     assert note.startswith("one is not compared with cube by model score, search errors and gap: it has other deriv")
 
 
-def test_weights_that_tuning_did_not_move_are_called_that(config: TranslationExperimentConfig) -> None:
+def test_what_a_reader_must_know_of_tuning(config: TranslationExperimentConfig) -> None:
     tuned = {system.name: [WEIGHTS, WEIGHTS] for system in config.system}
     tuned["stack"] = [replace(WEIGHTS, moved=False), WEIGHTS]
-    first = notes_of(config, tuned, dict.fromkeys(tuned, "mert"), dev=1000)[0]
-    assert first == "stack: tuning did not move the weights in 1 of 2 replications; they are those that it began with."
-
-
-def test_few_lines_are_said_to_be_few(config: TranslationExperimentConfig) -> None:
-    tuned = {system.name: [WEIGHTS] for system in config.system}
-    assert notes_of(config, tuned, {"cube": "mert"}, dev=20)[0].startswith("20 lines for 2 weights are few")
-    assert not notes_of(config, tuned, {"cube": "mert"}, dev=1000)[0].startswith("1000 lines")
+    unmoved, few, _ = notes_of(config, tuned, dict.fromkeys(tuned, "mert"), dev=20)
+    assert unmoved.startswith("stack: tuning did not move the weights in 1 of 2 replications")
+    assert few.startswith("20 lines for 2 weights are few")
 
 
 @pytest.mark.parametrize(
@@ -71,9 +68,3 @@ def test_figures_of_the_paper_stand_beside_its_systems_alone(
     options: TranslationOptions, expected: float | None
 ) -> None:
     assert paper_bleu(options) == expected
-
-
-def test_a_forecast() -> None:
-    hours = forecast(0.5, tunings=6, iterations=15, dev=1000, test=3600)
-    assert hours == "forecast: at most 13 h 0 min, if all 6 tunings take 15 iterations (0.500 s a line of dev)"
-    assert forecast(0.001, tunings=1, iterations=2, dev=10, test=5).startswith("forecast: at most 1 min, ")

@@ -50,8 +50,8 @@ from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.paper_shuffles import with_paper_shuffles
 from widl.decoder.realization import Space
-from widl.experiments.word_order_text import penn_words
 from widl.pipeline.progress import counting
+from widl.text.penn import penn_words
 
 app = command_group()
 

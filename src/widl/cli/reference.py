@@ -19,13 +19,12 @@ from widl.cli.config_file import LoneOption
 from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
 from widl.common.files import write_text
 from widl.common.options import Option, bounds_of, choices_of, fields_of, is_option_set
+from widl.experiments.bags import BagLimits
 from widl.experiments.combination import CombinationExperimentConfig
 from widl.experiments.config import SetConfig, TuningConfig
-from widl.experiments.headline import HeadlineExperimentConfig
-from widl.experiments.headline_systems import HeadlineSystemConfig
+from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
-from widl.experiments.word_order import BagLimits
-from widl.experiments.word_order_experiment import WordOrderConfig
+from widl.experiments.word_order import WordOrderConfig
 
 CONFIGURATIONS: dict[str, type[BaseModel]] = {
     "word-order": WordOrderConfig,

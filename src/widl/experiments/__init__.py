@@ -5,40 +5,36 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from widl.experiments.bags import read_bags
     from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
     from widl.experiments.comparison import compare_experiments, write_comparison
     from widl.experiments.config import read_config
-    from widl.experiments.experiment import open_experiment, write_experiment
-    from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
-    from widl.experiments.page import write_report
+    from widl.experiments.experiment import open_experiment
+    from widl.experiments.headline import run_headline_experiment
+    from widl.experiments.headline_config import HeadlineExperimentConfig
+    from widl.experiments.report import results_markdown, results_text, write_experiment
     from widl.experiments.results import Results, read_results
-    from widl.experiments.search import compare_searches
-    from widl.experiments.sizes import bag_sizes, tile_sizes
-    from widl.experiments.sizes_experiment import measure_sizes
-    from widl.experiments.test_sets import read_test_set
-    from widl.experiments.text import results_markdown, results_text
+    from widl.experiments.search import compare_searches, search_rows
+    from widl.experiments.sizes import bag_sizes, measure_sizes, tile_sizes
     from widl.experiments.translation import run_translation_experiment
     from widl.experiments.translation_config import TranslationExperimentConfig
-    from widl.experiments.word_order import read_bags
-    from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
+    from widl.experiments.word_order import WordOrderConfig, run_word_order_experiment
 
 _NAMES = {
+    "bags": ("read_bags",),
     "combination": ("CombinationExperimentConfig", "run_combination_experiment"),
     "comparison": ("compare_experiments", "write_comparison"),
     "config": ("read_config",),
-    "experiment": ("open_experiment", "write_experiment"),
-    "headline": ("HeadlineExperimentConfig", "run_headline_experiment"),
-    "page": ("write_report",),
+    "experiment": ("open_experiment",),
+    "headline": ("run_headline_experiment",),
+    "headline_config": ("HeadlineExperimentConfig",),
+    "report": ("results_markdown", "results_text", "write_experiment"),
     "results": ("Results", "read_results"),
-    "search": ("compare_searches",),
-    "sizes": ("bag_sizes", "tile_sizes"),
-    "sizes_experiment": ("measure_sizes",),
-    "test_sets": ("read_test_set",),
-    "text": ("results_markdown", "results_text"),
+    "search": ("compare_searches", "search_rows"),
+    "sizes": ("bag_sizes", "measure_sizes", "tile_sizes"),
     "translation": ("run_translation_experiment",),
     "translation_config": ("TranslationExperimentConfig",),
-    "word_order": ("read_bags",),
-    "word_order_experiment": ("WordOrderConfig", "run_word_order_experiment"),
+    "word_order": ("WordOrderConfig", "run_word_order_experiment"),
 }
 """The public names of each module."""
 
@@ -56,17 +52,16 @@ __all__ = [
     "read_bags",
     "read_config",
     "read_results",
-    "read_test_set",
     "results_markdown",
     "results_text",
     "run_combination_experiment",
     "run_headline_experiment",
     "run_translation_experiment",
     "run_word_order_experiment",
+    "search_rows",
     "tile_sizes",
     "write_comparison",
     "write_experiment",
-    "write_report",
 ]
 
 __getattr__, __dir__ = lazy_names(

@@ -4,12 +4,12 @@ The first lines are tuned on, the others tested. Beside the systems stand two ch
 *consensus*, the output most like the others by sentence BLEU, and *oracle*, the one most like the references.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self
+from operator import itemgetter
+from typing import Any, Self, Unpack
 
-import numpy as np
 import sacrebleu
 from pydantic import Field, model_validator
 
@@ -18,19 +18,20 @@ from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.options import same
-from widl.common.steps import Tell
-from widl.common.workers import Engine, LocalEngine, Progress, no_progress
-from widl.experiments.config import ConfigPart, ExperimentConfig, InputPath, Name, TuningConfig, check_distinct
-from widl.experiments.experiment import ExperimentRun, open_experiment
-from widl.experiments.results import Column, Results, Row, Scorer, System, SystemRun, Table, TestSet, measured
-from widl.mert import Objective, tune_replications
+from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct
+from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet
+from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
 
-METRICS = ("bleu", "chrf")
+METRICS = {"bleu": "BLEU", "chrf": "chrF"}
 CONSENSUS, ORACLE, UNTUNED, TUNED = "consensus", "oracle", "combined", "combined-tuned"
 
+Outputs = Sequence[tuple[str, ...]]
+"""The outputs of all systems for each line."""
 
-class OutputsConfig(ConfigPart):
+
+class OutputsConfig(Record):
     """A system and its outputs."""
 
     name: Name = Field(description="In tables.")
@@ -61,13 +62,7 @@ class CombinationExperimentConfig(ExperimentConfig):
 
 
 def run_combination_experiment(
-    config: CombinationExperimentConfig,
-    directory: PathLike,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
-    tell: Tell = lambda _: None,
+    config: CombinationExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there."""
     paths = [*(system.outputs for system in config.system), *config.references]
@@ -77,62 +72,65 @@ def run_combination_experiment(
             raise InputError(f"{path}: {len(lines)} lines, but {paths[0]} has {len(texts[0])}; each has as many")
     if len(texts[0]) <= config.dev:
         raise InputError(f"{paths[0]}: {len(texts[0])} lines, and 'dev' is {config.dev}; none is left to test")
-    inputs = {str(path): path for path in (*paths, *config.language_models)}
-    with open_experiment(
-        config, directory, kind="combination", inputs=inputs, threads=threads, progress=progress, tell=tell
-    ) as run:
-        return _run(config, run, engine or LocalEngine(threads), texts)
+    with open_experiment(config, directory, "combination", [*paths, *config.language_models], **options) as run:
+        return _run(config, run, texts)
 
 
-def _run(
-    config: CombinationExperimentConfig, run: ExperimentRun, engine: Engine, texts: Sequence[Sequence[str]]
-) -> Results:
-    many = len(config.system)
+def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequence[Sequence[str]]) -> Results:
+    names = [system.name for system in config.system]
+    many = len(names)
     dev = [lines[: config.dev : config.every] for lines in texts]
     test = [lines[config.dev :: config.every] for lines in texts]
     outputs, references = list(zip(*test[:many], strict=True)), test[many:]
-    scorer = Scorer(METRICS, references, threads=run.threads)
-    value = partial(run.job.value, settings={"inputs": run.input_hashes, "config": config})
+    scorer = Scorer(tuple(METRICS), references, threads=run.threads)
+    settings = {"inputs": run.input_hashes, "config": config}
+    combiner = Combiner.of(config.language_models)
 
-    def scored(label: str, found: Mapping[str, Any]) -> SystemRun:
-        lines: list[str] = found["texts"]
-        facts = {name: found[name] for name in ("proved",) if name in found}
-        names = [system.name for system in config.system]
-        origins = [[(word, [names[k - 1] for k in having]) for word, having in one] for one in found.get("words", ())]
-        return SystemRun(
-            label=label, outputs=lines, statistics=scorer.statistics(lines), facts=facts, origins=origins
-        )
+    def scored(name: str, texts: Callable[[Outputs], Iterable[str]]) -> SystemRun:
+        records = partial(_records, texts)
+        return run.outputs(f"systems/{name}", outputs, records, scorer=scorer, settings=settings)
+
+    def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
+        def make(lines: Outputs) -> Iterator[dict[str, Any]]:
+            for result in combiner.combine(lines, config.options, engine=run.engine):
+                words = [(word.text, [names[k - 1] for k in word.outputs]) for word in result.words]
+                yield {"text": result.text, "proved": float(bool(result.optimal)), "words": words}
+
+        return run.outputs(f"systems/{name}", outputs, make, label=label, scorer=scorer, settings=settings)
 
     runs = {
-        system.name: [scored("run", {"texts": lines})] for system, lines in zip(config.system, test, strict=False)
+        system.name: [scored(system.name, partial(map, itemgetter(number)))]
+        for number, system in enumerate(config.system)
     }
-    sums = np.array([runs[name][0].statistics["bleu"] for name in runs], np.float64).sum(axis=1)
-    best = list(runs)[int(scorer.metrics[0].scorer()(sums).argmax())]
+    alone = TestSet(
+        name="test", inputs=scorer.references[0], references=scorer.references, metrics=scorer.metrics, systems=runs
+    )
+    best = max(runs, key=lambda name: alone.scores(name, "bleu"))
     runs = {best: runs[best]} | runs
-    runs[CONSENSUS] = [scored("run", value("consensus", lambda: {"texts": list(map(_most_alike, outputs))}))]
     wanted = list(zip(*references, strict=True))
-    runs[ORACLE] = [scored("run", value("oracle", lambda: {"texts": list(map(_closest, outputs, wanted))}))]
-    combine = partial(_combined, outputs, config.options, engine)
-    combiner = Combiner.of(config.language_models)
-    runs[UNTUNED] = [scored("run", value("combined", lambda: combine(combiner)))]
+    runs[CONSENSUS] = [scored(CONSENSUS, lambda lines: map(_most_alike, lines))]
+    runs[ORACLE] = [scored(ORACLE, lambda lines: map(_closest, lines, wanted[len(wanted) - len(lines) :]))]
+    runs[UNTUNED] = [combined(UNTUNED, "run", combiner)]
     weights: dict[str, dict[str, float]] = {}
     if config.dev:
-        tuned = value("weights", lambda: _tuned(config, combiner, run, engine, dev[:many], dev[many:]))
-        for number, found in enumerate(tuned):
-            label = f"seed-{config.seed + number}"
-            weights[label] = found
-            made = value(f"combined-{label}", partial(lambda own: combine(replace(combiner, weights=own)), found))
-            runs.setdefault(TUNED, []).append(scored(label, made))
-    test_set = TestSet.of(
-        "test", inputs=references[0], references=references, metrics=scorer.metrics, systems=runs
-    )
-    return run.finish(
-        title="Combined outputs",
-        tables=[_table(test_set)],
-        sets=[test_set],
-        systems=[System(name=name, settings={}, weights=weights if name == TUNED else {}) for name in runs],
-        notes=[f"The first system is the best single one on the test lines, {best}."],
-    )
+        lines = list(zip(*dev[:many], strict=True))
+        tuned = run.tuned(
+            "systems/weights",
+            lambda: CombinationTask(combiner, lines, dev[many:], config.options, name="dev"),
+            config.tuning,
+            settings=settings,
+        )
+        weights = {f"seed-{config.seed + number}": found.weights for number, found in enumerate(tuned)}
+        runs[TUNED] = [
+            combined(f"{TUNED}.{label}", label, replace(combiner, weights=found)) for label, found in weights.items()
+        ]
+    test_set = alone.model_copy(update={"systems": runs})
+    note = f"The first system is the best single one on the test lines, {best}."
+    return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])
+
+
+def _records(texts: Callable[[Outputs], Iterable[str]], lines: Outputs) -> Iterator[dict[str, Any]]:
+    return ({"text": text} for text in texts(lines))
 
 
 _BLEU = sacrebleu.BLEU(effective_order=True)
@@ -152,51 +150,15 @@ def _closest(outputs: Sequence[str], references: Sequence[str]) -> str:
     return max(outputs, key=lambda text: _similarity(text, references))
 
 
-def _combined(
-    outputs: Sequence[Sequence[str]], options: CombinationOptions, engine: Engine, combiner: Combiner
-) -> dict[str, Any]:
-    results = list(combiner.combine(outputs, options, engine=engine))
-    return {
-        "texts": [result.text for result in results],
-        "proved": [float(bool(result.optimal)) for result in results],
-        "words": [[(word.text, word.outputs) for word in result.words] for result in results],
-    }
-
-
-def _tuned(
-    config: CombinationExperimentConfig,
-    combiner: Combiner,
-    run: ExperimentRun,
-    engine: Engine,
-    outputs: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
-) -> list[dict[str, float]]:
-    """The weights of each replication."""
-    settings = {"inputs": run.input_hashes, "config": config}
-    task = CombinationTask(combiner, list(zip(*outputs, strict=True)), references, config.options, name="dev")
-    options = config.tuning.options(threads=run.threads)
-    optimizer = task.for_task(options.optimizer)
-    results = tune_replications(
-        task.decoder(engine, optimizer),
-        Objective(config.tuning.metric, references, threads=run.threads),
-        task.weights,
-        run.job.path(f"tuning-{run.job.digest(settings=settings)[:8]}"),
-        replace(options, optimizer=optimizer),
-        seeds=range(config.seed, config.seed + config.tuning.replications),
-        on_iteration=lambda i: run.tell(f"tuning, iteration {i.number}: {i.score:.3f}"),
-    )
-    return [result.weights for result in results]
-
-
 def _table(test: TestSet) -> Table:
     rows = []
     for name, runs in test.systems.items():
+        cells: dict[str, Cell] = {column: test.figure(name, metric) for metric, column in METRICS.items()}
         proved = [value for run in runs for value in run.facts.get("proved", ()) if value is not None]
-        cells = [measured(test, name, metric) for metric in METRICS]
-        rows.append(Row(label=name, cells=[*cells, 100 * sum(proved) / len(proved) if proved else None]))
+        rows.append(Row(label=name, cells=cells | {"proved %": 100 * sum(proved) / len(proved) if proved else None}))
     columns = [
         Column(name="BLEU", digits=2, better="higher"),
         Column(name="chrF", digits=2, better="higher"),
-        Column(name="proved %", digits=1, better="higher", help="Lines whose combination is the best, proved."),
+        Column(name="proved %", better="higher", help="Lines whose combination is the best, proved."),
     ]
     return Table(name="combination", title="Outputs and their combination", columns=columns, rows=rows)

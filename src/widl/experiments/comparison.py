@@ -8,8 +8,11 @@ from typing import Any
 from widl.common.arguments import PathLike, path_of, paths_of
 from widl.common.errors import InputError
 from widl.experiments.config import SignificanceOptions
-from widl.experiments.experiment import RECORD, intervals_of, pairs_of, results_of, write_experiment
-from widl.experiments.results import Column, Results, Row, Table, TestSet, read_results
+from widl.experiments.experiment import RECORD, provenance
+from widl.experiments.report import write_experiment
+from widl.experiments.results import Results, SystemRun, TestSet, read_results
+from widl.experiments.significance import interval_table, pair_table
+from widl.pages.tables import Column, Row, Table
 
 
 def compare_experiments(
@@ -20,33 +23,35 @@ def compare_experiments(
 ) -> Results:
     """Compare the experiments in the directories; InputError if they are of different kinds or share no test set.
 
-    Systems are called ``experiment/system``; paired tests are of systems of different experiments. The last table has
-    the keys of configurations and versions whose values differ.
+    Systems are called ``experiment/system``; paired tests are of systems of different experiments. The table of
+    differences has the keys of configurations and versions whose values differ.
     """
-    directories = paths_of(directories, "directories", "a list of directories: [first, second]")
-    if len(directories) < 2:
+    paths = paths_of(directories, "directories", "a list of directories: [first, second]")
+    if len(paths) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")
-    names = _names(directories)
-    experiments = {name: read_results(directory) for name, directory in zip(names, directories, strict=True)}
-    kinds = {name: results.kind for name, results in experiments.items()}
-    if len(set(kinds.values())) > 1:
-        described = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
-        raise InputError(f"{described}; only experiments of one kind can be compared")
+    experiments = {name: read_results(path) for name, path in zip(_names(paths), paths, strict=True)}
+    kinds = [f"{name}: {results.kind}" for name, results in experiments.items()]
+    kind = next(iter(experiments.values())).kind
+    if any(results.kind != kind for results in experiments.values()):
+        raise InputError(f"{', '.join(kinds)}; only experiments of one kind can be compared")
     notes: list[str] = []
     sets = list(_shared_sets(experiments, notes))
     if not sets:
         described = "; ".join(f"{name} has {_set_names(results)}" for name, results in experiments.items())
         raise InputError(f"no test set is in two of the experiments, with the same inputs and references: {described}")
-    return results_of(
-        f"{kinds[names[0]]} comparison",
-        f"Comparison of {', '.join(names)}",
-        [*_tables(experiments), _differences(experiments)],
-        settings={name: str(directory) for name, directory in zip(names, directories, strict=True)},
-        seed=seed,
+    pairs = (pair_table(test, resamples=resamples, seed=seed, only=_across) for test in sets)
+    return Results(
+        kind=f"{kind} comparison",
+        title=f"Comparison of {', '.join(experiments)}",
+        tables=[
+            *_tables(experiments),
+            _differences(experiments),
+            *(interval_table(test, resamples=resamples, seed=seed) for test in sets),
+            *(table for table in pairs if table.rows),
+        ],
         sets=sets,
-        intervals=[interval for test in sets for interval in intervals_of(test, resamples=resamples, seed=seed)],
-        pairs=[pair for test in sets for pair in pairs_of(test, resamples=resamples, seed=seed, only=_across)],
         notes=notes,
+        provenance=provenance(dict(zip(experiments, map(str, paths), strict=True)), seed=seed),
     )
 
 
@@ -78,69 +83,59 @@ def _across(first: str, second: str) -> bool:
 
 
 def _set_names(results: Results) -> str:
-    names = [f"{test.name} ({len(test.items):,} items)" for test in results.sets if test.comparable]
+    names = [f"{test.name} ({len(test.inputs):,} items)" for test in results.sets if test.comparable]
     return ", ".join(names) or "none"
 
 
 def _shared_sets(experiments: Mapping[str, Results], notes: list[str]) -> Iterator[TestSet]:
-    """The test sets of two or more experiments, with the systems of all these experiments."""
+    """The test sets of two or more experiments, with the systems of all these, by metrics that all count alike."""
     by_digest: dict[str, dict[str, TestSet]] = {}
     for name, results in experiments.items():
         for test in results.sets:
             if test.comparable:
                 by_digest.setdefault(test.digest, {})[name] = test
-    for by_experiment in by_digest.values():
-        first = next(iter(by_experiment.values()))
-        if len(by_experiment) < 2:
-            notes.append(f"{first.name} is only in {next(iter(by_experiment))}.")
-            continue
-        metrics = [metric for metric in first.metrics if all(metric in test.metrics for test in by_experiment.values())]
-        named = {metric.name for test in by_experiment.values() for metric in test.metrics}
-        if left_out := sorted(named - {metric.name for metric in metrics}):
-            notes.append(f"{first.name}: {', '.join(left_out)} not compared, as not all experiments count it alike.")
-        if metrics:
-            systems = {
-                f"{name}/{system}": runs
-                for name, test in by_experiment.items()
-                for system, runs in test.systems.items()
-            }
+    for tests in by_digest.values():
+        first = next(iter(tests.values()))
+        metrics = [metric for metric in first.metrics if all(metric in test.metrics for test in tests.values())]
+        if len(tests) < 2:
+            notes.append(f"{first.name} is only in {next(iter(tests))}.")
+        elif metrics:
+            systems: dict[str, list[SystemRun]] = {}
+            for name, test in tests.items():
+                systems |= {f"{name}/{system}": runs for system, runs in test.systems.items()}
             yield first.model_copy(update={"metrics": metrics, "systems": systems})
 
 
 def _tables(experiments: Mapping[str, Results]) -> Iterator[Table]:
-    """Tables of the same name and columns, joined. Rows of the paper only come once, at the end."""
-    groups: dict[tuple[str, str], list[tuple[str, Table]]] = {}
+    """Tables of results of the same name and columns, joined. Rows of the paper only come once, at the end."""
+    groups: dict[tuple[str, ...], dict[str, Table]] = {}
     for name, results in experiments.items():
         for table in results.tables:
-            columns = json.dumps([column.name for column in table.columns])
-            groups.setdefault((table.name, columns), []).append((name, table))
-    for same_tables in groups.values():
-        rows: list[Row] = []
-        of_paper: list[Row] = []
-        for name, table in same_tables:
-            for row in table.rows:
-                if row.cells:
-                    rows.append(row.model_copy(update={"label": f"{name}/{row.label}"}))
-                elif row not in of_paper:
-                    of_paper.append(row)
-        yield same_tables[0][1].model_copy(update={"rows": rows + of_paper, "notes": []})
+            if table.section == "Results":
+                groups.setdefault((table.name, *(column.name for column in table.columns)), {})[name] = table
+    for tables in groups.values():
+        rows = [
+            row.model_copy(update={"label": f"{name}/{row.label}"})
+            for name, table in tables.items()
+            for row in table.rows
+            if row.cells
+        ]
+        of_paper = {row.label: row for table in tables.values() for row in table.rows if not row.cells}
+        yield next(iter(tables.values())).model_copy(update={"rows": [*rows, *of_paper.values()], "notes": []})
 
 
 def _differences(experiments: Mapping[str, Results]) -> Table:
     """Settings that are not equal in all experiments. Files are equal if their contents are."""
-    flat_settings = []
-    for results in experiments.values():
-        provenance = results.provenance
-        hashes = provenance.inputs
-        settings = dict(_flat("", provenance.config))
-        settings |= {f"version of {name}": value for name, value in provenance.versions.items()}
-        settings |= {f"machine: {name}": str(value) for name, value in provenance.machine.items()}
-        flat_settings.append({key: (hashes.get(value, value), value) for key, value in settings.items()})
-    rows = []
-    for key in dict.fromkeys(key for settings in flat_settings for key in settings):
-        values = [settings.get(key) for settings in flat_settings]
-        if len({value and value[0] for value in values}) > 1:
-            rows.append(Row(label=key, cells=[value and value[1] for value in values]))
+    settings: dict[str, dict[str, tuple[str, str]]] = {}
+    for name, results in experiments.items():
+        known = results.provenance
+        for key, value in _flat("", {part: known[part] for part in ("config", "versions", "machine")}):
+            settings.setdefault(key, {})[name] = (known.get("inputs", {}).get(value, value), value)
+    rows = [
+        Row(label=key, cells={name: value for name, (_, value) in values.items()})
+        for key, values in settings.items()
+        if len({content for content, _ in values.values()}) > 1 or len(values) < len(experiments)
+    ]
     return Table(
         name="differences",
         title="What differs",
@@ -153,15 +148,12 @@ def _differences(experiments: Mapping[str, Results]) -> Table:
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
     """A configuration as dotted keys and values. Tables in a list are named by their `name`, other items by number."""
-    if isinstance(value, Mapping):
+    if isinstance(value, list):
+        parts = {part.get("name", n) if isinstance(part, Mapping) else n: part for n, part in enumerate(value)}
+        yield from _flat(prefix, parts)
+    elif isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from _flat(f"{prefix}.{name}" if prefix else str(name), inner)
-    elif isinstance(value, list) and value and all(isinstance(part, Mapping) and "name" in part for part in value):
-        for part in value:
-            yield from _flat(f"{prefix}.{part['name']}", {k: v for k, v in part.items() if k != "name"})
-            yield f"{prefix}.{part['name']}", "there"
-    elif isinstance(value, list):
-        for number, part in enumerate(value):
-            yield from _flat(f"{prefix}.{number}", part)
+            own = f"{prefix}.{name}" if prefix not in ("", "config") else str(name)
+            yield from _flat(own, inner)
     elif value is not None:
         yield prefix, value if isinstance(value, str) else json.dumps(value)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
@@ -24,6 +24,7 @@ from widl.common.validation import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm
+from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
 from widl.translation import TranslationOptions
 
@@ -52,26 +53,16 @@ class SearchComparisonOptions:
 
 @option_set
 class SizesOptions:
-    """Size of the translation inputs, and how far their lattices are counted."""
+    """Size of the translation inputs, and of the searches that are timed."""
 
     limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
     table_limit: Annotated[int, option("Maximum number of translations of a span, the paper's s.", ge=1)] = 10
-    distortion_limit: Annotated[
-        int, option("Also count lattices without longer jumps.", ge=0)
-    ] = TranslationOptions.distortion_limit or 0
-    max_states: Annotated[int, option("Maximum number of states to count.", ge=1)] = 1_000_000
     max_edges: Annotated[
         int, option("Measure run times of searches with up to about N edges; 0: none.", ge=0)
     ] = 2_000_000
 
 
-class ConfigPart(BaseModel):
-    """A table of a configuration: unknown keys are errors, and it is immutable."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ExperimentConfig(ConfigPart):
+class ExperimentConfig(Record):
     """The keys of all experiments."""
 
     title: str | None = Field(default=None, description="Title of the report.")
@@ -99,7 +90,7 @@ def existing(path: Path) -> Path:
 InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(existing)]
 
 
-class SetConfig(ConfigPart):
+class SetConfig(Record):
     """A source and its references: plain text, SGML or XML, also .gz."""
 
     source: InputPath = Field(description="A file of lines or segments.")
@@ -130,7 +121,7 @@ def read_config(path: PathLike, model: type[Config], *, preset: str | None = Non
         raise InputError(f"{path}: {first_problem(error, model)}") from None
 
 
-class TuningConfig(ConfigPart):
+class TuningConfig(Record):
     """How each system's weights are tuned on dev; see `widl tune`."""
 
     metric: str = Field(default="bleu", description="Metric to maximise.")

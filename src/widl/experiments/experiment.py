@@ -1,16 +1,12 @@
 """An experiment's results directory, from its configuration to its report.
 
-    def run_headline_experiment(config, directory, *, threads=1, progress=no_progress, tell=lambda _: None) -> Results:
-        with open_experiment(config, directory, kind="headline", inputs={"documents": config.documents},
-                             threads=threads, progress=progress, tell=tell) as run:
-            run.job.run("parse", …, outputs=["parsed.jsonl.gz"])          # see widl.common.steps
-            weights = run.job.value("systems/widl/weights", lambda: tune(…, progress=run.progress), …)
+    def run_headline_experiment(config, directory, **options: Unpack[RunOptions]) -> Results:
+        with open_experiment(config, directory, "headline", config.test, **options) as run:
+            run.job.run("model", …, outputs=["model"])          # see widl.common.steps
+            for replication in run.tuned("systems/widl/weights", …):
+                runs.append(run.outputs("systems/widl/test.seed-1", …))
             …
-            return run.finish(title="Headlines", tables=[…], sets=[…], systems=[…])
-
-and on the command line (`widl.cli.experiment`)
-
-    _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads=threads, quiet=quiet)
+            return run.finish("Headlines", tables, [test_set], …)
 
 The directory is that of a job (`widl.common.steps`). It holds ``experiment.json`` (the resolved configuration,
 versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
@@ -18,139 +14,284 @@ versions, machine, SHA-256 of the inputs), all that steps leave, and at the end 
 tests of all pairs of systems by all metrics, provenance.
 """
 
+import json
 import os
 import platform
-import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain, combinations
 from pathlib import Path
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import MissingFileError
+from widl.common.files import put_in_place, read_lines, write_text
 from widl.common.hashing import as_json, digest, write_json
 from widl.common.manifests import sha256_of
-from widl.common.steps import Job, Tell, open_job, timestamp
-from widl.common.workers import Progress, no_progress
-from widl.experiments.config import ExperimentConfig
-from widl.experiments.page import write_report
-from widl.experiments.results import (
-    Interval,
-    PairTest,
-    Provenance,
-    Results,
-    System,
-    Table,
-    TestSet,
-    write_results,
-)
-from widl.experiments.significance import bootstrap_interval, compare
-from widl.experiments.text import write_results_text
+from widl.common.steps import Files, Job, Tell, open_job, timestamp
+from widl.common.workers import Engine, LocalEngine, Progress, no_progress
+from widl.experiments.config import ExperimentConfig, TuningConfig
+from widl.experiments.report import write_experiment
+from widl.experiments.results import Results, Scorer, Statistics, SystemRun, TestSet
+from widl.experiments.significance import interval_table, pair_table
+from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions, Objective
+from widl.pages import text_table
+from widl.pages.tables import Column, Row, Table
+from widl.pipeline.tuning import Task, tune_task
+
+T = TypeVar("T")
 
 RECORD = "experiment.json"
-_LIBRARIES = (
-    *("numpy", "scipy", "pydantic"),
-    *("sacrebleu", "nltk", "rjieba", "sacremoses"),
-)
+_FORECAST_AFTER = 60.0  # seconds of the first decoding
+_LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "rjieba", "sacremoses")
 
 
-@dataclass
+class RunOptions(TypedDict, total=False):
+    """How an experiment is run: on `threads` threads, or where `engine` works; `progress` and `tell` report."""
+
+    threads: int
+    engine: Engine | None
+    progress: Progress
+    tell: Tell
+
+
+@dataclass(frozen=True)
+class TunedWeights:
+    """The weights of a replication, and their score on dev; None if the weights were configured."""
+
+    weights: dict[str, float]
+    dev_score: float | None
+    moved: bool = True
+    """Whether they are others than tuning began with."""
+
+
+@dataclass(frozen=True)
 class ExperimentRun:
-    """An experiment that is open: its configuration, its directory and its job."""
+    """An experiment that is open: its configuration and its job."""
 
     config: ExperimentConfig
-    directory: Path
     kind: str
     input_hashes: Mapping[str, str]
     """The SHA-256 of all files that the experiment reads, by path."""
     threads: int
-    job: Job
+    engine: Engine
     progress: Progress
+    job: Job
 
-    def tell(self, text: str) -> None:
-        """Write a line into the log, and show it to the user."""
-        self.job.tell(text)
+    @property
+    def remote(self) -> Engine | None:
+        """The engine, unless it is this process."""
+        return None if isinstance(self.engine, LocalEngine) else self.engine
+
+    def tuned(
+        self,
+        name: str,
+        task: Callable[[], Task],
+        tuning: TuningConfig,
+        *,
+        metrics: MetricOptions | None = None,
+        files: Files = (),
+        settings: Mapping[str, object],
+        forecast: Callable[[float], str] | None = None,
+    ) -> list[TunedWeights]:
+        """The weights of each replication of tuning: a step, which depends on `files` and `settings`.
+
+        forecast: what is told of the time of all, from the seconds a line that the first decoding takes.
+        """
+        settings = {"tuning": tuning, "seed": self.config.seed, **settings}
+        # Other settings make another job, in a directory of its own beside the earlier ones.
+        digits = self.job.digest(files=files, settings=settings)[:8]
+        directory = self.job.path(name).with_name(f"tuning-{digits}")
+
+        def make() -> list[TunedWeights]:
+            made = task()
+
+            total = len(made.references[0])
+
+            def watched(decoder: Decoder | LatticeDecoder) -> Decoder:
+                assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
+                untold = [] if forecast is None else [forecast]
+
+                def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+                    start = time.monotonic()
+                    for done, candidates in enumerate(decoder(weights, nbest), 1):
+                        yield candidates
+                        self.progress(f"{name}: decode", done, total)
+                        if untold and (done == total or time.monotonic() - start > _FORECAST_AFTER):
+                            self.job.tell(untold.pop()((time.monotonic() - start) / done))
+
+                return decode
+
+            results = tune_task(
+                made,
+                Objective(tuning.metric, made.references, metrics, threads=self.threads),
+                directory,
+                tuning.options(threads=self.threads),
+                seeds=range(self.config.seed, self.config.seed + tuning.replications),
+                engine=self.engine,
+                watched=watched,
+                on_iteration=lambda i: self.job.tell(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
+            )
+            return [TunedWeights(result.weights, result.score, result.moved) for result in results]
+
+        found: list[Any] = self.job.value(name, make, files=files, settings=settings)
+        return [TunedWeights(**replication) for replication in found]
+
+    def outputs(
+        self,
+        name: str,
+        inputs: Sequence[T],
+        make: Callable[[Sequence[T]], Iterable[Mapping[str, Any]]],
+        *,
+        scorer: Scorer,
+        label: str = "run",
+        files: Files = (),
+        settings: Mapping[str, object],
+    ) -> SystemRun:
+        """A system's outputs, and their statistics: a step, which is resumed with the next input.
+
+        make: yields a record for each input: its ``text``, facts, and perhaps its ``words`` with the systems that have
+        them. ``NAME.jsonl`` has the records, ``NAME.txt`` the texts.
+        """
+        path, texts = self.job.path(f"{name}.jsonl"), self.job.path(f"{name}.txt")
+        begun = path.with_name(f"{path.stem}.{self.job.digest(files=files, settings=settings)[:8]}.partial")
+
+        def write() -> None:
+            done = _complete_lines(begun)
+            with begun.open("a", encoding="utf-8", newline="\n") as out:
+                for number, record in enumerate(make(inputs[done:]), done + 1):
+                    out.write(json.dumps(record, ensure_ascii=False) + "\n")
+                    out.flush()
+                    self.progress(name, number, len(inputs))
+            with write_text(texts) as file:
+                file.writelines(f"{json.loads(line)['text']}\n" for line in read_lines(begun))
+            put_in_place(begun, path)
+
+        self.job.run(name, write, outputs=[f"{name}.jsonl", f"{name}.txt"], files=files, settings=settings)
+        records = [json.loads(line) for line in read_lines(path)]
+        outputs = [record.pop("text") for record in records]
+        origins = [record.pop("words") for record in records if "words" in record]
+        statistics: dict[str, Statistics] = self.job.value(
+            f"{name}.statistics",
+            lambda: scorer.statistics(outputs),
+            settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
+        )
+        facts = {fact: [record[fact] for record in records] for fact in records[0]}
+        return SystemRun(label=label, outputs=outputs, statistics=statistics, facts=facts, origins=origins)
 
     def finish(
         self,
-        *,
         title: str,
         tables: Sequence[Table],
-        sets: Sequence[TestSet] = (),
-        systems: Sequence[System] = (),
+        sets: Sequence[TestSet],
+        *,
+        settings: Mapping[str, Mapping[str, object]] | None = None,
+        weights: Mapping[str, Mapping[str, float]] | None = None,
         notes: Sequence[str] = (),
     ) -> Results:
-        """Compute intervals and paired tests, and write ``results.json``, ``results.txt`` and ``report.html``."""
-        intervals, pairs = self._significance(sets)
-        results = results_of(
-            self.kind,
-            self.config.title or title,
-            tables,
-            settings=as_json(self.config),
-            inputs=self.input_hashes,
-            seed=self.config.seed,
-            threads=self.threads,
-            steps=self.job.timings(),
-            sets=sets,
-            systems=systems,
-            intervals=intervals,
-            pairs=pairs,
-            notes=notes,
+        """Compute intervals and paired tests, and write the results.
+
+        `settings`, and `weights` of each replication, are those of systems, by name.
+        """
+        made = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
+        results = Results(
+            kind=self.kind,
+            title=self.config.title or title,
+            tables=made,
+            sets=list(sets),
+            notes=list(notes),
+            provenance=provenance(
+                as_json(self.config),
+                inputs=dict(self.input_hashes),
+                seed=self.config.seed,
+                threads=self.threads,
+                steps=self.job.timings(),
+            ),
         )
-        self.tell(f"results: {write_experiment(results, self.directory)}")
+        self.job.tell(f"results: {write_experiment(results, self.job.directory)}")
         return results
 
-    def _significance(self, sets: Sequence[TestSet]) -> tuple[list[Interval], list[PairTest]]:
+    def _significance(self, sets: Sequence[TestSet]) -> list[Table]:
+        samples = {"resamples": self.config.resamples, "seed": self.config.seed}
         content = [
-            [test.name, test.metrics, {name: [run.statistics for run in runs] for name, runs in test.systems.items()}]
+            [test.name, test.metrics, {name: [test.statistics(name, m.name).tolist() for m in test.metrics]}]
             for test in sets
+            for name in test.systems
         ]
-        samples, seed = self.config.resamples, self.config.seed
-        settings = {"resamples": samples, "seed": seed, "statistics": digest(content)}
 
-        def make() -> dict[str, list[dict[str, object]]]:
-            intervals = chain.from_iterable(intervals_of(test, resamples=samples, seed=seed) for test in sets)
-            pairs = chain.from_iterable(
-                pairs_of(test, resamples=samples, seed=seed, progress=self.progress) for test in sets
-            )
-            return {
-                "intervals": [interval.model_dump() for interval in intervals],
-                "pairs": [pair.model_dump() for pair in pairs],
-            }
+        def make() -> list[dict[str, Any]]:
+            resamples, seed = self.config.resamples, self.config.seed
+            found = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
+            found += [pair_table(test, resamples=resamples, seed=seed, progress=self.progress) for test in sets]
+            return [table.model_dump() for table in found if table.rows]
 
-        tests = self.job.value("significance", make, settings=settings)
-        intervals = [Interval.model_validate(interval) for interval in tests["intervals"]]
-        return intervals, [PairTest.model_validate(pair) for pair in tests["pairs"]]
+        made = self.job.value("significance", make, settings=samples | {"statistics": digest(content)})
+        return [Table.model_validate(table) for table in made]
+
+
+def _complete_lines(partial: Path) -> int:
+    """How many records an interrupted step has; what comes after the last complete line is removed."""
+    if not partial.exists():
+        return 0
+    done = size = 0
+    with partial.open("r+b") as file:
+        for line in file:
+            if not (line.startswith(b"{") and line.endswith(b"}\n")):  # after a loss of power there may be anything
+                break
+            done, size = done + 1, size + len(line)
+        file.truncate(size)
+    return done
+
+
+def _system_tables(
+    settings: Mapping[str, Mapping[str, object]], weights: Mapping[str, Mapping[str, float]]
+) -> Iterator[Table]:
+    """The settings of each system, and the weights of each replication."""
+    rows = [(name, json.dumps(as_json(values), ensure_ascii=False)) for name, values in settings.items()]
+    yield text_table("Settings", ["system", "settings"], rows).model_copy(update={"section": "Systems"})
+    if weights:
+        features = dict.fromkeys(name for values in weights.values() for name in values)
+        yield Table(
+            name="weights",
+            title="Weights",
+            of="feature",
+            section="Systems",
+            columns=[Column(name=name, digits=5) for name in weights],
+            rows=[
+                Row(label=one, cells={name: values[one] for name, values in weights.items() if one in values})
+                for one in features
+            ],
+        )
 
 
 @contextmanager
 def open_experiment(
     config: ExperimentConfig,
     directory: PathLike,
-    *,
     kind: str,
-    inputs: Mapping[str, Path],
-    threads: int = 1,
-    progress: Progress = no_progress,
-    tell: Tell = lambda _: None,
+    inputs: Iterable[Path],
+    *,
     facts: Mapping[str, object] | None = None,
+    **options: Unpack[RunOptions],
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or resumed; `inputs` by name are all that the experiment reads.
+    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads.
 
     `facts` are what ``experiment.json`` has besides: what follows from the configuration.
     """
-    directory = path_of(directory, "directory")
-    for path in inputs.values():
+    directory, threads = path_of(directory, "directory"), options.get("threads", 1)
+    inputs = list(inputs)
+    for path in inputs:
         if not path.exists():
             raise MissingFileError(f"{path}: no such file or directory")
-    with open_job(directory, f"{kind} experiment", tell=tell) as job:
+    with open_job(directory, f"{kind} experiment", tell=options.get("tell", lambda _: None)) as job:
         record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
-        hashes = {str(path): _hash_of(path) for path in inputs.values()}
+        hashes = {str(path): _hash_of(path) for path in inputs}
         write_json(directory / RECORD, record | dict(facts or {}) | {"inputs": hashes})
-        yield ExperimentRun(config, directory, kind, hashes, threads, job, progress)
+        engine = options.get("engine") or LocalEngine(threads)
+        yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)
 
 
 def _hash_of(path: Path) -> str:
@@ -161,99 +302,9 @@ def _hash_of(path: Path) -> str:
     return digest([[str(file.relative_to(path)), sha256_of(file)] for file in files])
 
 
-def results_of(
-    kind: str,
-    title: str,
-    tables: Sequence[Table],
-    *,
-    settings: Mapping[str, object],
-    inputs: Mapping[str, str] | None = None,
-    seed: int = 1,
-    threads: int = 1,
-    steps: Sequence[dict[str, object]] = (),
-    sets: Sequence[TestSet] = (),
-    systems: Sequence[System] = (),
-    intervals: Sequence[Interval] = (),
-    pairs: Sequence[PairTest] = (),
-    notes: Sequence[str] = (),
-) -> Results:
-    """Results with their provenance: of this program, on this machine, now."""
-    provenance = Provenance(
-        config=dict(settings),
-        versions=versions(),
-        machine=machine(),
-        inputs=dict(inputs or {}),
-        seed=seed,
-        threads=threads,
-        steps=list(steps),
-        finished=timestamp(),
-    )
-    return Results(
-        kind=kind,
-        title=title,
-        tables=list(tables),
-        sets=list(sets),
-        systems=list(systems),
-        intervals=list(intervals),
-        pairs=list(pairs),
-        provenance=provenance,
-        notes=list(notes),
-    )
-
-
-def write_experiment(results: Results, directory: PathLike) -> Path:
-    """Write ``results.json``, ``results.txt``, ``results.md`` and ``report.html``; returns the page's path."""
-    write_results(results, directory)
-    write_results_text(results, directory)
-    return write_report(results, directory)
-
-
-def intervals_of(test: TestSet, *, resamples: int, seed: int) -> Iterator[Interval]:
-    """Each system's score by each metric, with its interval."""
-    for metric in test.metrics:
-        for system in test.systems:
-            scores = test.scores(system, metric.name)
-            low, high = bootstrap_interval(
-                test.statistics(system, metric.name), metric.scorer(), resamples=resamples, seed=seed
-            )
-            yield Interval(
-                set=test.name,
-                metric=metric.name,
-                system=system,
-                score=statistics.fmean(scores),
-                deviation=statistics.stdev(scores) if len(scores) > 1 else None,
-                low=low,
-                high=high,
-            )
-
-
-def pairs_of(
-    test: TestSet,
-    *,
-    resamples: int,
-    seed: int,
-    only: Callable[[str, str], bool] = lambda _first, _second: True,
-    progress: Progress = no_progress,
-) -> Iterator[PairTest]:
-    """Paired tests of all pairs of systems, or of those that `only` accepts, by all metrics that are tested."""
-    metrics = [metric for metric in test.metrics if metric.tested]
-    pairs = [pair for pair in combinations(test.systems, 2) if only(*pair)]
-    for done, metric in enumerate(metrics):
-        system_statistics = {system: test.statistics(system, metric.name) for system in test.systems}
-        for number, (first, second) in enumerate(pairs, 1):
-            comparison = compare(
-                system_statistics[first], system_statistics[second], metric.scorer(), resamples=resamples, seed=seed
-            )
-            progress(f"testing pairs, {test.name}", done * len(pairs) + number, len(metrics) * len(pairs))
-            yield PairTest(
-                set=test.name,
-                metric=metric.name,
-                first=first,
-                second=second,
-                difference=comparison.difference,
-                bootstrap_p=comparison.bootstrap_p,
-                randomization_p=comparison.randomization_p,
-            )
+def provenance(config: object, **more: object) -> dict[str, Any]:
+    """What is needed to repeat an experiment with a configuration, and where it ran."""
+    return {"config": config, "versions": versions(), "machine": machine(), **more, "finished": timestamp()}
 
 
 def versions() -> dict[str, str]:

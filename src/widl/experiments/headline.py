@@ -5,126 +5,85 @@ compared with those of the paper's systems. Rows are systems; columns are the pa
 bigrams, length, ROUGE.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, Self
-
-from pydantic import Field, model_validator
+from typing import Any, Unpack
 
 from widl.common.arguments import PathLike
-from widl.common.files import write_text
-from widl.common.hashing import write_json
+from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
-from widl.common.options import same
-from widl.common.presets import PresetOf2006
-from widl.common.steps import Tell
-from widl.common.workers import Engine, Progress, no_progress
-from widl.decoder import format_weights
-from widl.experiments.config import ExperimentConfig, InputPath, TuningConfig, check_distinct, tuning_in_preset
-from widl.experiments.experiment import ExperimentRun, open_experiment
-from widl.experiments.headline_systems import HeadlineSystemConfig
-from widl.experiments.headline_tables import FACTS, METRICS, matches, tables
+from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.relation_support import support
-from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
-from widl.experiments.test_sets import warn_of_same_texts
+from widl.experiments.results import Metric, Results, Scorer, SystemRun, TestSet, mean
 from widl.headline import Headliner
-from widl.headline.budget import Budget
 from widl.headline.documents import Document, reference_streams
 from widl.headline.headliner import PARSED_WORDS
-from widl.headline.options import SEARCHED, SystemName
+from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument, Parser
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
-from widl.mert import MetricOptions, Objective, tune_replications
+from widl.mert import OptimizerOptions
+from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
+from widl.pages.tables import Cell, Column, Row, Table
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.tuning_decoders import headline_decoder
+from widl.pipeline.tuning import HeadlineTask
+from widl.text.test_sets import warn_of_same_texts
 
+FACTS = (
+    Metric(name="support", digits=1),
+    mean("unigrams"),
+    mean("bigrams"),
+    mean("length", digits=1, better=None),
+    mean("optimal", scale=100, digits=1),
+    mean("seconds", digits=3, better="lower"),
+)
+"""Share of the headlines' relations that their documents have (`widl.experiments.relation_support`), and figures that
+are not tested: matched n-grams, words, whether search proved optimality, its time without the parse."""
 
-class HeadlineTuningConfig(TuningConfig):
-    """How the weights of ``widl`` and ``widl-paper`` are tuned on dev."""
+_ROUGE = {
+    "rouge1_recall": Column(name="ROUGE-1", better="higher", help="recall, mean of documents"),
+    "rouge2_recall": Column(name="ROUGE-2", better="higher", help="bigram recall, mean of documents"),
+    ROOT_OF_RECALLS: Column(
+        name="√(R1·R2)", better="higher", help="of recalls of all documents: the paper's Rouge₂"
+    ),
+    "rouge1": Column(name="ROUGE-1 F", better="higher"),
+    "rouge2": Column(name="ROUGE-2 F", better="higher"),
+    "rougeL_recall": Column(name="ROUGE-L", better="higher", help="recall of the longest common subsequence"),
+}
+"""Columns by metric."""
 
-    metric: str = Field(
-        default="rouge2_recall", description="Metric to maximise; rouge1x2_recall is the paper's ROUGE₂."
-    )
-
-
-_ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
-
-
-class HeadlineExperimentConfig(ExperimentConfig):
-    """The configuration of the headline experiment, with documents to `train` a model on, or with a `model`."""
-
-    preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
-    train: list[InputPath] = Field(default=[], description="Documents with headlines to train on.")
-    text: list[InputPath] = Field(default=[], description="More text for the general language model.")
-    model: InputPath | None = Field(
-        default=None, description="Instead of `train`: a directory made by 'widl headline train'."
-    )
-    dev: list[InputPath] = Field(default=[], description="Documents to tune on; without, the weights are the model's.")
-    dev_references: list[InputPath] = Field(default=[], description="As `test_references`, of `dev`.")
-    test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
-    test_references: list[InputPath] = Field(
-        default=[],
-        description="References instead of the headlines in `test`: DUC's folders of model summaries, or files with a "
-        "line for each document.",
-    )
-    references: int = Field(
-        default=0, ge=0, description="Number of references of a document that count, the first ones; 0: all."
-    )
-    stem: bool = same(MetricOptions, "stem")
-    jackknife: bool = same(MetricOptions, "jackknife")
-    pooled: bool = same(MetricOptions, "pooled")
-    words: int = same(Budget, "words")
-    bytes: int = same(Budget, "bytes")
-    tuning: HeadlineTuningConfig = Field(default=HeadlineTuningConfig(), description="How weights are tuned.")
-    system: list[HeadlineSystemConfig] = Field(
-        default=[HeadlineSystemConfig(name=name, system=name) for name in _ALL],
-        min_length=1,
-        description="Rows of the tables; by default those of the paper.",
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_preset(cls, values: Any) -> Any:
-        """The paper's systems, Table 1, with its tuning."""
-        if not isinstance(values, dict) or "preset" not in values:
-            return values
-        rows = [{"name": "WIDL-Astar" if name == "widl-paper" else name, "system": name} for name in _ALL[:-1]]
-        return {"system": rows} | values | tuning_in_preset(values, "headline")
-
-    @model_validator(mode="after")
-    def _whole(self) -> Self:
-        for system in self.system if self.preset else ():
-            if system.system in SEARCHED:
-                system.options(self.budget, self.preset)
-        if (self.model is None) != bool(self.train):
-            raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
-        if not self.budget.words and not self.budget.bytes:
-            raise ValueError("a headline needs a budget of 'words' or of 'bytes'")
-        check_distinct("systems", [system.name for system in self.system])
-        return self
-
-    @property
-    def budget(self) -> Budget:
-        """The budget of a headline."""
-        return Budget(**{name: getattr(self, name) for name in ("words", "bytes") if name in self.model_fields_set})
-
-    @property
-    def metrics(self) -> MetricOptions:
-        """How ROUGE is counted."""
-        return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled)
+PAPER = {
+    "lead": (458, 114, 9.9, 20.8, 11.1),
+    "hedge-trimmer": (399, 104, 7.4, 18.1, 9.9),
+    "topiary": (576, 115, 9.9, 26.2, 12.5),
+    "keywords": (585, 22, 9.9, 26.6, 5.5),
+    "webcl": (311, 76, 7.3, 14.1, 7.5),
+    "widl-paper": (562, 126, 10.0, 25.5, 12.9),
+}
+"""Table 1 by system: matched unigrams and bigrams, length, Rouge₁, Rouge₂."""
+PAPER_DOCUMENTS = 273
+PAPER_UNIGRAMS = 2202
+"""Of the references. The paper does not say; with 2200 to 2202, and no other number, every Rouge₁ is #(uni) by it."""
+PAPER_BIGRAMS = PAPER_UNIGRAMS - PAPER_DOCUMENTS
+"""Of the references: each, of one line, has one bigram less than words."""
+SYSTEM_NAMES = {
+    "lead": "Lead10",
+    "hedge-trimmer": "HedgeTrimmer",
+    "topiary": "Topiary",
+    "keywords": "Keywords",
+    "webcl": "Webcl",
+    "webcl-full": "Webcl full",
+    "widl-paper": "WIDL-A*",
+}
 
 
 def run_headline_experiment(
-    config: HeadlineExperimentConfig,
-    directory: PathLike,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
-    tell: Tell = lambda _: None,
+    config: HeadlineExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
@@ -133,66 +92,51 @@ def run_headline_experiment(
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
-    paths = [*config.train, *config.text, *config.dev, *config.dev_references, *config.test, *config.test_references]
-    inputs = {str(path): path for path in paths}
-    if config.model:
-        inputs[str(config.model)] = config.model / MANIFEST
-    with open_experiment(
-        config, directory, kind="headline", inputs=inputs, threads=threads, progress=progress, tell=tell
-    ) as run:
-        return _Experiment(config, run, engine).run(dev, test)
+    inputs = [*config.train, *config.text, *config.dev, *config.dev_references, *config.test, *config.test_references]
+    inputs += [config.model / MANIFEST] if config.model else []
+    with open_experiment(config, directory, "headline", inputs, **options) as run:
+        return _Experiment(config, run, dev, test).measure()
 
 
 @dataclass
 class _Experiment:
     config: HeadlineExperimentConfig
     of: ExperimentRun
-    engine: Engine | None
+    dev: Sequence[Document]
+    test: Sequence[Document]
 
-    def run(self, dev: Sequence[Document], test: Sequence[Document]) -> Results:
-        model = self.model()
-        open_headliner = cache(lambda kind: Headliner(model, system=kind))
-        references = reference_streams(test)
-        parses = cache(lambda: self.parsed(open_headliner("widl"), test))
-        scorer = Scorer(METRICS, references, self.config.metrics, threads=self.of.threads)
+    def measure(self) -> Results:
+        """All systems on the test documents."""
+        scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
-        weights: dict[str, dict[str, dict[str, float]]] = {}  # by system and run
+        weights: dict[str, dict[str, float]] = {}
         for system in self.config.system:
-            headliner = open_headliner(system.system)
+            headliner = self.headliner(system.system)
             replications = [headliner.weights]
-            if system.system in SEARCHED:
-                tuned = next(s for s in self.config.system if s.is_tuned_as(system))
-                replications = self.weights(headliner, model, tuned, dev)
-            for number, run_weights in enumerate(replications):
-                label = f"seed-{self.config.seed + number}" if system.system in SEARCHED and dev else "run"
-                headlines = self.headlines(headliner.reweighted(run_weights), model, system, parses, label)
-                supported = self.support([str(headline["text"]) for headline in headlines], headliner, parses())
-                runs.setdefault(system.name, []).append(_run(label, headlines, references, scorer, supported))
-                if system.system in SEARCHED:
-                    weights.setdefault(system.name, {})[label] = run_weights
-        published = self.support([document.headlines[0] for document in test], open_headliner("widl"), parses())
-        test_set = TestSet.of(
-            "test",
-            inputs=[document.text for document in test],
-            references=[[line or "" for line in stream] for stream in references],
+            if system.is_searched:
+                same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
+                replications = self.weights(headliner, next(same_weights))
+            runs[system.name] = []
+            for number, own in enumerate(replications):
+                label = f"seed-{self.config.seed + number}" if system.is_searched and self.dev else "run"
+                runs[system.name].append(self.headlines(headliner.reweighted(own), system, label, scorer))
+                if system.is_searched:
+                    weights[f"{system.name} {label}"] = own
+        test = TestSet(
+            name="test",
+            inputs=[document.text for document in self.test],
+            references=scorer.references,
             metrics=[*scorer.metrics, *FACTS],
             systems=runs,
         )
+        published = self.support([document.headlines[0] for document in self.test])
+        settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
         kinds = {system.name: system.of_the_paper for system in self.config.system}
-        return self.of.finish(
-            title="Headlines",
-            tables=tables(test_set, kinds, published),
-            sets=[test_set],
-            systems=[
-                System(
-                    name=system.name,
-                    settings=system.model_dump(mode="json"),
-                    weights=weights.get(system.name, {}),
-                )
-                for system in self.config.system
-            ],
-        )
+        searched = [system.name for system in self.config.system if system.is_searched]
+        made = tables(test, kinds, searched, published)
+        return self.of.finish("Headlines", made, [test], settings=settings, weights=weights)
 
+    @cached_property
     def model(self) -> Path:
         """The configured model, or one trained on the pairs."""
         config = self.config
@@ -209,118 +153,232 @@ class _Experiment:
         )
         return path
 
-    def weights(
-        self, headliner: Headliner, model: Path, system: HeadlineSystemConfig, dev: Sequence[Document]
-    ) -> list[dict[str, float]]:
+    @property
+    def model_files(self) -> dict[str, Path]:
+        """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
+        files = sorted(path for path in self.model.iterdir() if path.suffix in {".binary", ".gz"})
+        return {f"model/{path.name}": path for path in files}
+
+    @cached_property
+    def headliner(self) -> Callable[[SystemName], Headliner]:
+        """The headliner of each kind of system."""
+        return cache(lambda kind: Headliner(self.model, system=kind))
+
+    @cached_property
+    def parses(self) -> list[ParsedDocument]:
+        """Of the test documents."""
+        return self.parsed(self.test)
+
+    def weights(self, headliner: Headliner, system: HeadlineSystemConfig) -> list[dict[str, float]]:
         """Weights of each replication; without dev, the weights before tuning."""
-        if not dev:
+        if not self.dev:
             return [headliner.weights | system.fixed]
-        tuning, seed = self.config.tuning, self.config.seed
-        settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget, "metrics": self.config.metrics}
-        settings |= {"system": system.tuned_settings, "references": self.config.references}
-        files = self._model_files(model)
-        files |= {f"dev {i}": path for i, path in enumerate([*self.config.dev, *self.config.dev_references])}
-        job = self.of.job.path(f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}")
-
-        def make() -> None:
-            options = system.options(self.config.budget, self.config.preset)
-            tuning_options = tuning.options(threads=self.of.threads)
-            start, optimizer = system.space(headliner.weights, tuning_options.optimizer)
-            results = tune_replications(
-                headline_decoder(
-                    headliner, self.parsed(headliner, dev), options, threads=self.of.threads, engine=self.engine
-                ),
-                Objective(tuning.metric, reference_streams(dev), self.config.metrics, threads=self.of.threads),
-                start,
-                job,
-                replace(tuning_options, optimizer=optimizer),
-                seeds=range(seed, seed + tuning.replications),
-                on_iteration=lambda i: self.of.tell(f"tuning {system.name}, iteration {i.number}: {i.score:.3f}"),
-            )
-            best = max(results, key=lambda result: result.score)
-            with write_text(self.of.job.path(f"{name}.toml")) as file:
-                file.write(format_weights(best.weights))
-            write_json(self.of.job.path(f"{name}.json"), [{"weights": result.weights} for result in results])
-
-        name = f"systems/{system.name}.weights"
-        self.of.job.run(name, make, outputs=[f"{name}.json", f"{name}.toml"], files=files, settings=settings)
-        return [replication["weights"] for replication in self.of.job.read(f"{name}.json")]
-
-    def headlines(
-        self,
-        headliner: Headliner,
-        model: Path,
-        system: HeadlineSystemConfig,
-        parses: Callable[[], Sequence[ParsedDocument]],
-        label: str,
-    ) -> list[dict[str, Any]]:
-        """A system's headlines of the test documents, each as a JSON record."""
-        options = system.options(self.config.budget, self.config.preset)
-        name = f"systems/{system.name}.{label}"
-        path = self.of.job.path(f"{name}.json")
-
-        def make() -> None:
-            headlines: list[Mapping[str, Any]] = []
-            for headline in headliner.generate_parsed(parses(), options, engine=self.engine):
-                headlines.append(headline.as_dict())
-                self.of.progress(f"{system.name} ({label})", len(headlines), len(parses()))
-            with write_text(path.with_suffix(".txt")) as file:
-                file.writelines(f"{headline['text']}\n" for headline in headlines)
-            write_json(path, headlines)
-
-        weights = headliner.weights if system.system in SEARCHED else {}
-        self.of.job.run(
-            name,
-            make,
-            outputs=[f"{name}.json", f"{name}.txt"],
-            files=self._model_files(model) | {f"test {i}": file for i, file in enumerate(self.config.test)},
-            settings={"system": system, "budget": self.config.budget, "weights": weights},
+        config = self.config
+        found = self.of.tuned(
+            f"systems/{system.name}.weights",
+            lambda: _Task(headliner, self.dev, system, config, lambda: self.parsed(self.dev), self.of.threads),
+            config.tuning,
+            metrics=config.metrics,
+            files=self.model_files,
+            settings={
+                "budget": config.budget,
+                "metrics": config.metrics,
+                "system": system.tuned_settings,
+                "dev": digest(self.dev),
+            },
         )
-        headlines: list[dict[str, Any]] = self.of.job.read(f"{name}.json")
-        return headlines
+        return [replication.weights for replication in found]
 
-    def parsed(self, headliner: Headliner, documents: Sequence[Document]) -> list[ParsedDocument]:
+    def headlines(self, headliner: Headliner, system: HeadlineSystemConfig, label: str, scorer: Scorer) -> SystemRun:
+        """A system's headlines of the test documents."""
+        options = system.options(self.config.budget, self.config.preset)
+
+        def make(left: Sequence[Document]) -> Iterator[dict[str, Any]]:
+            parses = self.parses[len(self.test) - len(left) :]
+            found = headliner.generate_parsed(parses, options, engine=self.of.remote)
+            for headline, document in zip(found, left, strict=True):
+                unigrams, bigrams = matches(headline.text, document.headlines)
+                yield {
+                    "text": headline.text,
+                    "unigrams": unigrams,
+                    "bigrams": bigrams,
+                    "length": sum(map(has_letters, headline.text.split())),  # Webcl has slashes
+                    "optimal": float(bool(headline.optimal)),
+                    "seconds": headline.seconds,
+                }
+
+        run = self.of.outputs(
+            f"systems/{system.name}.{label}",
+            self.test,
+            make,
+            label=label,
+            scorer=scorer,
+            files=self.model_files,
+            settings={
+                "system": system,
+                "budget": self.config.budget,
+                "weights": headliner.weights if system.is_searched else {},
+                "test": digest(self.test),
+            },
+        )
+        supported = [[float(count), float(relations)] for count, relations in self.support(run.outputs)]
+        return run.model_copy(update={"statistics": run.statistics | {"support": supported}})
+
+    def parsed(self, documents: Sequence[Document]) -> list[ParsedDocument]:
         """Parses of documents."""
         parses = []
-        for parsed in headliner.parser.parse(documents, words=PARSED_WORDS, threads=self.of.threads):
+        parser = self.headliner("widl").parser
+        for parsed in parser.parse(documents, words=PARSED_WORDS, threads=self.of.threads):
             parses.append(parsed)
             self.of.progress("parsing", len(parses), len(documents))
         return parses
 
-    def support(
-        self, headlines: Sequence[str], headliner: Headliner, parses: Sequence[ParsedDocument]
-    ) -> list[tuple[int, int]]:
+    def support(self, headlines: Sequence[str]) -> list[tuple[int, int]]:
         """Of each headline the number of its relations that its document has, and of all its relations."""
-        parse = partial(headliner.parser.parse, words=PARSED_WORDS, threads=self.of.threads)
-        return support(headlines, parses, parse)
-
-    @staticmethod
-    def _model_files(model: Path) -> dict[str, Path]:
-        """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
-        files = sorted(path for path in model.iterdir() if path.suffix in {".binary", ".gz"})
-        return {f"model/{path.name}": path for path in files}
+        parse = partial(self.headliner("widl").parser.parse, words=PARSED_WORDS, threads=self.of.threads)
+        return support(headlines, self.parses, parse)
 
 
-def _run(
-    label: str,
-    headlines: Sequence[Mapping[str, Any]],
-    references: Sequence[Sequence[str | None]],
-    scorer: Scorer,
-    supported: Sequence[tuple[int, int]],
-) -> SystemRun:
-    texts = [str(headline["text"]) for headline in headlines]
-    by_document = ([line for line in lines if line] for lines in zip(*references, strict=True))
-    matched = [matches(text, lines) for text, lines in zip(texts, by_document, strict=True)]
-    return SystemRun(
-        label=label,
-        outputs=texts,
-        statistics=scorer.statistics(texts)
-        | {
-            "support": [[float(count), float(relations)] for count, relations in supported],
-            "unigrams": per_item([headline[0] for headline in matched]),
-            "bigrams": per_item([headline[1] for headline in matched]),
-            "length": per_item([sum(map(has_letters, text.split())) for text in texts]),  # Webcl has slashes
-            "optimal": per_item([bool(headline["optimal"]) for headline in headlines]),
-            "seconds": per_item([float(headline["seconds"]) for headline in headlines]),
-        },
+class _Task(HeadlineTask):
+    """The tuning of a row: from weights within its bounds, with the experiment's parses."""
+
+    def __init__(
+        self,
+        headliner: Headliner,
+        dev: Sequence[Document],
+        system: HeadlineSystemConfig,
+        config: HeadlineExperimentConfig,
+        parse: Callable[[], Sequence[ParsedDocument]],
+        threads: int,
+    ) -> None:
+        options = system.options(config.budget, config.preset)
+        super().__init__(headliner, dev, reference_streams(dev), options, threads=threads)
+        self._space = system.space
+        self._parse = parse
+
+    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+        """The options with the row's bounds and fixed weights."""
+        self.weights, options = self._space(self.weights, options)
+        return options
+
+    def parsed(self) -> Sequence[ParsedDocument]:
+        """The documents' parses."""
+        return self._parse()
+
+
+def paper_recalls(system: str) -> tuple[float, float, float]:
+    """Unigram and bigram recall from the paper's counts, and the root of their product, which it prints as Rouge₂.
+
+    >>> "%.1f %.1f %.1f" % paper_recalls("lead")
+    '20.8 5.9 11.1'
+    """
+    unigrams, bigrams, *_ = PAPER[system]
+    recalls = 100 * unigrams / PAPER_UNIGRAMS, 100 * bigrams / PAPER_BIGRAMS
+    return *recalls, math.sqrt(recalls[0] * recalls[1])
+
+
+def _paper_cells(system: str) -> dict[str, Cell]:
+    """The paper's figures under the columns of `tables`; none of a system that it does not have."""
+    if system not in PAPER:
+        return {}
+    unigrams, bigrams, length, rouge1, rouge2 = PAPER[system]
+    recall = round(paper_recalls(system)[1], 1)
+    counts: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": length}
+    return counts | {"ROUGE-1": rouge1, "ROUGE-2": recall, "√(R1·R2)": rouge2}
+
+
+def matches(text: str, references: Sequence[str]) -> tuple[int, int]:
+    """Matched unigrams and bigrams of a headline, counted as ROUGE does, for the reference that matches best.
+
+    >>> matches("Rain stops play", ["RAIN STOPS THE PLAY"])
+    (3, 1)
+    """
+    headline_ngrams = [_ngrams(text, n) for n in (1, 2)]
+    counts = [
+        tuple((ngrams & _ngrams(reference, n)).total() for n, ngrams in enumerate(headline_ngrams, 1))
+        for reference in references
+    ]
+    unigrams, bigrams = max(counts, default=(0, 0), key=lambda count: (count[1], count[0]))
+    return unigrams, bigrams
+
+
+def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
+    tokens = _tokens(text)
+    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+
+_tokens = rouge_tokenizer()
+
+
+def tables(
+    test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], published: Sequence[tuple[int, int]]
+) -> list[Table]:
+    """Table 1, a table of relation support, and one of search.
+
+    `kinds` has the kind of system of each row, by the row's name; `published` the relations of the published headlines.
+    """
+    of_kind = Counter(kinds.values())
+    labels = {name: SYSTEM_NAMES.get(kind, name) if of_kind[kind] == 1 else name for name, kind in kinds.items()}
+    rows = []
+    for name, kind in kinds.items():
+        unigrams, bigrams = (round(len(test.inputs) * test.figure(name, n).value) for n in ("unigrams", "bigrams"))
+        cells: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": test.figure(name, "length")}
+        cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
+        rows.append(Row(label=labels[name], cells=cells, paper=_paper_cells(kind)))
+    supported, relations = (sum(counts) for counts in zip(*published, strict=True))
+    support_rows = [Row(label=labels[name], cells={"support %": test.figure(name, "support")}) for name in kinds]
+    support_rows += [Row(label="published", cells={"support %": 100 * supported / relations})] if relations else []
+    made = [
+        Table(
+            name="headlines",
+            title=f"Headlines of {len(test.inputs)} documents",
+            paper="Soricut & Marcu (2006), Table 1, DUC 2003",
+            columns=[
+                Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
+                Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
+                Column(name="Len.", help="mean number of words"),
+                *_ROUGE.values(),
+            ],
+            rows=rows,
+            notes=[
+                "Matched n-grams are sums over all documents, of means over runs where there are several.",
+                "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its "
+                "#(bi).",
+            ],
+        ),
+        Table(
+            name="support",
+            title="Relation support",
+            columns=[
+                Column(
+                    name="support %",
+                    better="higher",
+                    help="of subjects, objects, negations and prepositions of headlines, those that documents have",
+                )
+            ],
+            rows=support_rows,
+            notes=[
+                "Both parsers err: the beginnings of texts, word for word, have less than 100. Published headlines "
+                "use words that their texts don't have."
+            ],
+        ),
+    ]
+    search = Table(
+        name="search",
+        title="Search",
+        columns=[
+            Column(name="proved optimal %", better="higher"),
+            Column(name="seconds a document", digits=3, better="lower", help="phrases and search, without the parse"),
+        ],
+        rows=[
+            Row(
+                label=name,
+                cells={
+                    "proved optimal %": test.figure(name, "optimal"),
+                    "seconds a document": test.figure(name, "seconds"),
+                },
+            )
+            for name in searched
+        ],
     )
+    return [*made, search] if searched else made

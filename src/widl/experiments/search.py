@@ -2,20 +2,19 @@
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from widl.common.arguments import not_text
 from widl.common.errors import InputError
 from widl.decoder.search_options import LengthUnitName, OrderName
 from widl.experiments.config import SearchComparisonOptions
-from widl.experiments.experiment import results_of
-from widl.experiments.results import Column, Results, Row, Table
+from widl.experiments.experiment import provenance
+from widl.experiments.results import Results
+from widl.pages.tables import Cell, Column, Row, Table
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.search_errors import TABLE_TOLERANCE, is_error
 
 _LENGTHS = (10, 20, 30, 40, 50)
-
-
 _ORDERS: tuple[OrderName, ...] = ("bound", "estimate")
 _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
     (0, "positions"),
@@ -31,14 +30,6 @@ def search_rows(beginnings: Sequence[str] = ()) -> dict[str, TranslationOptions]
 
     ``A*_2 positions bound`` is the 2006 paper's. With `beginnings`, those whose name begins with one of them.
     """
-    rows = _all_rows()
-    for beginning in beginnings:
-        if not any(name.startswith(beginning) for name in rows):
-            raise InputError(f"no row begins with {beginning!r}; rows are {', '.join(rows)}")
-    return {name: row for name, row in rows.items() if not beginnings or name.startswith(tuple(beginnings))}
-
-
-def _all_rows() -> dict[str, TranslationOptions]:
     rows = {
         f"A*_{k} {unit} {order}": TranslationOptions(search="astar-k", k=k, k_unit=unit, order=order)
         for k, unit in _LOOKBACKS
@@ -52,7 +43,10 @@ def _all_rows() -> dict[str, TranslationOptions]:
         rows[f"stack {size}"] = TranslationOptions(decoder="stack", stack_size=size, beam=0.0)
     for pops in (100, 400, 1000, 5000):
         rows[f"stack cube {pops}"] = TranslationOptions(decoder="stack", search="cube", pop_limit=pops)
-    return rows
+    for beginning in beginnings:
+        if not any(name.startswith(beginning) for name in rows):
+            raise InputError(f"no row begins with {beginning!r}; rows are {', '.join(rows)}")
+    return {name: row for name, row in rows.items() if not beginnings or name.startswith(tuple(beginnings))}
 
 
 def compare_searches(
@@ -79,57 +73,52 @@ def compare_searches(
         on_row(f"astar, limit {d}")
         options = TranslationOptions(search="astar", distortion_limit=d, max_seconds=exact_seconds)
         exact[d] = list(translator.translate(lines, options))
-    searches: dict[str, _Search] = {}
+    found: dict[str, list[Translation]] = {}
+    seconds: dict[str, float] = {}
     for name, options in rows.items():
         on_row(name)
         runs = [list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)]
-        searches[name] = _Search(runs[0], statistics.median(sum(t.seconds for t in run) for run in runs))
-    return results_of(
-        "search",
-        "Searches of a translation model",
-        [_searches_table(searches, exact[limit], limit), _exact_table({d: exact[d] for d in exact_limits})],
-        settings={
-            "model": str(translator.directory),
-            "distortion limit": limit,
-            "exact seconds": exact_seconds,
-            "repeat": repeat,
-            "rows": {name: asdict(options) for name, options in rows.items()},
-        },
+        found[name] = runs[0]
+        seconds[name] = statistics.median(sum(t.seconds for t in run) for run in runs)
+    settings = {
+        "model": str(translator.directory),
+        "distortion limit": limit,
+        "exact seconds": exact_seconds,
+        "repeat": repeat,
+        "rows": {name: asdict(options) for name, options in rows.items()},
+    }
+    return Results(
+        kind="search",
+        title="Searches of a translation model",
+        tables=[
+            _searches_table(found, seconds, exact[limit], limit),
+            _exact_table({d: exact[d] for d in exact_limits}),
+        ],
+        provenance=provenance(settings),
     )
 
 
-@dataclass(frozen=True)
-class _Search:
-    translations: list[Translation]
-    seconds: float
-
-    @property
-    def words_per_second(self) -> float:
-        return sum(len(t.source) for t in self.translations) / max(self.seconds, 1e-9)
-
-    @property
-    def score(self) -> float:
-        return statistics.fmean(t.score for t in self.translations)
-
-
-def _searches_table(searches: Mapping[str, _Search], exact: Sequence[Translation], limit: int) -> Table:
-    by_line = zip(exact, *(search.translations for search in searches.values()), strict=True)
-    best = [max(t.score for t in line) for line in by_line]
+def _searches_table(
+    searches: Mapping[str, Sequence[Translation]],
+    seconds: Mapping[str, float],
+    exact: Sequence[Translation],
+    limit: int,
+) -> Table:
+    best = [max(t.score for t in line) for line in zip(exact, *searches.values(), strict=True)]
+    words = sum(len(t.source) for t in exact)
     rows = []
-    for name, search in searches.items():
-        found = search.translations
+    for name, found in searches.items():
         wrong = [is_error(t.score, b, TABLE_TOLERANCE) for t, b in zip(found, best, strict=True)]
         where_proved = [w for w, t in zip(wrong, exact, strict=True) if t.optimal]
-        cells = [
-            search.words_per_second,
-            search.score,
-            statistics.fmean(t.bound - t.score for t in found),
-            100 * statistics.fmean(wrong),
-            100 * statistics.fmean(where_proved) if where_proved else None,
-            statistics.fmean(t.states for t in found),
-        ]
-        rows.append(Row(label=name, cells=[*cells]))
-    words = sum(len(t.source) for t in exact)
+        cells: dict[str, Cell] = {
+            "words/s": words / max(seconds[name], 1e-9),
+            "model score": statistics.fmean(t.score for t in found),
+            "gap to bound": statistics.fmean(t.bound - t.score for t in found),
+            "errors %": 100 * statistics.fmean(wrong),
+            "of proved %": 100 * statistics.fmean(where_proved) if where_proved else None,
+            "states": statistics.fmean(t.states for t in found),
+        }
+        rows.append(Row(label=name, cells=cells))
     return Table(
         name="searches",
         title=f"{len(exact):,} lines, {words:,} source words, distortion limit {limit}, one thread",
@@ -152,14 +141,16 @@ def _exact_table(by_limit: Mapping[int, Sequence[Translation]]) -> Table:
     for limit, translations in by_limit.items():
         shortest = 0
         for longest in (*_LENGTHS, None):
-            group = [
-                t for t in translations if shortest < len(t.source) and (longest is None or len(t.source) <= longest)
-            ]
+            group = [t for t in translations if shortest < len(t.source) <= (longest or len(t.source))]
             if group:
-                times = [t.seconds for t in group]
                 words = "more words" if longest is None else f"up to {longest} words"
-                cells = [len(group), sum(t.optimal for t in group), statistics.fmean(times), max(times)]
-                rows.append(Row(label=f"limit {limit}, {words}", cells=[*cells]))
+                cells: dict[str, Cell] = {
+                    "lines": len(group),
+                    "proved": sum(t.optimal for t in group),
+                    "mean seconds": statistics.fmean(t.seconds for t in group),
+                    "most seconds": max(t.seconds for t in group),
+                }
+                rows.append(Row(label=f"limit {limit}, {words}", cells=cells))
             shortest = longest or 0
     return Table(
         name="exact",

@@ -6,14 +6,16 @@ of its tuning, and each sample of items is scored from its sums, thousands at a 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
+from widl.common.workers import Progress, no_progress
+from widl.experiments.results import Score, TestSet
 from widl.mert.nbest import FloatArray
+from widl.pages.tables import Figure, Row, Table
 
-Score = Callable[[FloatArray], FloatArray]
-"""Scores of rows of summed statistics, shape (samples, statistics) to (samples,)."""
-
+_PAIRS_IN_TEXT = 10
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
 
 
@@ -24,6 +26,76 @@ class Comparison:
     difference: float
     bootstrap_p: float
     randomization_p: float
+
+
+def interval_table(test: TestSet, *, resamples: int, seed: int) -> Table:
+    """Each system's score by each metric, with its interval."""
+    rows = []
+    for system in test.systems:
+        cells = {}
+        for metric in test.metrics:
+            statistics = test.statistics(system, metric.name)
+            ends = bootstrap_interval(statistics, metric.scorer(), resamples=resamples, seed=seed)
+            cells[metric.name] = Figure.of(test.scores(system, metric.name), *ends)
+        rows.append(Row(label=system, cells={**cells}))
+    runs = max(map(len, test.systems.values()))
+    notes = ["In brackets: 95 % of the scores of resampled items."]
+    notes += [f"Mean of {runs} runs ± standard deviation over them."] if runs > 1 else []
+    notes += [f"{metric.name}: {metric.signature}" for metric in test.metrics if metric.signature]
+    return Table(
+        name=f"{test.name}-intervals",
+        title=f"{test.name}: {len(test.inputs):,} items",
+        section="Scores and intervals",
+        columns=[metric.column() for metric in test.metrics],
+        rows=rows,
+        notes=notes,
+    )
+
+
+def pair_table(
+    test: TestSet,
+    *,
+    resamples: int,
+    seed: int,
+    only: Callable[[str, str], bool] = lambda _first, _second: True,
+    progress: Progress = no_progress,
+) -> Table:
+    """Paired tests of all pairs of systems, or of those that `only` accepts, by all metrics that are tested.
+
+    The pairs of the best system by the first metric come first: what the others differ from it by.
+    """
+    metrics = [metric for metric in test.metrics if metric.tested]
+    best = _best(test, metrics[0].name)
+    pairs = [pair for pair in combinations(test.systems, 2) if only(*pair)]
+    rows = []
+    for number, (first, second) in enumerate(sorted(pairs, key=lambda pair: best not in pair), 1):
+        sign = -1 if second == best else 1
+        cells = {}
+        for metric in metrics:
+            one, other = (test.statistics(system, metric.name) for system in (first, second))
+            found = compare(one, other, metric.scorer(), resamples=resamples, seed=seed)
+            p = (found.bootstrap_p, found.randomization_p)
+            cells[metric.name] = Figure(value=sign * found.difference, p=p)
+        label = f"{second} - {first}" if sign > 0 else f"{first} - {second}"
+        rows.append(Row(label=label, cells={**cells}))
+        progress(f"testing pairs, {test.name}", number, len(pairs))
+    ahead = sum(best in pair for pair in pairs)
+    return Table(
+        name=f"{test.name}-pairs",
+        title=f"{test.name}: difference of pairs (p of paired bootstrap, of approximate randomisation)",
+        of="pair",
+        section="Significance",
+        columns=[metric.column() for metric in metrics],
+        rows=rows,
+        notes=["p is not corrected for the number of pairs. ▲, ▼: better and worse, where both are below 0.05."],
+        brief=ahead if len(pairs) > _PAIRS_IN_TEXT else 0,
+    )
+
+
+def _best(test: TestSet, metric: str) -> str:
+    sign = -1 if test.metric(metric).better == "lower" else 1
+    means = {system: sign * test.figure(system, metric).value for system in test.systems}
+    return max(means, key=lambda system: means[system])
 
 
 def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Comparison:

@@ -2,39 +2,60 @@
 
 The papers argue that neither word lattices nor non-recursive context-free grammars can represent "all of these, in any
 order" compactly. These are the numbers: for bags of words, by formulas that tests compare with explicit constructions,
-and for the inputs of a translation model.
+and for the inputs of a translation model; and run times of exact search by the size of what it searches.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from itertools import chain, islice
+from statistics import fmean
+
+from widl.decoder import Expression, Tiles, choice, count_derivations, lock
+from widl.decoder import tiles as tile_expression
+from widl.experiments.config import SizesOptions
+from widl.experiments.experiment import provenance
+from widl.experiments.results import Results
+from widl.experiments.run_times import SIZES, run_time_table
+from widl.pages.tables import Cell, Column, Row, Table
+from widl.translation import Translator
 
 SpanPhrase = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
 
 
-@dataclass(frozen=True)
-class BagSizes:
-    """Sizes for a bag: strings; the expression ∥(w1, …, wn), its WIDL-graph, the minimal acceptor, and a grammar."""
+def measure_sizes(
+    bags: Iterable[int],
+    options: SizesOptions,
+    *,
+    translator: Translator | None = None,
+    lines: Iterable[str] = (),
+    run_time_sizes: Iterable[int] = SIZES,
+) -> Results:
+    """Sizes for bags of so many different words, for a model's inputs, and run times of exact search (Theorem 2).
 
-    words: int
-    strings: int
-    expression_nodes: int
-    graph_vertices: int
-    graph_edges: int
-    lattice_states: int
-    lattice_edges: int
-    grammar_rules: int
+    `lines` are translated by `translator`; those without words are left out, and `options.limit` of them count.
+    """
+    tables = [_bag_table(bags)]
+    if options.max_edges:
+        tables.append(run_time_table(run_time_sizes, most_edges=options.max_edges))
+    if translator is not None:
+        texts = islice((line for line in lines if line.strip()), options.limit)
+        tables.append(_input_table([tiles for text in texts for tiles in translator.tiles(text)], options))
+    settings = asdict(options) | {"model": str(translator.directory) if translator else None}
+    title = "Sizes of expressions, lattices and grammars"
+    return Results(kind="sizes", title=title, tables=tables, provenance=provenance(settings))
 
 
-def bag_sizes(multiplicities: Sequence[int]) -> BagSizes:
+def bag_sizes(multiplicities: Sequence[int]) -> dict[str, int]:
     """Sizes for a bag, from the number of occurrences of each of its different words.
 
-    A state of a deterministic acceptor determines the words that are left, and any sub-bag is left after some prefix.
-    The minimum is therefore Π(mᵢ+1) states; the edges out of a state are the different words left.
+    They are of the expression ∥(w1, …, wn), its WIDL-graph, the minimal acceptor, and a grammar. A state of a
+    deterministic acceptor determines the words that are left, and any sub-bag is left after some prefix. The minimum is
+    therefore Π(mᵢ+1) states; the edges out of a state are the different words left.
 
-    >>> bag_sizes([1] * 12).lattice_edges  # 12 · 2^11
+    >>> bag_sizes([1] * 12)["word lattice, edges"]  # 12 · 2^11
     24576
     """
     if not multiplicities or min(multiplicities) < 1:
@@ -42,17 +63,15 @@ def bag_sizes(multiplicities: Sequence[int]) -> BagSizes:
     words = sum(multiplicities)
     states = math.prod(m + 1 for m in multiplicities)
     edges = sum(states // (m + 1) * m for m in multiplicities)
-    rules = edges if max(multiplicities) > 1 else min(edges, halving_rules(words))
-    return BagSizes(
-        words=words,
-        strings=math.factorial(words) // math.prod(map(math.factorial, multiplicities)),
-        expression_nodes=words + 1,
-        graph_vertices=2 * words + 2,
-        graph_edges=3 * words,
-        lattice_states=states,
-        lattice_edges=edges,
-        grammar_rules=rules,
-    )
+    return {
+        "strings": math.factorial(words) // math.prod(map(math.factorial, multiplicities)),
+        "expression, nodes": words + 1,
+        "WIDL-graph, vertices": 2 * words + 2,
+        "WIDL-graph, edges": 3 * words,
+        "word lattice, states": states,
+        "word lattice, edges": edges,
+        "grammar, rules": edges if max(multiplicities) > 1 else min(edges, halving_rules(words)),
+    }
 
 
 def halving_rules(words: int) -> int:
@@ -71,196 +90,82 @@ def halving_rules(words: int) -> int:
     return sum(math.comb(words, size) * (math.comb(size, size // 2) if size > 1 else 1) for size in sizes)
 
 
-@dataclass(frozen=True)
-class TileSizes:
-    """Of one translation input: its `tiles` expression, and the lattice and grammar of the same weighted strings.
-
-    A state of the lattice knows which source positions are covered and where the last tile ended, on
-    which the movement penalty depends; inside an alternative, the words left and what is covered. It is
-    constructed, not minimized. The grammar has a rule (covered, end) → tile (covered', end') for each
-    step and one for each alternative of a tile.
-    """
-
-    positions: int
-    tiles: int
-    alternatives: int
-    expression_nodes: int
-    lattice_states: int
-    lattice_edges: int
-    grammar_rules: int
-
-
-def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> TileSizes:
-    """Exact sizes without any limit on movement: a dynamic programme over runs of covered and open positions.
-
-    What is covered is any set of positions such that it and the rest can both be cut into tiles.
-    The number of (state, next tile) pairs is a sum, over these sets, of a sum over their covered runs
-    (the places where the last tile may end) times a sum over their open runs (the tiles that may
-    follow), so that four moments of each prefix suffice.
-    """
-    runs = _Runs(positions, alternatives)
-    # Prefixes of the positions, by what their last run is.
-    covered = [_Moments() for _ in range(positions + 1)]
-    open_ = [_Moments() for _ in range(positions + 1)]
-    start = _Moments(count=1)
-    for j in range(1, positions + 1):
-        for i in range(j):
-            if not runs.tiled[i][j]:
-                continue
-            covered[j] = covered[j] + (start if i == 0 else open_[i]).with_ends(runs.ends(i, j))
-            steps, spans, inner = runs.steps(i, j)
-            open_[j] = open_[j] + (start if i == 0 else covered[i]).with_steps(steps, spans, inner)
-    total = covered[positions] + open_[positions]
-    # Nothing covered yet: the last end is position 0. All covered: one state, whatever the last end.
-    steps, spans, _ = runs.steps(0, positions)
-    states = total.ends + 1 - runs.ends(0, positions) + 1 + total.inner
-    return TileSizes(
-        positions=positions,
-        tiles=len(runs.counts),
-        alternatives=len(alternatives),
-        expression_nodes=_expression_nodes(alternatives),
-        lattice_states=states,
-        lattice_edges=total.ends_times_steps + steps + total.inner,
-        grammar_rules=total.ends_times_spans + spans + len(alternatives),
+def _bag_table(bags: Iterable[int]) -> Table:
+    rows = [Row(label=f"{n:,}", cells={**bag_sizes([1] * n)}) for n in bags]
+    return Table(
+        name="bags",
+        title="Bags of different words",
+        of="words",
+        columns=[Column(name=name, digits=0, short=True) for name in bag_sizes([1])],
+        rows=rows,
+        notes=[
+            "The lattice is the minimal deterministic one. The grammar is the smaller of the right-linear one, with a "
+            "rule for each edge of the lattice, and the one that halves sets of words."
+        ],
     )
 
 
-def limited_tile_sizes(
-    positions: int,
-    alternatives: Sequence[SpanPhrase],
-    *,
-    distortion_limit: int | None,
-    max_states: int = 200_000,
-) -> TileSizes | None:
-    """Sizes under a limit on jumps, by enumeration of the states; None if there are more than `max_states`."""
-    runs = _Runs(positions, alternatives)
-    full = (1 << positions) - 1
-    by_begin: list[list[tuple[int, int, int, int]]] = [[] for _ in range(positions)]
-    for (begin, end), (count, inner) in runs.counts.items():
-        by_begin[begin].append(((1 << end) - (1 << begin), end, count, inner))
+# --- inputs of a translation model ---
 
-    def steps(covered: int, last: int) -> Iterator[tuple[tuple[int, int], int, int]]:
-        """States that may follow, each with the tile's alternatives and states inside of them."""
-        jump = positions if distortion_limit is None else distortion_limit
-        for begin in range(max(0, last - jump), min(positions, last + jump + 1)):
-            for mask, end, count, inner in by_begin[begin]:
-                if not covered & mask:
-                    yield ((full, 0) if covered | mask == full else (covered | mask, end)), count, inner
 
-    reached = {(0, 0)}
-    open_states = [(0, 0)]
-    while open_states:
-        state = open_states.pop()
-        for to, _, _ in steps(*state):
-            if to not in reached:
-                if len(reached) >= max_states:
-                    return None
-                reached.add(to)
-                open_states.append(to)
-    # A step covers more positions, so that in this order a state comes after all its successors.
-    alive = {(full, 0)}
-    rules = edges = within = 0
-    # States inside an alternative do not depend on the end of the tile before.
-    inside: set[tuple[int, tuple[int, int]]] = set()
-    for state in sorted(reached, key=lambda state: state[0].bit_count(), reverse=True):
-        for to, count, inner in steps(*state):
-            if to in alive:
-                alive.add(state)
-                rules += 1
-                edges += count
-                if (state[0], to) not in inside:
-                    inside.add((state[0], to))
-                    within += inner
-    return TileSizes(
-        positions=positions,
-        tiles=len(runs.counts),
-        alternatives=len(alternatives),
-        expression_nodes=_expression_nodes(alternatives),
-        lattice_states=len(alive) + within,
-        lattice_edges=edges + within,
-        grammar_rules=rules + len(alternatives),
+def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
+    """A row for each input, with its best alternatives of each tile, and one of the means."""
+    found = [tile_sizes(len(tiles), _best_alternatives(tiles, options.table_limit)) for tiles in inputs]
+    rows = [Row(label="input", cells={**cells}) for cells in found]
+    if len(found) > 1:
+        columns = {name: [cells[name] for cells in found] for name in found[0]}
+        rows.append(Row(label="mean", cells={name: _mean(name, values) for name, values in columns.items()}))
+    return Table(
+        name="inputs",
+        title="Translation inputs",
+        of="",
+        columns=[Column(name=name, digits=0, short=True) for name in found[0]] if found else [],
+        rows=rows,
+        notes=[
+            "Candidates are derivations: segmentations into tiles, times orders of the tiles, times alternatives of "
+            "each; their mean is geometric."
+        ],
     )
 
 
-@dataclass(frozen=True)
-class _Moments:
-    """Sums over the coverages of a prefix: of 1, of ends, steps and spans, of their products, of inner states."""
-
-    count: int = 0
-    ends: int = 0
-    steps: int = 0
-    spans: int = 0
-    ends_times_steps: int = 0
-    ends_times_spans: int = 0
-    inner: int = 0
-
-    def __add__(self, other: "_Moments") -> "_Moments":
-        return _Moments(
-            self.count + other.count,
-            self.ends + other.ends,
-            self.steps + other.steps,
-            self.spans + other.spans,
-            self.ends_times_steps + other.ends_times_steps,
-            self.ends_times_spans + other.ends_times_spans,
-            self.inner + other.inner,
-        )
-
-    def with_ends(self, ends: int) -> "_Moments":
-        """The moments after a further covered run, in which the last tile may end at `ends` positions."""
-        return _Moments(
-            self.count,
-            self.ends + ends * self.count,
-            self.steps,
-            self.spans,
-            self.ends_times_steps + ends * self.steps,
-            self.ends_times_spans + ends * self.spans,
-            self.inner,
-        )
-
-    def with_steps(self, steps: int, spans: int, inner: int) -> "_Moments":
-        """The moments after a further open run, with its numbers of alternatives, tiles and inner states."""
-        return _Moments(
-            self.count,
-            self.ends,
-            self.steps + steps * self.count,
-            self.spans + spans * self.count,
-            self.ends_times_steps + steps * self.ends,
-            self.ends_times_spans + spans * self.ends,
-            self.inner + inner * self.count,
-        )
+def _best_alternatives(tiles: Tiles, limit: int) -> list[SpanPhrase]:
+    by_span: dict[tuple[int, int], list[tuple[float, SpanPhrase]]] = {}
+    for begin, end, words, scores in tiles.alternatives:
+        by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
+    ranked = chain.from_iterable(sorted(of_span)[:limit] for of_span in by_span.values())
+    return [alternative for _, alternative in ranked]
 
 
-class _Runs:
-    """Runs of positions that can be cut into tiles, with the tiles in them."""
+def _mean(name: str, numbers: Sequence[int]) -> Cell:
+    if name != "candidates":
+        return fmean(numbers)
+    mean = fmean(map(math.log10, numbers))  # numbers beyond all floats
+    thousandths: int = int(10 ** (mean % 1) * 1000) * 10 ** int(mean)
+    return thousandths // 1000
 
-    def __init__(self, positions: int, alternatives: Sequence[SpanPhrase]) -> None:
-        words: Counter[tuple[int, int]] = Counter()
-        number: Counter[tuple[int, int]] = Counter()
-        for begin, end, put in alternatives:
-            number[begin, end] += 1
-            words[begin, end] += len(put) - 1
-        # By tile: alternatives, and states inside of them.
-        self.counts = {span: (number[span], words[span]) for span in sorted(number)}
-        self.tiled = [[i == j for j in range(positions + 1)] for i in range(positions + 1)]
-        for i in reversed(range(positions)):
-            for begin, end in self.counts:
-                if begin == i:
-                    for j in range(end, positions + 1):
-                        self.tiled[i][j] = self.tiled[i][j] or self.tiled[end][j]
 
-    def ends(self, i: int, j: int) -> int:
-        """Number of positions at which the last tile of the covered run [i, j) may end."""
-        return len({end for _, end in self._within(i, j)})
+def candidates(positions: int, alternatives: Sequence[SpanPhrase]) -> int:
+    """The exact number of derivations of a `tiles` expression with these alternatives.
 
-    def steps(self, i: int, j: int) -> tuple[int, int, int]:
-        """Alternatives, tiles and states inside alternatives that may come next in the open run [i, j)."""
-        spans = list(self._within(i, j))
-        return sum(self.counts[s][0] for s in spans), len(spans), sum(self.counts[s][1] for s in spans)
+    >>> candidates(2, [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"]), (0, 2, ["e"])])  # 2! · 2 · 1 + 1! · 1
+    5
+    """
+    by_span: dict[tuple[int, int], list[Expression]] = {}
+    for begin, end, words in alternatives:
+        by_span.setdefault((begin, end), []).append(lock(" ".join(words)))
+    spans = {span: choice(*((one, 1.0) for one in put), scores=True) for span, put in by_span.items()}
+    return count_derivations(tile_expression(positions, spans, expmove=0.5))
 
-    def _within(self, i: int, j: int) -> Iterator[tuple[int, int]]:
-        for begin, end in self.counts:
-            if i <= begin and end <= j and self.tiled[i][begin] and self.tiled[end][j]:
-                yield begin, end
+
+def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> dict[str, int]:
+    """Of one translation input: its `tiles` expression, and the derivations that it stands for."""
+    return {
+        "words": positions,
+        "tiles": len({(begin, end) for begin, end, _ in alternatives}),
+        "alternatives": len(alternatives),
+        "candidates": candidates(positions, alternatives),
+        "expression, nodes": _expression_nodes(alternatives),
+    }
 
 
 def _expression_nodes(alternatives: Sequence[SpanPhrase]) -> int:

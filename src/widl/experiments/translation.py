@@ -5,73 +5,57 @@ are compared by BLEU, chrF and TER, by model score under equal weights, and by s
 (`widl.experiments.experiment`).
 """
 
-import time
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from pathlib import Path
+from typing import Any, Unpack
 
-from widl.common.arguments import PathLike, path_of
+import numpy as np
+
+from widl.common.arguments import PathLike, counted, path_of
 from widl.common.errors import InputError
-from widl.common.files import write_text
-from widl.common.hashing import digest, write_json
-from widl.common.steps import Tell, open_job
-from widl.common.workers import Engine, LocalEngine, Progress, no_progress
+from widl.common.hashing import digest
+from widl.common.manifests import MANIFEST
+from widl.common.options import fields_of
+from widl.common.steps import open_job
+from widl.common.workers import no_progress
 from widl.decoder import FeatureLayout, read_weights
-from widl.experiments.experiment import ExperimentRun, open_experiment
-from widl.experiments.results import Column, Results, Row, Scorer, Statistics, System, SystemRun, Table, TestSet
-from widl.experiments.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
+from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
-from widl.experiments.translation_notes import Model, TunedWeights, forecast, left_out, notes_of, paper_bleu, tuners_of
-from widl.experiments.translation_tables import EqualWeights, OwnWeights, tables
-from widl.mert import Candidate, Decoder, LatticeDecoder, Objective
+from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.training import train
-from widl.pipeline.tuning import TranslationTask, tune_task
-from widl.translation import Translation, Translator
+from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
+from widl.text.sides import chinese_share
+from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
+from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.folding import shown_features
-from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
+from widl.translation.manifest import read_manifest
+from widl.translation.search_errors import EXACT_LIMIT, TABLE_TOLERANCE, SearchErrors, is_error, search_errors
 
-_FORECAST_AFTER = 60.0  # seconds of the first decoding
+PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
+"""BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
+
+The difference is not significant at 95 %."""
+
 _FOR_ERRORS = 200  # lines of a test set
-
-
-@dataclass(frozen=True)
-class Output:
-    """A translation of a test set: by line its text, model score, bound and seconds of search."""
-
-    texts: list[str]
-    scores: list[float]
-    bounds: list[float]
-    seconds: list[float]
-    words: int
-    failures: int
-
-    @classmethod
-    def of(cls, translations: Sequence[Translation]) -> "Output":
-        """What is kept of translations."""
-        return cls(
-            texts=[t.text for t in translations],
-            scores=[t.score for t in translations],
-            bounds=[t.bound for t in translations],
-            seconds=[t.seconds for t in translations],
-            words=sum(len(t.source) for t in translations),
-            failures=sum(bool(t.failure) for t in translations),
-        )
-
-    @property
-    def words_per_second(self) -> float:
-        """Source words per second of search."""
-        return self.words / max(sum(self.seconds), 1e-9)
+_SHARE_OF_CHINESE = 0.5  # of a test set's lines
+_SCORE = "model score"
+_UNTUNED = {"unknown"}
+_OF_SEARCH = {
+    *("decoder", "search", "k", "k_unit", "order", "beam", "stack_size", "pop_limit"),
+    *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
+    *("mbr", "mbr_scale", "mbr_p", "mbr_r"),
+    *("lattice", "lattice_arcs", "lattice_beam"),
+}
+_SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
+"""Options that say which derivations there are, or what scores they have."""
+_SPEED = Column(name="words/s", digits=0, better="higher", help="source words per second of search")
 
 
 def run_translation_experiment(
-    config: TranslationExperimentConfig,
-    directory: PathLike,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
-    tell: Tell = lambda _: None,
+    config: TranslationExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
@@ -84,25 +68,46 @@ def run_translation_experiment(
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     check_conditions(config)
     if config.train is not None:
-        model = _trained(config.train, path_of(directory, "directory"), threads, progress, tell)
+        model = _trained(config.train, path_of(directory, "directory"), options)
         config = config.model_copy(update={"model": model})
-    assert config.model is not None  # the configuration was checked
-    models = {path: Model.read(path) for path in (config.model, *(s.model for s in config.system if s.model))}
-    files = {f"model/{name}": path for name, path in models[config.model].files.items()}
-    for system in config.system:
-        if system.model is not None:
-            files |= {f"systems/{system.name}/model/{n}": path for n, path in models[system.model].files.items()}
+    models = dict.fromkeys(map(config.model_of, config.system))
+    files = [file for model in models for file in model_files(model).values()]
+    tuners = tuners_of(config)
     with open_experiment(
-        config,
-        directory,
-        kind="translation",
-        inputs=files | config.inputs(),
-        threads=threads,
-        progress=progress,
-        tell=tell,
-        facts={"tuners": tuners_of(config, models)},
+        config, directory, "translation", [*files, *config.inputs()], facts={"tuners": tuners}, **options
     ) as run:
-        return _Experiment(config, run, models, dev, engine or LocalEngine(threads)).run(data)
+        experiment = _Experiment(config, run, dev, sum(map(len, data.values())))
+        tuned: dict[str, list[TunedWeights]] = {}
+        for system in config.system:
+            tuned[system.name] = tuned[system.weights_of] if system.weights_of else experiment.weights(system)
+        compared = [system for system in config.system if left_out(config, system) is None]
+        tables: list[Table] = []
+        sets: list[TestSet] = []
+        for name, test in data.items():
+            own = experiment.own_weights(name, test, tuned)
+            sets.append(own)
+            tables += [experiment.own_table(own, tuned), *_faithful_tables(own)]
+            if len(compared) > 1:
+                equal = experiment.equal_weights(name, test, tuned, compared)
+                sets.append(equal)
+                tables.append(equal_table(equal, name))
+        tables += [experiment.errors(name, test, tuned) for name, test in data.items()] if config.preset else []
+        labels = {system.name: experiment.labels(system, len(tuned[system.name])) for system in config.system}
+        return run.finish(
+            f"Translation: {', '.join(tuned)}",
+            tables,
+            sets,
+            settings={system.name: _changed(system) | _tuner(tuners, system) for system in config.system},
+            weights={
+                f"{name} {label}": replication.weights
+                for name, replications in tuned.items()
+                for label, replication in zip(labels[name], replications, strict=True)
+            },
+            notes=notes_of(config, tuned, tuners, len(dev) if dev else 0),
+        )
+
+
+# --- what is checked, read and trained at first ---
 
 
 def check_conditions(config: TranslationExperimentConfig) -> None:
@@ -117,6 +122,16 @@ def check_conditions(config: TranslationExperimentConfig) -> None:
                 f"systems {first!r} and {system.name!r} of the preset {config.preset} must differ in search alone, but "
                 f"one has {reason}"
             )
+
+
+def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:
+    """Why a system is not compared with the first by model score: its derivations are others, or not its best."""
+    first = config.system[0]
+    if system.model is not None:
+        return "another model"
+    if changed := [name for name in _SPACE if getattr(system.options, name) != getattr(first.options, name)]:
+        return f"other derivations ({', '.join(changed)})"
+    return "not the best by model score (mbr)" if system.options.mbr else None
 
 
 def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:
@@ -138,16 +153,17 @@ def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
     return SourceAndReferences([line for one in found for line in one.source], references)
 
 
-def _trained(config: TrainConfig, directory: Path, threads: int, progress: Progress, tell: Tell) -> Path:
+def _trained(config: TrainConfig, directory: Path, options: RunOptions) -> Path:
     """The directory of a model that is trained on the texts, unless it is there already."""
     beside = directory.with_name(f"{directory.name}.training")
-    with open_job(beside, "training of an experiment's model", tell=tell) as job:
+    with open_job(beside, "training of an experiment's model", tell=options.get("tell", lambda _: None)) as job:
         model = job.path("model")
 
         def make() -> None:
             train(
                 config.bitext, config.lm_text, model, config.options,
-                dictionaries=config.dictionary, threads=threads, overwrite=True, progress=progress,
+                dictionaries=config.dictionary, overwrite=True,
+                threads=options.get("threads", 1), progress=options.get("progress", no_progress),
             )  # fmt: skip
 
         settings = {"options": config.options}
@@ -155,73 +171,211 @@ def _trained(config: TrainConfig, directory: Path, threads: int, progress: Progr
     return model
 
 
+def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
+    """A model's files as those of a step of the job, with its weights or without."""
+    manifest = read_manifest(directory)
+    names = (MANIFEST, *sorted(manifest.files))
+    return {f"model/{name}": directory / name for name in names if weights or name != manifest.weights}
+
+
+def features_of(config: TranslationExperimentConfig, system: SystemConfig) -> tuple[str, ...]:
+    """The names of a system's weights."""
+    layout = FeatureLayout(tuple(read_manifest(config.model_of(system)).features))
+    return shown_features(layout, system.distortion, system.options.preset).layout.names
+
+
+def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
+    """The algorithm that tunes each system's weights."""
+    return {
+        system.name: config.tuning.algorithm or default_algorithm(set(features_of(config, system)) - _UNTUNED)
+        for system in config.system
+        if system.is_tuned
+    }
+
+
+# --- steps ---
+
+
 @dataclass
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    models: dict[Path, Model]
     dev: SourceAndReferences | None
-    engine: Engine
+    test_lines: int
+    has_forecast: bool = False
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
     """By model, how they count movement, and preset."""
-    outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
+    runs: dict[str, SystemRun] = field(default_factory=dict)
     """By step."""
-    has_forecast: bool = False
-    test_lines: int = 0
 
-    def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
-        tuners = tuners_of(self.config, self.models)
-        self.test_lines = sum(map(len, data.values()))
-        tuned: dict[str, list[TunedWeights]] = {}
+    def translator(self, system: SystemConfig, distortion: str) -> Translator:
+        """Opened when something is to be translated at all."""
+        key = self.config.model_of(system), distortion, system.options.preset
+        if key not in self.translators:
+            self.translators[key] = Translator(key[0], distortion=distortion, preset=system.options.preset)
+        return self.translators[key]
+
+    def files(self, system: SystemConfig, *, weights: bool) -> dict[str, Path]:
+        """The files that a system's translations depend on, but for its weights if they are a setting of the step."""
+        glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
+        return model_files(self.config.model_of(system), weights=weights) | glossary
+
+    def labels(self, system: SystemConfig, replications: int) -> list[str]:
+        """The names of a system's replications."""
+        if self.config.owner_of(system).weights is not None:
+            return ["given"]
+        return [f"seed-{self.config.seed + i}" for i in range(replications)]
+
+    def weights(self, system: SystemConfig) -> list[TunedWeights]:
+        """The weights of all replications, tuned unless they are there or given."""
+        if system.weights is not None:
+            return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), None)]
+        assert self.dev is not None
+        source, references = self.dev.source, self.dev.references
+        return self.of.tuned(
+            f"systems/{system.name}/weights",
+            lambda: TranslationTask(self.translator(system, system.distortion), source, references, system.options),
+            self.config.tuning,
+            files=self.files(system, weights=True),
+            settings=_settings(system) | {"dev": digest(self.dev), "distortion": system.distortion},
+            forecast=None if self.has_forecast else self.forecast,
+        )
+
+    def forecast(self, seconds_a_line: float) -> str:
+        """How long the experiment takes at most, from the time of a line of dev."""
+        self.has_forecast = True
+        assert self.dev is not None
+        tuning, systems = self.config.tuning, self.config.system
+        tunings = tuning.replications * sum(system.is_tuned for system in systems)
+        tests = self.test_lines * len(systems) * (tuning.replications + 1)
+        return forecast(
+            seconds_a_line, tunings=tunings, iterations=tuning.max_iterations, dev=len(self.dev), test=tests
+        )
+
+    def output(
+        self,
+        system: SystemConfig,
+        test: str,
+        data: SourceAndReferences,
+        weights: Mapping[str, float],
+        label: str,
+        distortion: str,
+    ) -> SystemRun:
+        """A system's translation of a test set, with movement as `distortion` says."""
+        name = f"systems/{system.name}/{test}.{label}"
+
+        def make(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+            translator = self.translator(system, distortion).reweighted(weights)
+            for found in translator.translate(lines, system.options, engine=self.of.engine):
+                record = {"text": found.text, _SCORE: found.score, "bound": found.bound, "seconds": found.seconds}
+                yield record | {"source words": len(found.source)}
+
+        if name not in self.runs:
+            self.runs[name] = self.of.outputs(
+                name,
+                data.source,
+                make,
+                label=label,
+                scorer=self.scorer(data),
+                files=self.files(system, weights=False),
+                settings=_settings(system)
+                | {"source": digest(data.source), "weights": dict(weights), "distortion": distortion},
+            )
+        return self.runs[name]
+
+    def scorer(self, data: SourceAndReferences) -> Scorer:
+        """Of BLEU and the configured metrics."""
+        return Scorer(list(dict.fromkeys(["bleu", *self.config.metrics])), data.references, threads=self.of.threads)
+
+    def own_weights(
+        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
+    ) -> TestSet:
+        """All systems on a test set, each with its own weights of all replications."""
+        runs: dict[str, list[SystemRun]] = {}
         for system in self.config.system:
-            tuned[system.name] = tuned[system.weights_of] if system.weights_of else self.weights(system)
-        sets: list[TestSet] = []
-        own: list[OwnWeights] = []
-        equal: list[EqualWeights] = []
-        for name, test in data.items():
-            own.append(self.own_weights(name, test, tuned))
-            sets.append(own[-1].test)
-            if len(compared := [system for system in self.config.system if left_out(self.config, system) is None]) > 1:
-                equal.append(self.equal_weights(name, test, tuned, compared))
-                sets.append(equal[-1].test)
-        errors = [self.errors(name, test, tuned) for name, test in data.items()] if self.config.preset else []
-        return self.of.finish(
-            title=f"Translation: {', '.join(tuned)}",
-            tables=tables(own, equal) + errors,
-            notes=notes_of(self.config, tuned, tuners, len(self.dev) if self.dev else 0),
-            sets=sets,
-            systems=[
-                System(
-                    name=system.name,
-                    settings=_shown(system) | ({"tuned by": tuners[system.name]} if system.name in tuners else {}),
-                    weights={
-                        self._label(system, i): replication.weights for i, replication in enumerate(tuned[system.name])
-                    },
-                )
-                for system in self.config.system
+            replications = tuned[system.name]
+            labels = self.labels(system, len(replications))
+            runs[system.name] = [
+                self.output(system, name, data, replication.weights, label, system.distortion)
+                for label, replication in zip(labels, replications, strict=True)
+            ]
+        metrics = self.scorer(data).metrics
+        return TestSet(name=name, inputs=data.source, references=data.references, metrics=metrics, systems=runs)
+
+    def own_table(self, test: TestSet, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
+        """Systems with their own weights, beside the paper's figures."""
+        rows = []
+        for system in self.config.system:
+            name = system.name
+            dev = [replication.dev_score for replication in tuned[name] if replication.dev_score is not None]
+            cells: dict[str, Cell] = {"dev": Figure.of(dev) if dev else "given"}
+            cells |= {metric.name: test.figure(name, metric.name) for metric in test.metrics}
+            cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
+            cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
+            paper = paper_bleu(system.options)
+            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {"bleu": paper}))
+        runs = max(map(len, test.systems.values()))
+        source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
+        return Table(
+            name=test.name,
+            title=f"{test.name}: own weights, {counted(runs, 'replication')} of tuning",
+            columns=[
+                Column(name="dev", digits=2, help="what tuning reached on the development set, in points"),
+                *(metric.column() for metric in test.metrics),
+                Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
+                _SPEED,
             ],
+            rows=rows,
+            paper=source if any(row.paper for row in rows) else "",
+            notes=["Mean and standard deviation over the replications."] if runs > 1 else [],
+        )
+
+    def equal_weights(
+        self,
+        name: str,
+        data: SourceAndReferences,
+        tuned: Mapping[str, Sequence[TunedWeights]],
+        systems: Sequence[SystemConfig],
+    ) -> TestSet:
+        """Systems with the same derivations on a test set, with the first one's best weights: they differ in search."""
+        first = self.config.system[0]
+        best = best_of(tuned[first.name])
+        runs = {}
+        for system in systems:
+            own = [replication.weights for replication in tuned[system.name]]
+            there = system.distortion == first.distortion and best.weights in own
+            label = self.labels(system, len(own))[own.index(best.weights)] if there else "equal-weights"
+            run = self.output(system, name, data, best.weights, label, first.distortion)
+            runs[system.name] = [run.model_copy(update={"label": "equal weights"})]
+        return TestSet(
+            name=f"{name}, equal weights",
+            inputs=data.source,
+            references=data.references,
+            metrics=[mean(_SCORE, digits=4, tested=True), *Scorer(["bleu"], data.references).metrics],
+            systems=runs,
+            comparable=False,
         )
 
     def errors(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
         """Search errors of each system against exact search, on the first lines of a test set."""
         lines = data.source[:_FOR_ERRORS]
 
-        def found(system: SystemConfig, label: str, weights: Mapping[str, float] | None) -> SearchErrors:
+        def found(system: SystemConfig, label: str, weights: Mapping[str, float]) -> SearchErrors:
             translator = self.translator(system, system.distortion)
-            used = dict(translator.weights if weights is None else weights)
-            one: dict[str, int] = self.of.job.value(
+            counts: dict[str, int] = self.of.job.value(
                 f"systems/{system.name}/{name}.errors.{label}",
-                lambda: asdict(search_errors(translator, lines, system.options, used, engine=self.engine)),
-                files=self.models[self.config.model_of(system)].inputs(weights=False),
-                settings={"options": _settings(system), "source": digest(lines), "weights": used},
+                lambda: asdict(search_errors(translator, lines, system.options, weights, engine=self.of.engine)),
+                files=self.files(system, weights=False),
+                settings=_settings(system) | {"source": digest(lines), "weights": dict(weights)},
             )
-            return SearchErrors(**one)
+            return SearchErrors(**counts)
 
         rows = []
         for system in self.config.system:
-            best = max(tuned[system.name], key=lambda replication: replication.dev_score or 0.0)
-            each = [found(system, "default", None), found(system, "tuned", best.weights)]
-            rows.append(Row(label=system.name, cells=[*(one.percent for one in each), min(one.proved for one in each)]))
+            default = found(system, "default", self.translator(system, system.distortion).weights)
+            own = found(system, "tuned", best_of(tuned[system.name]).weights)
+            cells: dict[str, Cell] = {"default weights %": default.percent, "tuned weights %": own.percent}
+            rows.append(Row(label=system.name, cells=cells | {"proved": min(default.proved, own.proved)}))
         return Table(
             name=f"{name}-search-errors",
             title=f"{name}: search errors at distortion limit {EXACT_LIMIT}, first {len(lines)} lines",
@@ -233,219 +387,149 @@ class _Experiment:
             rows=rows,
         )
 
-    def translator(self, system: SystemConfig, distortion: str) -> Translator:
-        """Opened when something is to be translated at all."""
-        model = self.config.model_of(system)
-        if (model, distortion, system.options.preset) not in self.translators:
-            translator = Translator(model, distortion=distortion, preset=system.options.preset)
-            self.translators[model, distortion, system.options.preset] = translator
-        return self.translators[model, distortion, system.options.preset]
 
-    def weights(self, system: SystemConfig) -> list[TunedWeights]:
-        """The weights of all replications, tuned unless they are there or given."""
-        if system.weights is not None:
-            layout = FeatureLayout(tuple(self.models[self.config.model_of(system)].manifest.features))
-            features = shown_features(layout, system.distortion, system.options.preset).layout.names
-            return [TunedWeights(read_weights(system.weights, features), None)]
-        files = self.models[self.config.model_of(system)].inputs() | _glossary(system)
-        for number, dev in enumerate(self.config.dev, 1):
-            files[f"dev/source {number}"] = dev.source
-            files |= {f"dev/reference {number}.{i}": path for i, path in enumerate(dev.references, 1)}
-        settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
-        settings["lines"] = [dev.lines for dev in self.config.dev]
-        settings |= _movement(system.distortion)
-        name = f"systems/{system.name}/weights"
-        path = self.of.job.path(f"{name}.json")
-        # Other settings make another job, in a directory of its own beside the earlier ones.
-        job = path.parent / f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}"
+def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
+    """How long an experiment takes at most, from the time of a line of dev; `test`: all lines to translate at the end.
 
-        def make() -> None:
-            write_json(path, self._tuned(system, job))
-
-        self.of.job.run(name, make, outputs=[f"{name}.json"], files=files, settings=settings)
-        return [TunedWeights(r["weights"], r["dev_score"], r["moved"]) for r in self.of.job.read(f"{name}.json")]
-
-    def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
-        tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
-        assert self.dev is not None
-        task = TranslationTask(
-            self.translator(system, system.distortion), self.dev.source, self.dev.references, system.options
-        )
-        results = tune_task(
-            task,
-            Objective(tuning.metric, self.dev.references, threads=threads),
-            job,
-            tuning.options(threads=threads),
-            seeds=range(seed, seed + tuning.replications),
-            engine=self.engine,
-            watched=lambda decoder: self._watched(decoder, system),
-            on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
-        )
-        for result in results:
-            if not result.moved:
-                self.of.tell(f"{system.name}: tuning did not move the weights: no others scored better")
-        return [TunedWeights(result.weights, result.score, result.moved) for result in results]
-
-    def _watched(self, decoder: Decoder | LatticeDecoder, system: SystemConfig) -> Decoder | LatticeDecoder:
-        """The decoder with reports of progress, and at first a forecast of the time of all."""
-        assert self.dev is not None
-        assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
-        total = len(self.dev)
-
-        def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
-            start = time.monotonic()
-            for done, candidates in enumerate(decoder(weights, nbest), 1):
-                yield candidates
-                self.of.progress(f"{system.name}: decode", done, total)
-                if not self.has_forecast and (done == total or time.monotonic() - start > _FORECAST_AFTER):
-                    self.has_forecast = True
-                    self.of.tell(self._forecast((time.monotonic() - start) / done))
-
-        return decode
-
-    def _forecast(self, seconds_a_line: float) -> str:
-        tuning, systems = self.config.tuning, self.config.system
-        tuned = sum(system.weights is None and system.weights_of is None for system in systems)
-        assert self.dev is not None
-        return forecast(
-            seconds_a_line,
-            tunings=tuned * tuning.replications,
-            iterations=tuning.max_iterations,
-            dev=len(self.dev),
-            test=self.test_lines * len(systems) * (tuning.replications + 1),
-        )
-
-    def output(
-        self,
-        system: SystemConfig,
-        test: str,
-        data: SourceAndReferences,
-        weights: Mapping[str, float],
-        label: str,
-        distortion: str,
-    ) -> tuple[Output, dict[str, Statistics]]:
-        """A system's translation of a test set, made if it does not exist yet, and its statistics by metric.
-
-        `weights` are of the features with movement as `distortion` says.
-        """
-        name = f"systems/{system.name}/{test}.{label}"
-        if name in self.outputs:
-            return self.outputs[name]
-        job = self.of.job
-        path = job.path(f"{name}.json")
-
-        def make() -> None:
-            translator = self.translator(system, distortion).reweighted(weights)
-            translations = []
-            for translation in translator.translate(data.source, system.options, engine=self.engine):
-                translations.append(translation)
-                self.of.progress(f"{system.name}: {test} ({label})", len(translations), len(data))
-            output = Output.of(translations)
-            with write_text(path.with_suffix(".txt")) as file:
-                file.writelines(line + "\n" for line in output.texts)
-            write_json(path, asdict(output))
-
-        job.run(
-            name,
-            make,
-            outputs=[f"{name}.json", f"{name}.txt"],
-            files=self.models[self.config.model_of(system)].inputs(weights=False) | _glossary(system),
-            settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)}
-            | _movement(distortion),
-        )
-        output = Output(**job.read(f"{name}.json"))
-        metrics = self._metrics
-        statistics = job.value(
-            f"{name}.statistics",
-            lambda: Scorer(metrics, data.references, threads=self.of.threads).statistics(output.texts),
-            settings={"metrics": metrics, "texts": digest(output.texts), "references": digest(data.references)},
-        )
-        self.outputs[name] = output, statistics
-        return self.outputs[name]
-
-    @cached_property
-    def _metrics(self) -> list[str]:
-        return list(dict.fromkeys(["bleu", *self.config.metrics]))
-
-    def own_weights(
-        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
-    ) -> OwnWeights:
-        """All systems on a test set, each with its own weights of all replications."""
-        runs: dict[str, list[SystemRun]] = {}
-        speeds: dict[str, list[float]] = {}
-        for system in self.config.system:
-            for i, replication in enumerate(tuned[system.name]):
-                label = self._label(system, i)
-                output, statistics = self.output(system, name, data, replication.weights, label, system.distortion)
-                runs.setdefault(system.name, []).append(_run(label, output, statistics))
-                speeds.setdefault(system.name, []).append(output.words_per_second)
-        scorer = Scorer(self._metrics, data.references)
-        test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
-        dev = {system: [weights.dev_score for weights in replications] for system, replications in tuned.items()}
-        papers = {system.name: paper_bleu(system.options) for system in self.config.system}
-        return OwnWeights(test, dev, speeds, {name: bleu for name, bleu in papers.items() if bleu is not None})
-
-    def equal_weights(
-        self,
-        name: str,
-        data: SourceAndReferences,
-        tuned: Mapping[str, Sequence[TunedWeights]],
-        systems: Sequence[SystemConfig],
-    ) -> EqualWeights:
-        """Systems with the same derivations on a test set, with the first one's best weights: they differ in search."""
-        first = self.config.system[0]
-        best = max(tuned[first.name], key=lambda replication: replication.dev_score or 0.0)
-        runs: dict[str, list[SystemRun]] = {}
-        outputs: dict[str, Output] = {}
-        for system in systems:
-            own = [replication.weights for replication in tuned[system.name]]
-            there = system.distortion == first.distortion and best.weights in own
-            label = self._label(system, own.index(best.weights)) if there else "equal-weights"
-            outputs[system.name], statistics = self.output(system, name, data, best.weights, label, first.distortion)
-            runs[system.name] = [_run("equal weights", outputs[system.name], statistics)]
-        return EqualWeights.of(
-            name,
-            data,
-            Scorer(["bleu"], data.references).metrics,
-            runs,
-            speeds={system: output.words_per_second for system, output in outputs.items()},
-        )
-
-    def _label(self, system: SystemConfig, run: int) -> str:
-        by_name = {each.name: each for each in self.config.system}
-        source = by_name[system.weights_of] if system.weights_of else system
-        if source.weights_of:
-            return self._label(source, run)
-        return "given" if source.weights is not None else f"seed-{self.config.seed + run}"
+    >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
+    'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
+    """
+    minutes = round(seconds_a_line * (tunings * iterations * dev + test) / 60)
+    hours = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+    each = f"if all {tunings} tunings take {iterations} iterations ({seconds_a_line:.3f} s a line of dev)"
+    return f"forecast: at most {hours}, {each}"
 
 
-def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> SystemRun:
-    facts: dict[str, list[float | None]] = {
-        "model score": [*output.scores],
-        "bound": [*output.bounds],
-        "seconds": [*output.seconds],
-    }
-    return SystemRun(label=label, outputs=output.texts, statistics=statistics, facts=facts)
+def best_of(replications: Sequence[TunedWeights]) -> TunedWeights:
+    """The replication with the best score on dev."""
+    return max(replications, key=lambda replication: replication.dev_score or 0.0)
 
 
-def _glossary(system: SystemConfig) -> dict[str, Path]:
-    return {"glossary": system.options.glossary} if system.options.glossary is not None else {}
+def words_per_second(run: SystemRun) -> float:
+    """Source words per second of search."""
+    words, seconds = (sum(value or 0.0 for value in run.facts[fact]) for fact in ("source words", "seconds"))
+    return words / max(seconds, 1e-9)
 
 
 def _settings(system: SystemConfig) -> dict[str, object]:
     """The options without the path of the glossary, which is one of the step's files."""
-    return vars(system.options) | {"glossary": None}
+    return {"options": vars(system.options) | {"glossary": None}}
 
 
-def _movement(distortion: str) -> dict[str, str]:
-    """How movement is counted, as a setting of a step where it is not counted as usual."""
-    return {} if distortion == "own" else {"distortion": distortion}
+def _changed(system: SystemConfig) -> dict[str, object]:
+    """The settings that differ from the defaults."""
+    default = asdict(TranslationOptions())
+    options = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+    return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | options
 
 
-def _shown(system: SystemConfig) -> dict[str, object]:
-    """The options that differ from the defaults."""
-    default = asdict(type(system.options)())
-    changed = {name: value for name, value in asdict(system.options).items() if value != default[name]}
-    shown = {name: str(value) if isinstance(value, Path) else value for name, value in changed.items()}
-    model = {} if system.model is None else {"model": str(system.model)}
-    return model | _movement(system.distortion) | shown
+def _tuner(tuners: Mapping[str, str], system: SystemConfig) -> dict[str, object]:
+    return {"tuned by": tuners[system.name]} if system.name in tuners else {}
+
+
+# --- tables and notes ---
+
+
+def equal_table(test: TestSet, name: str) -> Table:
+    """Systems with equal weights, by what is left: search.
+
+    An error is a line for which another system found a better derivation; a gap is the distance to its own bound.
+    """
+    known = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
+    rows = []
+    for system, (run,) in test.systems.items():
+        scores, bounds = test.facts(system, _SCORE), test.facts(system, "bound")
+        missed = [is_error(score, best, TABLE_TOLERANCE) for score, best in zip(scores, known, strict=True)]
+        cells: dict[str, Cell] = {
+            _SCORE: test.scores(system, _SCORE)[0],
+            "errors %": 100 * statistics.fmean(missed),
+            "gap to bound": statistics.fmean(bound - score for bound, score in zip(bounds, scores, strict=True)),
+            "words/s": words_per_second(run),
+            "bleu": test.scores(system, "bleu")[0],
+        }
+        rows.append(Row(label=system, cells=cells))
+    return Table(
+        name=f"{name}-equal-weights",
+        title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
+        columns=[
+            Column(name=_SCORE, digits=4, better="higher", help="mean over the lines"),
+            Column(name="errors %", better="lower", help="lines for which another system found a better derivation"),
+            Column(name="gap to bound", better="lower", help="mean distance to its own upper bound"),
+            _SPEED,
+            Column(name="bleu", digits=2, better="higher"),
+        ],
+        rows=rows,
+    )
+
+
+def _faithful_tables(test: TestSet) -> Iterator[Table]:
+    """What returns of the source's numbers and negations, for Chinese into English; nothing of other languages."""
+    if chinese_share(test.inputs) < _SHARE_OF_CHINESE:
+        return
+    texts = {system: [run.outputs for run in runs] for system, runs in test.systems.items()}
+    texts |= {f"reference {number}": [lines] for number, lines in enumerate(test.references, 1)}
+    rows = []
+    for name, runs in texts.items():
+        numbers = [number_support(test.inputs, outputs) for outputs in runs]
+        negations = [negations_returned(test.inputs, outputs) for outputs in runs]
+        cells: dict[str, Cell] = {
+            "numbers supported %": 100 * statistics.fmean(one.precision for one in numbers),
+            "numbers returned %": 100 * statistics.fmean(one.recall for one in numbers),
+            "negations returned %": 100 * statistics.fmean(
+                returned / negated if negated else 1.0 for negated, returned in negations
+            ),
+        }
+        rows.append(Row(label=name, cells=cells))
+    yield Table(
+        name=f"{test.name}-faithful",
+        title=f"{test.name}: numbers and negations of the source",
+        columns=[
+            Column(name="numbers supported %", digits=2, better="higher", help="of outputs, that the source has"),
+            Column(name="numbers returned %", digits=2, better="higher", help="of the sources, that return"),
+            Column(name="negations returned %", better="higher", help="lines with a negation that return one"),
+        ],
+        rows=rows,
+    )
+
+
+def brevity_penalties(test: TestSet, system: str) -> list[float]:
+    """BLEU's, of each run."""
+    totals = test.statistics(system, "bleu").sum(axis=1)
+    lengths, references = totals[:, -2], np.maximum(totals[:, -1], 1)
+    shorter = np.exp(np.minimum(0, 1 - references / np.maximum(lengths, 1e-9)))
+    return [float(penalty) for penalty in shorter]
+
+
+def paper_bleu(options: TranslationOptions) -> float | None:
+    """The paper's BLEU of a system that is the paper's; None of others."""
+    if options.decoder == "widl" and options.effective_search == "astar-k" and options.k == 2:
+        return PAPER["WIDL-A*_2"]
+    return PAPER["Pharaoh"] if options.decoder == "stack" and options.effective_search == "stack" else None
+
+
+def notes_of(
+    config: TranslationExperimentConfig,
+    tuned: Mapping[str, Sequence[TunedWeights]],
+    tuners: Mapping[str, str],
+    dev: int,
+) -> list[str]:
+    """What a reader must know of tuning, and of comparisons that are left out."""
+    notes = []
+    for name in tuners:
+        unmoved = sum(not replication.moved for replication in tuned[name])
+        if unmoved:
+            runs = counted(len(tuned[name]), "replication")
+            notes.append(
+                f"{name}: tuning did not move the weights in {unmoved} of {runs}; they are those that it began with."
+            )
+    if tuners:
+        most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in tuners)
+        if advice := advice_on_few(dev, most):
+            notes.append(f"{advice[:1].upper()}{advice[1:]}.")
+    for system in config.system[1:]:
+        if reason := left_out(config, system):
+            notes.append(
+                f"{system.name} is not compared with {config.system[0].name} by model score, search errors "
+                f"and gap: it has {reason}."
+            )
+    return notes

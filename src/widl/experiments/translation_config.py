@@ -1,6 +1,6 @@
 """The configuration of the translation experiment: a TOML file, checked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -12,7 +12,6 @@ from widl.common.presets import PresetOf2006
 from widl.common.validation import did_you_mean
 from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
 from widl.experiments.config import (
-    ConfigPart,
     ExperimentConfig,
     InputPath,
     Name,
@@ -24,6 +23,7 @@ from widl.experiments.config import (
     resolved,
     tuning_in_preset,
 )
+from widl.pages.tables import Record
 from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training_files import bitext_files
 from widl.translation import TranslationOptions
@@ -32,7 +32,7 @@ from widl.translation.folding import shown_features
 Metric = Literal["bleu", "chrf", "ter"]
 
 
-class SystemConfig(ConfigPart):
+class SystemConfig(Record):
     """A decoder: a name and any of the options of `TranslationOptions`; `weights` replaces tuning."""
 
     name: Name = Field(description="In tables and file names.")
@@ -54,20 +54,24 @@ class SystemConfig(ConfigPart):
     @classmethod
     def _flat(cls, values: Any, info: ValidationInfo) -> Any:
         """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
-        own = ("name", "model", "weights", "weights_of", "distortion")
         if isinstance(values, dict) and "preset" in values:
             movement = values.get("distortion", "folded")
             shown_features(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
             values = values | {"distortion": movement}
-        values = _with_options(values, own, TranslationOptions)
+        values = _with_options(cls, values, TranslationOptions)
         options = values.get("options") if isinstance(values, dict) else None
         if isinstance(options, TranslationOptions) and options.glossary is not None:
             options = replace(options, glossary=existing(resolved(options.glossary, info)))
             values = values | {"options": options}
         return values
 
+    @property
+    def is_tuned(self) -> bool:
+        """Whether it has weights of its own that are tuned."""
+        return self.weights is None and self.weights_of is None
 
-class TrainConfig(ConfigPart):
+
+class TrainConfig(Record):
     """Text to train the experiment's model on, and any of the options of `TrainingOptions`."""
 
     bitext: list[Path] = Field(min_length=1, description="Parallel text, PREFIX.zh and PREFIX.en (or .gz).")
@@ -85,7 +89,7 @@ class TrainConfig(ConfigPart):
     @model_validator(mode="before")
     @classmethod
     def _flat(cls, values: Any) -> Any:
-        return _with_options(values, ("bitext", "lm_text", "dictionary"), TrainingOptions)
+        return _with_options(cls, values, TrainingOptions)
 
     @model_validator(mode="after")
     def _texts_exist(self) -> Self:
@@ -102,16 +106,16 @@ class TrainConfig(ConfigPart):
         return files | {f"dictionary {number}": path for number, path in enumerate(self.dictionary, 1)}
 
 
-def _with_options(values: Any, own: tuple[str, ...], options: type[Any]) -> Any:
-    """The values of a table of the file, in which options stand beside its `own` keys, as fields of its model."""
+def _with_options(model: type[Record], values: Any, options: type[Any]) -> Any:
+    """The values of a table of the file, in which options stand beside its own keys, as fields of its model."""
     if not isinstance(values, dict) or "options" in values:
         return values
-    fields_of_table = {name: value for name, value in values.items() if name in own}
+    own = model.model_fields.keys() - {"options"}
     given = {name: value for name, value in values.items() if name not in own}
     known = [field.name for field in fields(options)]
     if unknown := [name for name in given if name not in known]:
         raise ValueError(f"unknown option {unknown[0]!r}; {did_you_mean(unknown[0], [*own, *known])}")
-    return fields_of_table | {"options": options(**given)}
+    return {name: value for name, value in values.items() if name in own} | {"options": options(**given)}
 
 
 class DevConfig(SetConfig):
@@ -161,11 +165,9 @@ class TranslationExperimentConfig(ExperimentConfig):
         check_distinct("systems", [system.name for system in self.system])
         if self.system[0].model is not None:
             raise ValueError("the first system has the experiment's model; leave out its 'model'")
-        above: dict[str, SystemConfig] = {}
-        for system in self.system:
-            _check_shared(system, above)
-            above[system.name] = system
-        if not self.dev and any(system.weights is None and system.weights_of is None for system in self.system):
+        for number, system in enumerate(self.system):
+            _check_shared(system, {other.name: other for other in self.system[:number]})
+        if not self.dev and any(system.is_tuned for system in self.system):
             raise ValueError("systems without weights of their own are tuned, but there is no [dev]; add one")
         return self
 
@@ -175,28 +177,32 @@ class TranslationExperimentConfig(ExperimentConfig):
         assert model is not None
         return model
 
-    def inputs(self) -> dict[str, Path]:
+    def owner_of(self, system: SystemConfig) -> SystemConfig:
+        """The system whose weights a system has."""
+        by_name = {each.name: each for each in self.system}
+        return system if system.weights_of is None else self.owner_of(by_name[system.weights_of])
+
+    def inputs(self) -> Iterator[Path]:
         """All files that the experiment reads, but the model's."""
-        paths = [path for test in self.test for path in (test.source, *test.references)]
-        paths += [path for dev in self.dev for path in (dev.source, *dev.references)]
-        paths += [path for system in self.system for path in (system.weights, system.options.glossary) if path]
-        return {str(path): path for path in paths}
+        for data in (*self.test, *self.dev):
+            yield from (data.source, *data.references)
+        for system in self.system:
+            yield from (path for path in (system.weights, system.options.glossary) if path)
 
 
-def _check_shared(system: SystemConfig, above: Mapping[str, SystemConfig]) -> None:
+def _check_shared(system: SystemConfig, above: dict[str, SystemConfig]) -> None:
     """Whether the weights that a system shares are there, and of the same features."""
-    if system.weights_of is None:
+    name = system.weights_of
+    if name is None:
         return
     if system.weights is not None:
         raise ValueError(f"system {system.name!r} has both weights and weights_of; leave one out")
-    if system.weights_of not in above:
-        named = ", ".join(above) or "none"
-        raise ValueError(f"weights_of of system {system.name!r}: no system {system.weights_of!r} above it ({named})")
-    if above[system.weights_of].model != system.model:
+    if name not in above:
         raise ValueError(
-            f"systems {system.weights_of!r} and {system.name!r}, which has its weights, have different models"
+            f"weights_of of system {system.name!r}: no system {name!r} above it ({', '.join(above) or 'none'})"
         )
-    if above[system.weights_of].distortion != system.distortion:
-        raise ValueError(
-            f"systems {system.weights_of!r} and {system.name!r}, which has its weights, count movement differently"
-        )
+    both = f"systems {name!r} and {system.name!r}, which has its weights,"
+    if above[name].model != system.model:
+        raise ValueError(f"{both} have different models")
+    if above[name].distortion != system.distortion:
+        raise ValueError(f"{both} count movement differently")

@@ -1,217 +1,120 @@
 """Word ordering (Soricut & Marcu 2005, §4, Tables 2 and 3): sentences from bags of their words.
 
-Each sentence's words are shuffled, each row of the table orders all bags, and the language model alone scores the
-strings, boundaries included.
+A step for each row of the table and each file of test sentences orders all its bags.
 """
 
-import random
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from time import perf_counter
-from typing import Any
+from statistics import fmean
+from typing import Any, Self, Unpack
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
-from widl.common.arguments import PathLike, path_of
-from widl.common.errors import InputError
-from widl.common.files import read_lines
-from widl.common.workers import Engine, chunked, opened_once
-from widl.decoder import (
-    Bound,
-    LanguageModel,
-    RealizationOptions,
-    Realizer,
-    bag,
-    default_realization_weights,
-    greedy_order,
-    inverse_lexicographic_order,
-    load_language_model,
+from widl.common.arguments import PathLike
+from widl.common.presets import PresetOf2005
+from widl.common.workers import opened_once
+from widl.decoder import load_language_model
+from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
+from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
+from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.word_order_models import (
+    POOLED,
+    ModelConfig,
+    OrderingModel,
+    check_models,
+    make_models,
+    prepared_texts,
 )
-from widl.experiments.config import ConfigPart
+from widl.mert import MetricOptions
+from widl.pages.tables import Cell, Column, Row, Table
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
-LONG_ROWS = ("L", "G", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
-"""Without `bfs`, which needs too much memory."""
+LONG_ROWS = tuple(name for name in SHORT_ROWS if name != "bfs")  # which needs too much memory
 TIGHTER_ROWS = ("astar:lagrangian", "astar-2:lagrangian", "beam-0.1:lagrangian")
 """The same searches with a tighter bound, which the paper did not have."""
+EXACT_ROW = "astar:lagrangian"
+"""How bags are ordered under models that are compared."""
 LONGEST_FOR_BFS = 9
 
-# Tokens removed at the ends of sentences; quotes are among them, as they may close after a full stop.
-_FINAL = frozenset([".", "!", "?", "…", "...", ";", ":", ",", "--", "-", "''", "``", '"', "'", "`"])
-_BATCH = 8
-_SIZE = re.compile(r"[1-9][0-9]{0,6}")
-_STACK_THRESHOLD = 1e-5  # as of translation's stacks
+_WARM_UP = 50  # bags
 # Scores are sums of single-precision logs: strings that differ by less are equally probable.
 _TOLERANCE = 1e-4
+_COLUMNS = [
+    Column(name="ID %", better="higher", help="sentences recreated exactly"),
+    Column(name="BLEU", better="higher", help="sacrebleu's, on the tokens as they are"),
+    Column(name="search errors %", better="lower", help="where the best string is proved"),
+    Column(name="estimated %", better="lower", help="less probable than the sentence itself"),
+    Column(name="unfolded %", better="lower", help="edges, of those that BFS follows"),
+    Column(name="seconds/bag", digits=5, paper_digits=3, better="lower", help="of the search alone"),
+    Column(name="proved %", better="higher", help="by the search's own certificate"),
+]
+_OF_MODELS = ("ID %", "BLEU", "estimated %", "proved %")
+
+PAPER_SHORT: dict[str, tuple[float | None, ...]] = {
+    "L": (2.5, 9.5, 97.2, 95.8, None, 0.000, None),
+    "G": (30.9, 51.0, 67.5, 57.6, None, 0.000, None),
+    "bfs": (67.1, 79.2, 0.0, 0.0, 100.0, 0.072, None),
+    "astar": (67.1, 79.2, 0.0, 0.0, 12.0, 0.010, None),
+    "astar-1": (60.5, 74.8, 21.1, 11.9, 3.2, 0.004, None),
+    "astar-2": (64.3, 77.2, 8.5, 4.0, 5.3, 0.005, None),
+    "beam-0.2": (65.0, 78.0, 9.2, 5.0, 7.2, 0.006, None),
+    "beam-0.1": (66.6, 78.8, 3.2, 1.7, 13.2, 0.011, None),
+}
+"""Soricut & Marcu (2005), Table 2, under `_COLUMNS`: 2000 bags of 3 to 7 words, trigrams of 170 million words."""
+
+PAPER_LONG: dict[str, tuple[float | None, ...]] = {
+    "L": (0.0, 1.4, None, 99.9, None, 0.0, None),
+    "G": (1.2, 31.6, None, 83.6, None, 0.0, None),
+    "astar-1": (5.8, 47.7, None, 34.0, None, 0.7, None),
+    "astar-2": (7.4, 51.2, None, 21.4, None, 9.5, None),
+    "beam-0.2": (9.0, 52.1, None, 23.3, None, 7.1, None),
+    "beam-0.1": (12.2, 52.6, None, 19.9, None, 36.7, None),
+}
+"""Their Table 3: 2000 bags of 10 to 25 words."""
+
+PAPER_WORDS = 170_000_000
+"""Of the Wall Street Journal, in the paper's language model."""
+_PAPERS_BEST = {"astar": "the paper's A*", "beam-0.1": "the paper's B_0.1"}
+"""The paper's best row for short bags, and for long ones."""
 
 
-@dataclass(frozen=True)
-class BagSearch:
-    """A way to order a bag, by name.
+class WordOrderConfig(ExperimentConfig):
+    """The configuration of the word-ordering experiment."""
 
-    ``L`` and ``G`` are the baselines; ``bfs``; ``astar``; ``astar-K`` unfolds only states at most K words
-    shorter than the longest; ``beam-B`` drops states less probable than B times their length's best;
-    ``stack-N`` keeps N states of each length, with translation's threshold, and ``cube-N`` makes only N. A bound after
-    a colon, as in ``astar:static``, replaces the paper's.
-    """
+    preset: PresetOf2005 | None = Field(default=None, description="All rows as in a paper.")
+    bags: list[InputPath] = Field(min_length=1, description="Files of sentences, one a line.")
+    lm: InputPath | None = Field(default=None, description="A language model.")
+    texts: list[InputPath] = Field(default=[], description="Instead of `lm`: files to estimate a trigram model from.")
+    model: list[ModelConfig] = Field(default=[], description="Also order under these models.")
+    held_out: InputPath | None = Field(default=None, description="Text from which weights of mixtures are learnt.")
+    rows: list[str] | None = Field(
+        default=None, min_length=1, description="Names such as astar-2 or beam-0.2; by default the paper's."
+    )
+    limit: int = Field(default=0, ge=0, description="Number of bags of a file; 0: all.")
+    budget: BagLimits = Field(default=BagLimits(), description="Budget of a bag.")
 
-    name: str
-    search: str | None = None
-    k: int = 0
-    beam: float = 1.0
-    size: int = 0
-    bound: str = "context"
-
+    @field_validator("rows")
     @classmethod
-    def parse(cls, name: str) -> "BagSearch":
-        """The row that a name means; InputError for no such row."""
-        search, colon, bound = name.partition(":")
-        bound = bound if colon else "context"
-        if colon and bound not in Bound.__members__:
-            raise InputError(f"row {name!r}: unknown bound {bound!r}; known are {', '.join(Bound.__members__)}")
-        kind, dash, value = search.partition("-")
-        if name in ("L", "G"):
-            return cls(name)
-        if search in ("bfs", "astar"):
-            return cls(name, search, bound=bound)
-        if kind == "astar" and dash and re.fullmatch(r"[0-9]{1,4}", value):
-            return cls(name, "astar-k", k=int(value), bound=bound)
-        if kind == "beam" and re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", value) and 0 < float(value) <= 1:
-            return cls(name, "beam", beam=float(value), bound=bound)
-        if kind == "stack" and _SIZE.fullmatch(value):
-            return cls(name, "stack", beam=_STACK_THRESHOLD, size=int(value), bound=bound)
-        if kind == "cube" and _SIZE.fullmatch(value):
-            return cls(name, "cube", size=int(value), bound=bound)
-        raise InputError(
-            f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K, stack-N, cube-N and beam-B with 0 < B <= 1"
-        )
+    def _known_rows(cls, rows: list[str] | None) -> list[str] | None:
+        check_distinct("rows", [BagSearch.parse(name).name for name in rows or ()])
+        return rows
 
-    def options(self, budget: "BagLimits", *, nbest: int = 1) -> RealizationOptions:
-        """The options of the row's search."""
-        names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
-        own: dict[str, dict[str, Any]] = {
-            "astar-k": {"k": self.k},
-            "beam": {"beam": self.beam, "stack_size": 0},
-            "stack": {"beam": self.beam, "stack_size": self.size},
-            "cube": {"pop_limit": self.size},
-        }
-        return RealizationOptions(
-            **names,
-            **own.get(self.search or "", {}),
-            nbest=nbest,
-            max_seconds=budget.seconds,
-            max_states=budget.states,
-            max_memory=budget.memory,
-        )
-
-    @property
-    def label(self) -> str:
-        """The paper's name of the row: A*_2 for ``astar-2``.
-
-        >>> BagSearch.parse("astar-2").label, BagSearch.parse("beam-0.2").label, BagSearch.parse("astar:static").label
-        ('A*_2', 'B_0.2', 'A* static')
-        >>> BagSearch.parse("stack-100").label, BagSearch.parse("cube-50:lagrangian").label
-        ('stack_100', 'cube_50 lagrangian')
-        """
-        search, _, bound = self.name.partition(":")
-        kind, dash, value = search.partition("-")
-        names = {"bfs": "BFS", "astar": "A*", "beam": "B"}
-        return names.get(kind, kind) + (f"_{value}" if dash else "") + (f" {bound}" if bound else "")
-
-
-class BagLimits(ConfigPart):
-    """The search's budget for a bag; 0 is no limit. The paper's machine had 2 GiB."""
-
-    seconds: float = Field(default=10.0, ge=0, description="Seconds.")
-    states: int = Field(default=0, ge=0, description="States.")
-    memory: int = Field(default=RealizationOptions.max_memory, ge=0, description="Bytes.")
-
-
-@dataclass(frozen=True)
-class Bags:
-    """Test sentences, and their words in random order."""
-
-    name: str
-    sentences: list[list[str]]
-    shuffled: list[list[str]]
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The fewest and the most words of a bag."""
-        lengths = [len(words) for words in self.sentences]
-        return min(lengths), max(lengths)
-
-
-@dataclass(frozen=True)
-class Ordered:
-    """A bag ordered by a row; `log_prob` is the language model's, of the string with its boundaries.
-
-    memory is in bytes.
-    """
-
-    words: list[str]
-    log_prob: float
-    seconds: float
-    states: int = 0
-    edges: int = 0
-    memory: int = 0
-    proved: bool = False
-    stopped: str = ""
-
-
-@dataclass
-class Orderings:
-    """What all searches found on one set of bags, in the order of the bags."""
-
-    bags: Bags
-    sentence_log_probs: list[float]
-    rows: dict[str, list[Ordered]] = field(default_factory=dict)
-
-
-def read_bags(file: PathLike, *, limit: int = 0, longest: int = 0, seed: int = 1) -> Bags:
-    """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
-
-    Each bag is shuffled from the seed, its number and its words, whatever the limit. 0 is no limit of their number, nor
-    of the `longest` one's words.
-    """
-    file = path_of(file, "file")
-    sentences = []
-    for line in read_lines(file):
-        words = without_final_punctuation(line.lower().split())
-        if words and not 0 < longest < len(words):
-            sentences.append(words)
-        if limit and len(sentences) == limit:
-            break
-    if not sentences:
-        most = f" of up to {longest} words" if longest else ""
-        raise InputError(f"{file}: no words; expected a sentence{most} a line")
-    shuffled = []
-    for number, sentence in enumerate(sentences):
-        words = sorted(sentence)
-        random.Random(f"{seed} {number} {' '.join(words)}").shuffle(words)
-        shuffled.append(words)
-    return Bags(name_of(file), sentences, shuffled)
-
-
-def name_of(file: Path) -> str:
-    """The name of a file's bags."""
-    return file.name.removesuffix(".gz").removesuffix(".txt")
-
-
-def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
-    """The tokens up to the last that is no sentence or clause punctuation.
-
-    >>> without_final_punctuation(["``", "no", ".", "''"])
-    ['``', 'no']
-    """
-    end = len(tokens)
-    while end and tokens[end - 1] in _FINAL:
-        end -= 1
-    return list(tokens[:end])
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.lm is None) != bool(self.texts):
+            raise ValueError("give either 'lm', a language model, or 'texts' to estimate one from")
+        if self.preset is not None:
+            for name in self.rows or ():
+                BagSearch.parse(name).check(self.preset)
+            if self.model:
+                raise ValueError(f"'model' orders by another bound than the preset {self.preset}; leave one out")
+        check_models(self.model, held_out=self.held_out is not None)
+        check_distinct("files of bags", [name_of(file) for file in self.bags])
+        return self
 
 
 def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
@@ -222,96 +125,108 @@ def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
     rows = SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS
     if preset is None:
         return (*rows, *TIGHTER_ROWS)
-    return tuple(name if BagSearch.parse(name).search in (None, "bfs") else f"{name}:eq2" for name in rows)
+    return tuple(name if name in ("L", "G", "bfs") else f"{name}:eq2" for name in rows)
 
 
-def check_row(name: str, preset: str) -> None:
-    """InputError for a row that a preset does not have."""
-    row = BagSearch.parse(name)
-    if row.search is not None:
-        own = row.options(BagLimits())
-        bound = "eq2" if row.search == "bfs" else row.bound
-        values: dict[str, Any] = {"search": row.search, "bound": bound, "preset": preset}
-        values |= {"k": own.k} if row.search == "astar-k" else {}
-        values |= {"beam": own.beam} if row.search == "beam" else {}
-        try:
-            RealizationOptions(**values)
-        except InputError as error:
-            raise InputError(f"row {name!r}: {error}") from None
+def run_word_order_experiment(
+    config: WordOrderConfig, directory: PathLike, **options: Unpack[RunOptions]
+) -> Results:
+    """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
+
+    `threads` bags are ordered at a time; times are most accurate with 1.
+    """
+    all_bags = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
+    texts = [*config.texts, *(text for model in config.model for text in model.texts)]
+    texts += [config.held_out] if config.held_out else []
+    inputs = [*config.bags, *texts, *([config.lm] if config.lm else [])]
+    with open_experiment(config, directory, "word-order", inputs, **options) as run:
+        prepared = prepared_texts(run, texts)
+        if config.lm is not None:
+            main = OrderingModel(name_of(config.lm), config.lm)
+        else:
+            pooled = ModelConfig.model_construct(name=POOLED, texts=config.texts)
+            [main] = make_models(run, [pooled], prepared, None)
+        tables, sets = [], []
+        settings: dict[str, dict[str, object]] = {}
+        for bags, file in zip(all_bags, config.bags, strict=True):
+            scorer = Scorer(["bleu"], [[" ".join(words) for words in bags.sentences]], MetricOptions(tokenize="none"))
+            rows = [BagSearch.parse(name) for name in config.rows or default_rows(bags, config.preset)]
+            settings |= {row.label: {"row": row.name} for row in rows}
+            runs = {row.label: _ordered(config, run, bags, file, row, main, scorer) for row in rows}
+            sets.append(outputs_of(bags.name, bags, scorer, runs))
+            tables += [row_table(bags, rows, sets[-1]), *_proved_by_size(bags, sets[-1])]
+        models = [main, *make_models(run, config.model, prepared, config.held_out)] if config.model else []
+        for bags, file in zip(all_bags, config.bags, strict=True) if models else ():
+            scorer = Scorer(["bleu"], [[" ".join(words) for words in bags.sentences]], MetricOptions(tokenize="none"))
+            exact = BagSearch.parse(EXACT_ROW)
+            runs = {model.name: _ordered(config, run, bags, file, exact, model, scorer, "models/") for model in models}
+            sets.append(outputs_of(f"{bags.name}-models", bags, scorer, runs, one_model=False))
+            tables.append(model_table(bags, models, sets[-1]))
+        mixtures = {model.name: model.parts for model in models if model.parts}
+        return run.finish("Word order", tables, sets, settings=settings, weights=mixtures)
 
 
-def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
-    """Of the words between ``<s>`` and ``</s>``, in nats."""
-    return sum(model.score_words(words))
-
-
-def order(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: BagSearch, budget: BagLimits, *, threads: int = 1
-) -> Iterator[Ordered]:
-    """Order each bag as the row says."""
-    if row.search is not None:
-        yield from _search(shuffled, model, row, budget, threads)
-        return
-    for words in shuffled:
-        start = perf_counter()
-        ordered = greedy_order(words, model) if row.name == "G" else inverse_lexicographic_order(words)
-        seconds = perf_counter() - start
-        yield Ordered(ordered, log_prob(model, ordered), seconds)
-
-
-def order_on(
-    engine: Engine,
-    shuffled: Sequence[list[str]],
-    lm: Path,
+def _ordered(
+    config: WordOrderConfig,
+    run: ExperimentRun,
+    bags: Bags,
+    file: Path,
     row: BagSearch,
-    budget: BagLimits,
-) -> Iterator[Ordered]:
-    """The same as `order`, in the processes of `engine`, which open the language model from its file."""
-    return engine.map(partial(_order_with_file, lm.absolute(), row, budget), shuffled)
+    lm: OrderingModel,
+    scorer: Scorer,
+    folder: str = "",
+) -> SystemRun:
+    """A row's strings, in the order of the bags; facts compare them with the sentences."""
+
+    def make(left: Sequence[list[str]]) -> Iterator[dict[str, Any]]:
+        model = load_language_model(lm.file)
+        if row.settings:  # the model's pages are in memory before times are measured
+            list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.5"), config.budget))
+        sentences = bags.sentences[len(bags.sentences) - len(left) :]
+        records = run.engine.map(partial(order_all, lm.file.absolute(), row, config.budget), left)
+        for sentence, record in zip(sentences, records, strict=True):
+            estimated = is_worse(record["log p"], log_prob(model, sentence))
+            yield record | {"identical": record["text"] == " ".join(sentence), "estimated": estimated}
+
+    return run.outputs(
+        f"{bags.name}/{folder}{lm.name if folder else row.name.replace(':', '-')}",
+        bags.shuffled,
+        make,
+        scorer=scorer,
+        files={"bags": file, "lm": lm.file},
+        settings={"row": row, "budget": config.budget, "limit": config.limit, "seed": config.seed},
+    )
 
 
-def _order_with_file(
+def order_all(
     lm: Path, row: BagSearch, budget: BagLimits, shuffled: Iterable[list[str]], threads: int
-) -> Iterator[Ordered]:
+) -> Iterator[dict[str, Any]]:
+    """Order bags as the row says, under the language model of a file, which a process opens once."""
     model = opened_once(load_language_model, lambda: load_language_model(lm), [lm])
     return order(list(shuffled), model, row, budget, threads=threads)
 
 
-def _search(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: BagSearch, budget: BagLimits, threads: int
-) -> Iterator[Ordered]:
-    # All orders of a bag are equally probable but for the language model.
-    realizer = Realizer([model], dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0})
-    for batch in chunked(shuffled, _BATCH * threads):
-        for realization in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
-            words = realization.text.split(" ")
-            yield Ordered(
-                words=words,
-                log_prob=log_prob(model, words),
-                seconds=realization.seconds,
-                states=realization.states,
-                edges=realization.edges,
-                memory=realization.memory,
-                proved=realization.optimal,
-                stopped=realization.stopped,
-            )
+def outputs_of(
+    name: str, bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun], *, one_model: bool = True
+) -> TestSet:
+    """The bags with all strings; their log-probabilities compare only under one model."""
+    log_p = mean("log p", digits=3, better="higher" if one_model else None, tested=one_model)
+    return TestSet(
+        name=name,
+        # Sorted, so that the digest does not depend on the shuffling.
+        inputs=[" ".join(sorted(words)) for words in bags.shuffled],
+        references=scorer.references,
+        metrics=[mean("identical", scale=100, digits=1, tested=True), *scorer.metrics, log_p],
+        systems={label: [run] for label, run in runs.items()},
+    )
 
 
-def best_known(results: Orderings) -> list[float | None]:
-    """For each bag the log-probability of its best string, where some row proved it.
-
-    A certificate covers scores that agree up to 1e-6 of themselves. A string better than a proved
-    optimum would be a bug of the search.
-    """
-    best: list[float | None] = []
-    for of_bag in zip(*results.rows.values(), strict=True):
-        proved = [ordered.log_prob for ordered in of_bag if ordered.proved]
-        optimum = max(proved, default=None)
-        if optimum is not None:
-            best_score = max(ordered.log_prob for ordered in of_bag)
-            assert best_score <= optimum + _TOLERANCE, f"{best_score} is better than the proved optimum {optimum}"
-        best.append(optimum)
-    return best
+def paper_figures(sizes: tuple[int, int]) -> dict[str, tuple[float | None, ...]]:
+    """The paper's table for bags of these sizes, empty if it has none."""
+    fewest, most = sizes
+    if fewest >= 3 and most <= 7:
+        return PAPER_SHORT
+    return PAPER_LONG if fewest >= 10 and most <= 25 else {}
 
 
 def is_worse(log_probability: float, other: float) -> bool:
@@ -319,11 +234,109 @@ def is_worse(log_probability: float, other: float) -> bool:
     return log_probability < other - _TOLERANCE
 
 
-def write_all(results: Orderings) -> Iterator[list[str]]:
-    """Every bag's sentence, words and, by row, string and log-probability; the header first."""
-    yield ["sentence", "log_prob", "bag", *chain(*([name, f"{name} log_prob"] for name in results.rows))]
-    columns = zip(*results.rows.values(), strict=True)
-    sentences = zip(results.bags.sentences, results.sentence_log_probs, results.bags.shuffled, strict=True)
-    for (sentence, score, words), of_bag in zip(sentences, columns, strict=True):
-        outputs = chain(*([" ".join(ordered.words), f"{ordered.log_prob:.4f}"] for ordered in of_bag))
-        yield [" ".join(sentence), f"{score:.4f}", " ".join(words), *outputs]
+def best_known(test: TestSet) -> list[float | None]:
+    """For each bag the log-probability of its best string, where some row proved it.
+
+    A certificate covers scores that agree up to 1e-6 of themselves. A string better than a proved
+    optimum would be a bug of the search.
+    """
+    scores = [test.facts(label, "log p") for label in test.systems]
+    proofs = [run.facts.get("proved", [0.0] * len(test.inputs)) for (run,) in test.systems.values()]
+    best: list[float | None] = []
+    for of_bag, proved in zip(zip(*scores, strict=True), zip(*proofs, strict=True), strict=True):
+        optimum = max((score for score, is_proved in zip(of_bag, proved, strict=True) if is_proved), default=None)
+        if optimum is not None:
+            assert max(of_bag) <= optimum + _TOLERANCE, f"{max(of_bag)} is better than the proved optimum {optimum}"
+        best.append(optimum)
+    return best
+
+
+def row_table(bags: Bags, rows: Sequence[BagSearch], test: TestSet) -> Table:
+    """The paper's table of these bags."""
+    paper, best = paper_figures(bags.sizes), best_known(test)
+    names = [column.name for column in _COLUMNS]
+    made = []
+    for row in rows:
+        scores = zip(test.facts(row.label, "log p"), best, strict=True)
+        known = [is_worse(score, optimum) for score, optimum in scores if optimum is not None]
+        cells = _quality(test, row.label) | {"search errors %": 100 * fmean(known) if known else None}
+        cells["seconds/bag"] = fmean(test.facts(row.label, "seconds"))
+        if row.settings and "BFS" in test.systems and not any(test.facts("BFS", "stopped")):
+            cells["unfolded %"] = 100 * sum(test.facts(row.label, "edges")) / sum(test.facts("BFS", "edges"))
+        theirs = dict(zip(names, paper.get(row.name.removesuffix(":eq2"), ()), strict=False))
+        made.append(Row(label=row.label, cells=cells, paper={**theirs}))
+    known_bags = sum(optimum is not None for optimum in best)
+    return Table(
+        name=bags.name,
+        title=f"{bags.name}: {len(bags.sentences)} bags of {bags.sizes[0]} to {bags.sizes[1]} words",
+        columns=_COLUMNS,
+        rows=made,
+        paper="Soricut & Marcu (2005)" if paper else "",
+        notes=[f"Search errors: of the {known_bags} bags whose best string is proved."],
+    )
+
+
+def _quality(test: TestSet, label: str) -> dict[str, Cell]:
+    """Figures of a row that need no other row."""
+    [run] = test.systems[label]
+    cells: dict[str, Cell] = {"ID %": test.scores(label, "identical")[0], "BLEU": test.scores(label, "bleu")[0]}
+    cells["estimated %"] = 100 * fmean(test.facts(label, "estimated"))
+    cells["proved %"] = 100 * fmean(test.facts(label, "proved")) if "proved" in run.facts else None
+    return cells
+
+
+def _proved_by_size(bags: Bags, test: TestSet) -> Iterator[Table]:
+    """The shares of bags that searches prove, by size of bag; nothing where there are only baselines."""
+    sizes = [len(words) for words in bags.sentences]
+    searches = [label for label, (run,) in test.systems.items() if "proved" in run.facts]
+    rows = []
+    for size, count in sorted(Counter(sizes).items()):
+        cells: dict[str, Cell] = {"bags": count}
+        for label in searches:
+            proved = zip(test.facts(label, "proved"), sizes, strict=True)
+            cells[label] = 100 * fmean(one for one, n in proved if n == size)
+        rows.append(Row(label=str(size), cells=cells))
+    if searches:
+        yield Table(
+            name=f"{bags.name}-proved",
+            title=f"{bags.name}: % of bags proved optimal",
+            of="words",
+            columns=[Column(name=name, digits=0) for name in ("bags", *searches)],
+            rows=rows,
+        )
+
+
+def model_table(bags: Bags, models: Sequence[OrderingModel], test: TestSet) -> Table:
+    """A row for each language model, under which exact search ordered the bags, and the paper's best one below."""
+    rows = [Row(label=model.name, cells=_model_cells(bags, model) | _quality(test, model.name)) for model in models]
+    paper = paper_figures(bags.sizes)
+    columns = [
+        Column(name="words", digits=0, help="of the model's text"),
+        Column(name="perplexity", digits=0, better="lower", help="of the sentences' known words"),
+        Column(name="unknown %", better="lower", help="of the sentences' words"),
+        *(column for column in _COLUMNS if column.name in _OF_MODELS),
+    ]
+    best = next((name for name in _PAPERS_BEST if name in paper), None)
+    if best is not None:
+        figures = zip(_COLUMNS, paper[best], strict=True)
+        theirs = {column.name: figure for column, figure in figures if column.name in _OF_MODELS}
+        rows.append(Row(label=_PAPERS_BEST[best], paper={"words": PAPER_WORDS, **theirs}))
+    return Table(
+        name=f"{bags.name}-models",
+        title=f"{bags.name}: {BagSearch.parse(EXACT_ROW).label} under language models of different texts",
+        of="model",
+        columns=columns,
+        rows=rows,
+        paper="Soricut & Marcu (2005)" if paper else "",
+    )
+
+
+def _model_cells(bags: Bags, of: OrderingModel) -> dict[str, Cell]:
+    model = load_language_model(of.file)
+    scored = [one for words in bags.sentences for one in model.full_score_words(words)]
+    known = [known for words in bags.sentences for _, _, known in model.full_score_words(words, end=False)]
+    return {
+        "words": of.words,
+        "perplexity": math.exp(-fmean(score for score, _, is_known in scored if is_known)),
+        "unknown %": 100 * (1 - fmean(known)),
+    }

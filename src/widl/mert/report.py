@@ -18,7 +18,8 @@ from widl.common.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
 from widl.mert.tuning import Iteration, TuningResult, best_iteration
-from widl.pages import PageRow, Section, figure, page, table
+from widl.pages import Section, figure, page, table
+from widl.pages.tables import Cell, Column, Row, Table
 
 _BLACK = "#010203"  # becomes currentColor
 _STYLE: dict[Any, Any] = {
@@ -51,7 +52,7 @@ def write_report(directory: Path, problem: Problem, result: TuningResult) -> Non
     note = f"Best: iteration {best.number}, {values}. {iterations}; ended because: {result.stopped}."
     sections = [
         Section("scores", "Scores", [_scores_figure(scores), _iteration_table(result.iterations)]),
-        Section("weights", "Weights", [_weight_table(result.iterations, result.weights)]),
+        Section("weights", "Weights", [_weight_table(_by_iteration(result))]),
         Section("surfaces", "Error surface around the best weights", [_surfaces_figure(surfaces)]),
     ]
     with write_text(directory / "report.html") as file:
@@ -60,9 +61,8 @@ def write_report(directory: Path, problem: Problem, result: TuningResult) -> Non
 
 def surface_page(problem: Problem, weights: Mapping[str, float], text: str) -> str:
     """A page about weights that were found on given n-best lists: HTML."""
-    rows: list[PageRow] = [(name, [f"{value:.6g}"]) for name, value in weights.items()]
     sections = [
-        Section("weights", "Weights", [table(["feature", "weight"], rows, "weights")]),
+        Section("weights", "Weights", [_weight_table({"weight": weights})]),
         Section(
             "surfaces", "Error surface around these weights", [_surfaces_figure(draw_surfaces(problem, weights))]
         ),
@@ -172,28 +172,29 @@ def coordinate_surface(
 
 def _iteration_table(iterations: Sequence[Iteration]) -> Markup:
     names = list(iterations[0].values)
-    heads = ["iteration", "objective", *names, "new candidates", "all candidates", "promised", "seconds"]
+    columns = [Column(name=name, digits=3) for name in ("objective", *names)]
+    columns += [Column(name=name, digits=0) for name in ("new candidates", "all candidates")]
+    columns += [Column(name="promised", digits=3), Column(name="seconds")]
     best = best_iteration(iterations)
-    rows: list[PageRow] = [
-        (
-            f"{it.number}{' (best)' * (it is best)}",
-            [
-                f"{it.score:.3f}",
-                *(f"{it.values[name]:.3f}" for name in names),
-                f"{it.new_candidates:,}",
-                f"{it.candidates:,}",
-                "" if it.promised is None else f"{it.promised:.3f}",
-                f"{it.seconds:.1f}",
-            ],
-        )
-        for it in iterations
-    ]
-    return table(heads, rows, "iterations")
+    rows = []
+    for it in iterations:
+        cells: dict[str, Cell] = {"objective": it.score, "new candidates": it.new_candidates}
+        cells |= {"all candidates": it.candidates, "promised": it.promised, "seconds": it.seconds, **it.values}
+        rows.append(Row(label=f"{it.number}{' (best)' * (it is best)}", cells=cells))
+    made = Table(name="iterations", title="Iterations", of="iteration", columns=columns, rows=rows)
+    return table(made, heading=False)
 
 
-def _weight_table(iterations: Sequence[Iteration], best: Mapping[str, float]) -> Markup:
-    heads = ["feature", "best", *(str(it.number) for it in iterations)]  # the first column is always in sight
-    rows: list[PageRow] = [
-        (name, [f"{value:.6g}", *(f"{it.weights[name]:.4g}" for it in iterations)]) for name, value in best.items()
+def _by_iteration(result: TuningResult) -> dict[str, Mapping[str, float]]:
+    """The best weights, in the first column, which is always in sight, and those of each iteration."""
+    return {"best": result.weights, **{str(it.number): it.weights for it in result.iterations}}
+
+
+def _weight_table(weights: Mapping[str, Mapping[str, float]]) -> Markup:
+    """A column for each of the weights."""
+    rows = [
+        Row(label=feature, cells={name: values[feature] for name, values in weights.items()})
+        for feature in next(iter(weights.values()))
     ]
-    return table(heads, rows, "weights")
+    columns = [Column(name=name, digits=5) for name in weights]
+    return table(Table(name="weights", title="Weights", of="feature", columns=columns, rows=rows), heading=False)

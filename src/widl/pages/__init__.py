@@ -7,9 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
+
+from widl.pages import tables
+from widl.pages.tables import Cell, Column, Figure, Row, Table
+
+_LARGEST = 1e300  # to sort by; a count may be beyond all floats
 
 
 @dataclass(frozen=True)
@@ -19,35 +25,6 @@ class Section:
     anchor: str
     heading: str
     content: Sequence[Markup]
-
-
-@dataclass(frozen=True)
-class Head:
-    """The head of a column. `sorts`: the place of the cell by which a click sorts the rows.
-
-    It stands over the first of its `columns`, aligned as their cells are.
-    """
-
-    text: str
-    help: str = ""
-    sorts: int | None = None
-    columns: int = 1
-
-
-@dataclass(frozen=True)
-class PageCell:
-    """A cell of a table. `value`: what it is sorted by. `note`: small text after, or `below`, the cell's own."""
-
-    text: str
-    value: float | None = None
-    note: str = ""
-    below: str = ""
-    best: bool = False
-    kind: str = ""
-
-
-PageRow = tuple[str, Sequence[PageCell | str]]
-"""The row's heading and its cells."""
 
 
 @lru_cache(maxsize=1)
@@ -87,33 +64,54 @@ def page(
     signatures: Mapping[str, str] | None = None,
 ) -> str:
     """A whole HTML document of the sections that have anything in them; notes and signatures stand above them."""
-    shown = [section for section in sections if any(part.strip() for part in section.content)]
-    found = render("page", title=title, about=about, sections=shown, notes=notes, signatures=signatures or {})
+    content = [section for section in sections if any(part.strip() for part in section.content)]
+    found = render("page", title=title, about=about, sections=content, notes=notes, signatures=signatures or {})
     return str(found) + "\n"
 
 
-def table(heads: Sequence[Head | str], rows: Sequence[PageRow], label: str, *, kind: str = "") -> Markup:
-    """A table that scrolls within itself where it is wider than the page.
+def table(content: Table, *, heading: bool = True) -> Markup:
+    """A table that scrolls within itself where it is wider than the page, the best figure of each column in bold.
 
-    kind: "sortable" (by click on a head), "text" (cells of words, which wrap) or nothing.
+    A click on a column's head sorts the rows. heading: whether the title stands above it.
     """
-    shown_heads = [head if isinstance(head, Head) else Head(head) for head in heads]
-    shown_rows = [
-        (name, [cell if isinstance(cell, PageCell) else PageCell(cell) for cell in cells]) for name, cells in rows
-    ]
-    return render("table", heads=shown_heads, rows=shown_rows, label=label, kind=kind)
+    best = {column.name: tables.best_cell(content, column) for column in content.columns}
+    papers = {column.name for column in content.columns if content.has_paper(column)}
+    rows = []
+    for row in content.rows:
+        cells = []
+        for column in content.columns:
+            cells.append(_cell(row, column, best[column.name]))
+            if column.name in papers:
+                theirs = tables.shown_paper(row.paper.get(column.name), column)
+                cells.append({"text": theirs, "value": None, "spread": "", "kind": "paper", "best": False})
+        rows.append((row.label, cells))
+    is_text = all(isinstance(cell, str) for row in content.rows for cell in row.cells.values())
+    return render("table", table=content, papers=papers, rows=rows, heading=heading, is_text=is_text)
 
 
-def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], label: str) -> Markup:
+def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:
+    """The template's variables for a cell: its text, what it is sorted by, and how it is marked."""
+    cell = row.cells.get(column.name)
+    text, spread, kind = tables.shown(cell, column), "", ""
+    if isinstance(cell, Figure):
+        spread = tables.spread(cell, column)
+        text = text.removesuffix(spread)
+        if cell.is_significant and column.better is not None:
+            kind = "better" if (cell.value > 0) == (column.better == "higher") else "worse"
+            text = f"{'▲' if kind == 'better' else '▼'} {text}"
+    number = tables.number_of(cell)
+    value = None if number is None else min(number, _LARGEST)
+    is_best = best is not None and cell == best
+    return {"text": text, "value": value, "spread": spread.strip(), "kind": kind, "best": is_best}
+
+
+def text_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """A table of text, the first column of headings."""
-    return table(heads, [(row[0], row[1:]) for row in rows], label, kind="text")
+    columns = [Column(name=head) for head in heads[1:]]
+    made = [Row(label=label, cells=dict(zip(heads[1:], cells, strict=True))) for label, *cells in rows]
+    return Table(name=title, title=title, of=heads[0], columns=columns, rows=made)
 
 
 def figure(title: str, description: str, svg: Markup) -> Markup:
     """A picture with its title and description."""
     return render("figure", title=title, description=description, svg=svg)
-
-
-def paragraph(text: str) -> Markup:
-    """Plain text as a paragraph."""
-    return Markup("<p>{}</p>").format(text)

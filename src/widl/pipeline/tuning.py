@@ -19,7 +19,7 @@ from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
-from widl.headline.parsing import Parser
+from widl.headline.parsing import ParsedDocument, Parser
 from widl.mert import (
     LATTICE_ALGORITHM,
     Decoder,
@@ -222,9 +222,12 @@ class HeadlineTask:
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices of the documents, which are parsed once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
-        parsed = list(self._headliner.parse(self._documents, threads=self._threads))
         remote = None if isinstance(engine, LocalEngine) else engine
-        return decoder_of(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
+        return decoder_of(self._headliner, self.parsed(), self._options, threads=self._threads, engine=remote)
+
+    def parsed(self) -> Sequence[ParsedDocument]:
+        """The documents' parses."""
+        return list(self._headliner.parse(self._documents, threads=self._threads))
 
 
 class CombinationTask:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from benchmarks.search_readings import Bag, best_first, layered
 
+from tests.experiments.conftest import ARPA
 from widl.decoder import LanguageModel, language_model_from_lines
-from widl.experiments.word_order import BagLimits, BagSearch, order
+from widl.experiments.bags import BagLimits, BagSearch, order
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 WORDS = "a b c d e f g".split()
 
 
@@ -39,8 +40,8 @@ def test_the_programs_readings(model: LanguageModel, row: str, search) -> None:
     program = order(bags, model, BagSearch.parse(row), BagLimits())
     for words, found in zip(bags, program, strict=True):
         log_prob, edges = search(Bag(words, model, "tight"))
-        assert log_prob == pytest.approx(found.log_prob, abs=1e-4)
-        assert edges == found.edges
+        assert log_prob == pytest.approx(found["log p"], abs=1e-4)
+        assert edges == found["edges"]
 
 
 def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(model: LanguageModel) -> None:
@@ -52,7 +53,10 @@ def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(mode
 
 
 @pytest.mark.slow
-def test_the_table(arpa: Path, sentences: Path) -> None:
+def test_the_table(tmp_path: Path) -> None:
+    arpa, sentences = tmp_path / "tiny.arpa", tmp_path / "three.txt"
+    arpa.write_text(ARPA.lstrip(), encoding="utf-8")
+    sentences.write_text("A b c .\n\nc b a\nb a !\n", encoding="utf-8")
     command = [sys.executable, "benchmarks/search_readings.py", "--lm", str(arpa), str(sentences)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, timeout=60)
     rows = [line.split() for line in done.stdout.splitlines()]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from benchmarks import results
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 TEXT = ["the dog sees a cat", "a cat hears the dog", "the tree and a house", "the cat sees the house"]
 
 

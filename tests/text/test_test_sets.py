@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from widl.common.errors import InputError
-from widl.experiments.test_sets import read_test_set, warn_of_same_texts
+from widl.text.test_sets import read_test_set, warn_of_same_texts
 
 SOURCE = """<srcset setid="demo" srclang="Chinese">
 <DOC docid="news-1" genre=news>

@@ -1,0 +1,192 @@
+"""Bags of words and the ways to order them: the rows of the word-ordering experiment.
+
+Each sentence's words are shuffled, and the language model alone scores the strings, boundaries included.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from pydantic import Field
+
+from widl.common.arguments import PathLike, path_of
+from widl.common.errors import InputError
+from widl.common.files import read_lines
+from widl.common.workers import chunked
+from widl.decoder import (
+    Bound,
+    LanguageModel,
+    RealizationOptions,
+    Realizer,
+    bag,
+    default_realization_weights,
+    greedy_order,
+    inverse_lexicographic_order,
+)
+from widl.pages.tables import Record
+from widl.text.penn import without_final_punctuation
+
+_BATCH = 8
+_STACK_THRESHOLD = 1e-5  # as of translation's stacks
+_ROW = re.compile(
+    r"L|G|(?:bfs|astar|astar-(?P<k>[0-9]{1,4})|beam-(?P<beam>[0-9]*\.?[0-9]+(?:e-?[0-9]+)?)"
+    r"|stack-(?P<stack>[1-9][0-9]{0,6})|cube-(?P<cube>[1-9][0-9]{0,6}))(?::(?P<bound>.*))?"
+)
+
+
+class BagLimits(Record):
+    """The search's budget for a bag; 0 is no limit. The paper's machine had 2 GiB."""
+
+    seconds: float = Field(default=10.0, ge=0, description="Seconds.")
+    states: int = Field(default=0, ge=0, description="States.")
+    memory: int = Field(default=RealizationOptions.max_memory, ge=0, description="Bytes.")
+
+
+@dataclass(frozen=True)
+class BagSearch:
+    """A way to order a bag, by name; `settings` are options of its search, of which a baseline has none.
+
+    ``L`` and ``G`` are the baselines; ``bfs``; ``astar``; ``astar-K`` unfolds only states at most K words
+    shorter than the longest; ``beam-B`` drops states less probable than B times their length's best;
+    ``stack-N`` keeps N states of each length, with translation's threshold, and ``cube-N`` makes only N. A bound after
+    a colon, as in ``astar:static``, replaces the paper's.
+    """
+
+    name: str
+    settings: dict[str, Any]
+
+    @classmethod
+    def parse(cls, name: str) -> "BagSearch":
+        """The row that a name means; InputError for no such row."""
+        match = _ROW.fullmatch(name)
+        if match is None or (match["beam"] and not 0 < float(match["beam"]) <= 1):
+            raise InputError(
+                f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K, stack-N, cube-N and beam-B with 0 < B <= 1"
+            )
+        if name in ("L", "G"):
+            return cls(name, {})
+        bound = match["bound"] if match["bound"] is not None else "context"
+        if bound not in Bound.__members__:
+            raise InputError(f"row {name!r}: unknown bound {bound!r}; known are {', '.join(Bound.__members__)}")
+        settings: dict[str, Any] = {"search": re.split("[-:]", name)[0], "bound": bound}
+        if match["k"]:
+            settings |= {"search": "astar-k", "k": int(match["k"])}
+        elif match["beam"]:
+            settings |= {"beam": float(match["beam"]), "stack_size": 0}
+        elif match["stack"]:
+            settings |= {"beam": _STACK_THRESHOLD, "stack_size": int(match["stack"])}
+        elif match["cube"]:
+            settings |= {"pop_limit": int(match["cube"])}
+        return cls(name, settings)
+
+    def options(self, budget: BagLimits) -> RealizationOptions:
+        """The options of the row's search."""
+        limits: dict[str, Any] = {"max_seconds": budget.seconds, "max_states": budget.states}
+        return RealizationOptions(**self.settings, **limits, max_memory=budget.memory)
+
+    def check(self, preset: str) -> None:
+        """InputError for a row that a preset does not have."""
+        if self.settings:
+            values = self.settings | {"preset": preset}
+            values |= {"bound": "eq2"} if self.settings["search"] == "bfs" else {}
+            if self.settings["search"] == "beam":
+                del values["stack_size"]
+            try:
+                RealizationOptions(**values)
+            except InputError as error:
+                raise InputError(f"row {self.name!r}: {error}") from None
+
+    @property
+    def label(self) -> str:
+        """The paper's name of the row: A*_2 for ``astar-2``.
+
+        >>> [BagSearch.parse(name).label for name in ("astar-2", "beam-0.2", "astar:static", "cube-50:lagrangian")]
+        ['A*_2', 'B_0.2', 'A* static', 'cube_50 lagrangian']
+        """
+        search, _, bound = self.name.partition(":")
+        kind, dash, value = search.partition("-")
+        names = {"bfs": "BFS", "astar": "A*", "beam": "B"}
+        return names.get(kind, kind) + (f"_{value}" if dash else "") + (f" {bound}" if bound else "")
+
+
+@dataclass(frozen=True)
+class Bags:
+    """Test sentences, and their words in random order."""
+
+    name: str
+    sentences: list[list[str]]
+    shuffled: list[list[str]]
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The fewest and the most words of a bag."""
+        lengths = [len(words) for words in self.sentences]
+        return min(lengths), max(lengths)
+
+
+def read_bags(file: PathLike, *, limit: int = 0, longest: int = 0, seed: int = 1) -> Bags:
+    """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
+
+    Each bag is shuffled from the seed, its number and its words, whatever the limit. 0 is no limit of their number, nor
+    of the `longest` one's words.
+    """
+    file = path_of(file, "file")
+    sentences = []
+    for line in read_lines(file):
+        words = without_final_punctuation(line.lower().split())
+        if words and not 0 < longest < len(words):
+            sentences.append(words)
+        if limit and len(sentences) == limit:
+            break
+    if not sentences:
+        most = f" of up to {longest} words" if longest else ""
+        raise InputError(f"{file}: no words; expected a sentence{most} a line")
+    shuffled = []
+    for number, sentence in enumerate(sentences):
+        words = sorted(sentence)
+        random.Random(f"{seed} {number} {' '.join(words)}").shuffle(words)
+        shuffled.append(words)
+    return Bags(name_of(file), sentences, shuffled)
+
+
+def name_of(file: Path) -> str:
+    """The name of a file's bags."""
+    return file.name.removesuffix(".gz").removesuffix(".txt")
+
+
+def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
+    """Of the words between ``<s>`` and ``</s>``, in nats."""
+    return sum(model.score_words(words))
+
+
+def order(
+    shuffled: Sequence[list[str]], model: LanguageModel, row: BagSearch, budget: BagLimits, *, threads: int = 1
+) -> Iterator[dict[str, Any]]:
+    """Order each bag as the row says: records of its ``text`` and its log-probability ``log p``, in nats.
+
+    Of searches ``edges``, ``bytes``, and whether the order is ``proved`` to be the best or the search was ``stopped``.
+    """
+    if not row.settings:
+        for words in shuffled:
+            start = perf_counter()
+            ordered = greedy_order(words, model) if row.name == "G" else inverse_lexicographic_order(words)
+            seconds = perf_counter() - start
+            yield {"text": " ".join(ordered), "log p": log_prob(model, ordered), "seconds": seconds}
+        return
+    # All orders of a bag are equally probable but for the language model.
+    realizer = Realizer([model], dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0})
+    for batch in chunked(shuffled, _BATCH * threads):
+        for found in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
+            yield {
+                "text": found.text,
+                "log p": log_prob(model, found.text.split(" ")),
+                "seconds": found.seconds,
+                "edges": found.edges,
+                "bytes": found.memory,
+                "proved": float(found.optimal),
+                "stopped": float(bool(found.stopped)),
+            }

@@ -1,0 +1,159 @@
+"""The configuration of the headline experiment: its systems, and what each is tuned with."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from widl.common.options import same
+from widl.common.presets import PresetOf2006
+from widl.experiments.config import (
+    ExperimentConfig,
+    InputPath,
+    Name,
+    TuningConfig,
+    check_distinct,
+    tuning_in_preset,
+)
+from widl.headline import HeadlineOptions
+from widl.headline.budget import Budget
+from widl.headline.keyword_phrases import PaperOptions
+from widl.headline.options import SEARCHED, SystemName
+from widl.mert import MetricOptions, OptimizerOptions
+from widl.pages.tables import Record
+from widl.pipeline.tuning_decoders import headline_space
+
+_SEARCH = {"name", "search", "k", "stack_size", "pop_limit"}
+_ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
+
+
+class HeadlineTuningConfig(TuningConfig):
+    """How the weights of ``widl`` and ``widl-paper`` are tuned on dev."""
+
+    metric: str = Field(
+        default="rouge2_recall", description="Metric to maximise; rouge1x2_recall is the paper's ROUGE₂."
+    )
+
+
+class HeadlineSystemConfig(Record):
+    """A row of the table: a system, and for ``widl`` and ``widl-paper`` how it is built, tuned and searched."""
+
+    name: Name = Field(description="In tables and file names.")
+    system: SystemName = same(HeadlineOptions, "system", default=...)
+    search: Literal["astar", "astar-k", "beam", "stack", "cube"] | None = same(HeadlineOptions, "search")
+    k: int = same(HeadlineOptions, "k")
+    stack_size: int | None = same(HeadlineOptions, "stack_size")
+    pop_limit: int | None = same(HeadlineOptions, "pop_limit")
+    alone: bool = same(PaperOptions, "alone")
+    bounds: bool = Field(
+        default=True, description="widl: tune within the bounds of weights that keep headlines readable."
+    )
+    fixed: dict[str, float] = Field(
+        default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
+    )
+
+    def options(self, budget: Budget, preset: PresetOf2006 | None = None) -> HeadlineOptions:
+        """The options of the system's headlines, of a preset's if it has weights."""
+        return HeadlineOptions(
+            preset=preset if self.is_searched else None,
+            system=self.system,
+            budget=budget,
+            search=self.search or ("astar" if preset and self.is_searched else None),
+            k=self.k,
+            stack_size=self.stack_size,
+            pop_limit=self.pop_limit,
+            paper=PaperOptions(alone=self.alone),
+        )
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether it has weights, and a search."""
+        return self.system in SEARCHED
+
+    @property
+    def of_the_paper(self) -> SystemName:
+        """The system whose figures in the paper belong to the row; ``widl``, which has none, if it departs from it."""
+        departs = not self.alone or bool(self.fixed)
+        return "widl" if self.system == "widl-paper" and departs else self.system
+
+    @property
+    def tuned_settings(self) -> dict[str, Any]:
+        """What weights depend on: all but the search, so that searches are compared with equal weights."""
+        return self.model_dump(mode="json", exclude=_SEARCH)
+
+    def space(
+        self, weights: Mapping[str, float], options: OptimizerOptions
+    ) -> tuple[dict[str, float], OptimizerOptions]:
+        """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
+        start = dict(weights)
+        if self.bounds and self.system == "widl":
+            start, options = headline_space(weights, options)
+        bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
+        return start | self.fixed, replace(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())
+
+
+class HeadlineExperimentConfig(ExperimentConfig):
+    """The configuration of the headline experiment, with documents to `train` a model on, or with a `model`."""
+
+    preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
+    train: list[InputPath] = Field(default=[], description="Documents with headlines to train on.")
+    text: list[InputPath] = Field(default=[], description="More text for the general language model.")
+    model: InputPath | None = Field(
+        default=None, description="Instead of `train`: a directory made by 'widl headline train'."
+    )
+    dev: list[InputPath] = Field(
+        default=[], description="Documents to tune on; without, the weights are the model's."
+    )
+    dev_references: list[InputPath] = Field(default=[], description="As `test_references`, of `dev`.")
+    test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
+    test_references: list[InputPath] = Field(
+        default=[],
+        description="References instead of the headlines in `test`: DUC's folders of model summaries, or files with a "
+        "line for each document.",
+    )
+    references: int = Field(
+        default=0, ge=0, description="Number of references of a document that count, the first ones; 0: all."
+    )
+    stem: bool = same(MetricOptions, "stem")
+    jackknife: bool = same(MetricOptions, "jackknife")
+    pooled: bool = same(MetricOptions, "pooled")
+    words: int = same(Budget, "words")
+    bytes: int = same(Budget, "bytes")
+    tuning: HeadlineTuningConfig = Field(default=HeadlineTuningConfig(), description="How weights are tuned.")
+    system: list[HeadlineSystemConfig] = Field(
+        default=[HeadlineSystemConfig(name=name, system=name) for name in _ALL],
+        min_length=1,
+        description="Rows of the tables; by default those of the paper.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_preset(cls, values: Any) -> Any:
+        """The paper's systems, Table 1, with its tuning."""
+        if not isinstance(values, dict) or "preset" not in values:
+            return values
+        rows = [{"name": "WIDL-Astar" if name == "widl-paper" else name, "system": name} for name in _ALL[:-1]]
+        return {"system": rows} | values | tuning_in_preset(values, "headline")
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        for system in self.system if self.preset else ():
+            if system.is_searched:
+                system.options(self.budget, self.preset)
+        if (self.model is None) != bool(self.train):
+            raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
+        if not self.budget.words and not self.budget.bytes:
+            raise ValueError("a headline needs a budget of 'words' or of 'bytes'")
+        check_distinct("systems", [system.name for system in self.system])
+        return self
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of a headline."""
+        return Budget(**{name: getattr(self, name) for name in ("words", "bytes") if name in self.model_fields_set})
+
+    @property
+    def metrics(self) -> MetricOptions:
+        """How ROUGE is counted."""
+        return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled)

@@ -1,0 +1,189 @@
+"""Results as text, Markdown and a page: what all experiments print and write.
+
+``report.html`` needs no network and no other file. It has all tables, the outputs side by side with marked differences,
+and provenance. It can be read on a phone and in dark mode; without scripts it shows everything.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
+from widl import pages
+from widl.common.arguments import PathLike, path_of
+from widl.common.files import write_text
+from widl.experiments.results import RESULTS, Results, TestSet
+from widl.mert.nbest import FloatArray
+from widl.pages.tables import markdown_lines, text_lines
+
+PAGE, TEXT, MARKDOWN = "report.html", "results.txt", "results.md"
+SHOWN = 200
+"""Items of a test set on a page; ``results.json`` has all."""
+_COLOURS = 8  # of systems, in page.css
+_LONG = 400  # characters of an input that are shown at once
+
+
+def write_experiment(results: Results, directory: PathLike) -> Path:
+    """Write ``results.json``, ``results.txt``, ``results.md`` and ``report.html``; returns the page's path."""
+    directory = path_of(directory, "directory")
+    for name, text in (
+        (RESULTS, results.model_dump_json() + "\n"),
+        (TEXT, results_text(results)),
+        (MARKDOWN, results_markdown(results)),
+        (PAGE, report_page(results)),
+    ):
+        with write_text(directory / name) as file:
+            file.write(text)
+    return directory / PAGE
+
+
+def results_text(results: Results) -> str:
+    """The tables of results, the paired tests, and signatures."""
+    lines = [results.title, ""]
+    for table in results.tables:
+        if table.section in ("Results", "Significance"):
+            lines += [*text_lines(table), ""]
+    metrics = {metric.name: metric.signature for test in results.sets for metric in test.metrics}
+    signatures = [f"{name}: {signature}" for name, signature in metrics.items() if signature]
+    lines += [*signatures, ""] if signatures else []
+    return "\n".join([*lines, *results.notes]).rstrip() + "\n"
+
+
+def results_markdown(results: Results) -> str:
+    """The tables of results with their notes, in Markdown."""
+    lines = [f"## {results.title}", ""]
+    for table in results.tables:
+        if table.section == "Results":
+            lines += [f"### {table.title}", "", *markdown_lines(table), "", *table.all_notes(), ""]
+    return "\n".join([*lines, *results.notes]).rstrip() + "\n"
+
+
+def report_page(results: Results) -> str:
+    """The page of one experiment: a section for all tables that name it, outputs, provenance."""
+    provenance = results.provenance
+    about = f"widl {provenance['versions'].get('widl', '')}, {results.kind} experiment, {provenance['finished']}"
+    content: dict[str, list[Markup]] = {}
+    for table in results.tables:
+        content.setdefault(table.section, []).append(pages.table(table))
+    content["Outputs side by side"] = [part for test in results.sets for part in samples(test)]
+    content["Provenance"] = list(_provenance(provenance))
+    sections = [pages.Section(name.split()[0].lower(), name, parts) for name, parts in content.items()]
+    return pages.page(results.title, about, sections, notes=results.notes)
+
+
+def _provenance(provenance: dict[str, Any]) -> Iterator[Markup]:
+    """A table of each of its parts, the configuration as it is."""
+    for name, part in provenance.items():
+        if name != "config" and part:
+            values = part if isinstance(part, dict) else {name: part}
+            if name == "steps":
+                values = {step["step"]: f"{step['seconds']:,.1f} s, {step['finished']}" for step in part}
+            rows = [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in values.items()]
+            yield pages.table(pages.text_table(name, ["", "value"], rows))
+    configuration = json.dumps(provenance["config"], ensure_ascii=False, indent=2)
+    yield Markup('<h3>config</h3>\n<pre tabindex="0" aria-label="configuration">{}</pre>').format(configuration)
+
+
+def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
+    """At most `most` items of a test set, evenly spread, with the scores that the page sorts them by."""
+    if not test.systems:
+        return
+    count = len(test.inputs)
+    numbers = list(range(count)) if count <= most else [i * count // most for i in range(most)]
+    names, colours = list(test.systems), _colours(test)
+    scores = {
+        metric.name: {
+            name: [round(float(x), 4) for x in _item_scores(test, name, metric.name)[numbers]] for name in names
+        }
+        for metric in test.metrics
+    }
+    yield pages.render(
+        "samples",
+        title=test.name,
+        note=f"{most} of {count:,} items, evenly spread; all are in results.json." if count > most else "",
+        metrics=[metric.name for metric in test.metrics],
+        names=names,
+        colours=colours,
+        scores=htmlsafe_json_dumps(scores),
+        items=[_item(test, number, row, scores, colours) for row, number in enumerate(numbers)],
+    )
+
+
+def _item_scores(test: TestSet, system: str, metric: str) -> FloatArray:
+    """The score of each item alone, in the system's first run."""
+    return np.nan_to_num(test.metric(metric).scorer()(test.statistics(system, metric)[0]))
+
+
+def _item(
+    test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]], colours: Mapping[str, int]
+) -> dict[str, object]:
+    """The template's variables for an item: input, beginning of a long input, references and outputs."""
+    text = test.inputs[number]
+    outputs: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    shown: dict[str, Markup] = {}
+    for name, (run, *_) in test.systems.items():
+        facts = [f"{metric} {of[name][row]:.{test.metric(metric).digits}f}" for metric, of in scores.items()]
+        facts += [f"{fact} {values[number]:.4g}" for fact, values in run.facts.items() if values[number] is not None]
+        output = run.outputs[number]
+        outputs.setdefault(output, []).append((name, facts))
+        if run.origins and output not in shown:
+            shown[output] = coloured(output, run.origins[number], colours)
+    base = next(iter(outputs))
+    return {
+        "number": number + 1,
+        "same": len(outputs) == 1,
+        "input": text,
+        "beginning": text[:_LONG] if len(text) > _LONG else "",
+        "references": [stream[number] for stream in test.references if stream[number]],
+        "outputs": [
+            {"systems": systems, "text": shown.get(output) or (output if output == base else marked(base, output))}
+            for output, systems in outputs.items()
+        ],
+    }
+
+
+def _colours(test: TestSet) -> dict[str, int]:
+    """The colour of each system whose words others have, by its place among these; none where nothing tells origins."""
+    words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
+    names = {name for _, systems in words for name in systems}
+    return {name: number % _COLOURS for number, name in enumerate(name for name in test.systems if name in names)}
+
+
+def coloured(text: str, words: Sequence[tuple[str, Sequence[str]]], colours: Mapping[str, int]) -> Markup:
+    """HTML of a text in which a word that only some systems have is in the colour of the first of them.
+
+    >>> str(coloured("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
+    'a <span class="of1" title="y">cat</span>'
+    """
+    parts = []
+    at = 0
+    for word, systems in words:
+        begin = text.index(word, at)
+        first = min(systems, key=lambda name: colours[name]) if len(systems) < len(colours) else None
+        parts.append((text[at:begin], word, None if first is None else colours[first], ", ".join(systems)))
+        at = begin + len(word)
+    return pages.render("coloured", parts=parts)
+
+
+def marked(base: str, text: str) -> Markup:
+    """HTML of the edits from `base` to `text`: inserted and deleted words are marked.
+
+    >>> str(marked("the cat sat down", "the dog sat"))
+    'the <del>cat</del> <ins>dog</ins> sat <del>down</del>'
+    """
+    old, new = base.split(), text.split()
+    parts = []
+    for kind, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            parts.append(("", " ".join(new[k:m])))
+            continue
+        if i < j:
+            parts.append(("del", " ".join(old[i:j])))
+        if k < m:
+            parts.append(("ins", " ".join(new[k:m])))
+    return pages.render("marked", parts=parts)

@@ -1,0 +1,223 @@
+"""Tables of records: columns that say how figures are shown, and the text and Markdown of a table.
+
+    columns = [Column(name="ROUGE-1", digits=1, better="higher"), Column(name="Len.", digits=1)]
+    rows = [Row(label="WIDL-A*", cells={"ROUGE-1": Figure.of([25.1, 26.0]), "Len.": 9.5}, paper={"ROUGE-1": 25.5})]
+    Table(name="headlines", title="Headlines", paper="Soricut & Marcu (2006), Table 1", columns=columns, rows=rows)
+
+`widl.pages.table` draws the same as HTML.
+"""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Better = Literal["higher", "lower"] | None
+SIGNIFICANT = 0.05
+_SHORT_FROM = 10**6
+
+
+class Record(BaseModel):
+    """An immutable record; unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Figure(Record):
+    """A figure with its standard deviation over several runs, and its 95 % confidence interval over the items.
+
+    p: of a difference, the p-values of paired bootstrap and of approximate randomisation.
+    """
+
+    value: float
+    deviation: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: tuple[float, float] | None = None
+
+    @classmethod
+    def of(cls, values: Sequence[float], low: float | None = None, high: float | None = None) -> "Figure":
+        """The mean of the values of several runs, with their standard deviation."""
+        deviation = statistics.stdev(values) if len(values) > 1 else None
+        return cls(value=statistics.fmean(values), deviation=deviation, low=low, high=high)
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether both p-values of a difference are below 5 %."""
+        return self.p is not None and max(self.p) < SIGNIFICANT
+
+
+Cell = Figure | float | int | str | None
+
+
+class Column(Record):
+    """A column of figures, with the number of decimals; `paper_digits`: of the paper's figures, if it differs.
+
+    short: numbers of a million and more are shown as 1.2e34.
+    """
+
+    name: str
+    digits: int = 1
+    short: bool = False
+    paper_digits: int | None = None
+    better: Better = None
+    help: str = ""
+
+
+class Row(Record):
+    """A record: its label, its cells and the paper's figures by the names of columns."""
+
+    label: str
+    cells: dict[str, Cell] = Field(default={})
+    paper: dict[str, Cell] = Field(default={})
+
+
+class Table(Record):
+    """Records under columns. `of` says what a row is, `section` where a page has the table, and `paper` cites it.
+
+    brief: as plain text only so many rows are shown, the first ones; 0: all.
+    """
+
+    name: str
+    title: str
+    columns: list[Column]
+    rows: list[Row]
+    of: str = "system"
+    section: str = "Results"
+    paper: str = ""
+    notes: list[str] = Field(default=[])
+    brief: int = 0
+
+    def has_paper(self, column: Column) -> bool:
+        """Whether the paper has any figure of a column."""
+        return any(row.paper.get(column.name) is not None for row in self.rows)
+
+    def all_notes(self) -> list[str]:
+        """What stands below the table."""
+        return [*([f"In parentheses: {self.paper}."] if self.paper else []), *self.notes]
+
+
+def shown(cell: Cell, column: Column) -> str:
+    """A cell's text; ``-`` where there is none.
+
+    >>> shown(Figure(value=25.7, deviation=0.125), Column(name="BLEU", digits=2)), shown(None, Column(name="BLEU"))
+    ('25.70 ±0.12', '-')
+    >>> shown(24576, Column(name="states", digits=0, short=True)), shown(3 * 10**400, Column(name="states", short=True))
+    ('24,576', '3.0e400')
+    >>> shown(Figure(value=-0.01, p=(0.0312, 1.0)), Column(name="BLEU"))
+    '0.0 (.031, 1)'
+    """
+    if cell is None or isinstance(cell, str):
+        return "-" if cell is None else cell
+    if isinstance(cell, Figure):
+        return f"{_value(cell, column)}{spread(cell, column)}"
+    if column.short and isinstance(cell, int) and cell >= _SHORT_FROM:
+        digits = str(cell)
+        mantissa, exponent = round(int(digits[:3]) / 100, 1), len(digits) - 1
+        return f"{mantissa:.1f}e{exponent}" if mantissa < 10 else f"1.0e{exponent + 1}"
+    return f"{cell:,.{column.digits}f}"
+
+
+def _value(figure: Figure, column: Column) -> str:
+    if figure.p is None:
+        return f"{figure.value:,.{column.digits}f}"
+    difference = f"{figure.value:+.{column.digits}f}"
+    return difference if float(difference) else difference[1:]  # 0 has no sign
+
+
+def spread(figure: Figure, column: Column) -> str:
+    """What stands after a figure's value: its deviation, its interval, its p-values."""
+    text = "" if figure.deviation is None else f" ±{figure.deviation:.{column.digits}f}"
+    if figure.low is not None and figure.high is not None:
+        text += f" [{figure.low:.{column.digits}f}, {figure.high:.{column.digits}f}]"
+    return text if figure.p is None else f"{text} ({', '.join(map(shown_p, figure.p))})"
+
+
+def shown_p(p: float) -> str:
+    """A p-value.
+
+    >>> shown_p(0.0312), shown_p(1), shown_p(0.00001)
+    ('.031', '1', '<.001')
+    """
+    if p < 0.001:
+        return "<.001"
+    return "1" if p > 0.9995 else f"{p:.3f}".removeprefix("0")
+
+
+def shown_paper(cell: Cell, column: Column) -> str:
+    """The paper's figure, in parentheses; nothing where there is none.
+
+    >>> shown_paper(0.072, Column(name="seconds", digits=5, paper_digits=3)), shown_paper(None, Column(name="seconds"))
+    ('(0.072)', '')
+    """
+    if column.paper_digits is not None:
+        column = column.model_copy(update={"digits": column.paper_digits})
+    return "" if cell is None else f"({shown(cell, column)})"
+
+
+def text_lines(table: Table) -> Iterator[str]:
+    """A table as plain text: in each column the measured figure, and the paper's in parentheses."""
+    yield table.title
+    rows = table.rows[: table.brief or None]
+    columns = [[table.of if table.of != "system" else "", *(row.label for row in rows)]]
+    for column in table.columns:
+        figures = [shown(row.cells.get(column.name), column) for row in rows]
+        if table.has_paper(column):
+            # Padding keeps the measured figures aligned where the paper has none.
+            theirs = [shown_paper(row.paper.get(column.name), column) for row in rows]
+            width = max(map(len, theirs))
+            figures = [f"{figure} {paper:>{width}}" for figure, paper in zip(figures, theirs, strict=True)]
+        columns.append([column.name, *figures])
+    yield from aligned([list(line) for line in zip(*columns, strict=True)])
+    yield from table.all_notes()
+    if left := len(table.rows) - len(rows):
+        yield f"The other {left} are in report.html."
+
+
+def markdown_lines(table: Table) -> Iterator[str]:
+    r"""A table in Markdown, the paper's figures in parentheses.
+
+    >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="a", cells={"BLEU": 9})]
+    >>> print(*markdown_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
+    | system | BLEU |
+    | --- | ---: |
+    | a | 9.00 |
+    """
+    yield f"| {' | '.join([table.of, *(column.name for column in table.columns)])} |"
+    yield f"| --- |{' ---: |' * len(table.columns)}"
+    for row in table.rows:
+        cells = [
+            f"{shown(row.cells.get(column.name), column)} {shown_paper(row.paper.get(column.name), column)}".rstrip()
+            for column in table.columns
+        ]
+        yield f"| {' | '.join([row.label, *cells])} |"
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first column to the left, the others to the right, two blanks between them.
+
+    >>> print("\\n".join(aligned([["", "ID %"], ["A*", "67.1"], ["B_0.2", "9"]])))
+           ID %
+    A*     67.1
+    B_0.2     9
+    """
+    widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    for line in lines:
+        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
+        yield "  ".join([line[0].ljust(widths[0]), *cells[1:]]).rstrip()
+
+
+def best_cell(table: Table, column: Column) -> Cell:
+    """The best of a column; None where nothing is better than something else."""
+    figures = [row.cells.get(column.name) for row in table.rows]
+    known = {number: figure for figure in figures if (number := number_of(figure)) is not None}
+    if column.better is None or len(known) < 2:
+        return None
+    return known[max(known) if column.better == "higher" else min(known)]
+
+
+def number_of(cell: Cell) -> float | None:
+    """The number that a cell is sorted by."""
+    number = cell.value if isinstance(cell, Figure) else cell
+    return None if number is None or isinstance(number, str) or number != number else number  # NaN is not itself

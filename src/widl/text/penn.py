@@ -1,0 +1,109 @@
+"""English in the Penn Treebank's tokens, of which the test sentences of word ordering are."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from widl.common.files import read_lines
+from widl.text.normalization import visible
+
+# Tokens removed at the ends of sentences; quotes are among them, as they may close after a full stop.
+_FINAL = frozenset([".", "!", "?", "…", "...", ";", ":", ",", "--", "-", "''", "``", '"', "'", "`"])
+_SYMBOLS = frozenset(["<s>", "</s>", "<unk>"])
+# Apostrophes and dashes of print as the Treebank has them; NLTK knows the quotes.
+_KEYBOARD = str.maketrans({"’": "'", "‘": "'", "–": " -- ", "—": " -- ", "…": " ... "})
+_TREEBANK = {"“": "``", "”": "''", "-": "--"}
+_INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+# What NLTK would split, AT&T and '80s, goes past it with other characters in its place.
+_WHOLE = re.compile(r"(?<=\w)&(?=\w)|(?<!\w)'(?=[0-9]0s\b)")
+_LETTER = re.compile(r"\w")
+_CONTRACTED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
+_HIDDEN = {"&": "\ue000", "'": "\ue001"}
+_SHOWN = str.maketrans({hidden: shown for shown, hidden in _HIDDEN.items()})
+
+
+def training_lines(file: Path) -> Iterator[str]:
+    """Language-model text as the test sentences are: Penn tokens in lower case, without final punctuation."""
+    for line in read_lines(file):
+        if words := penn_words(line):
+            yield " ".join(words)
+
+
+def penn_words(line: str) -> list[str]:
+    """The words of a line as those of the paper's test sentences."""
+    words = [word for word in penn_tokens(line) if word not in _SYMBOLS]
+    return without_final_punctuation([word.lower() for word in words])
+
+
+def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
+    """The tokens up to the last that is no sentence or clause punctuation.
+
+    >>> without_final_punctuation(["``", "no", ".", "''"])
+    ['``', 'no']
+    """
+    end = len(tokens)
+    while end and tokens[end - 1] in _FINAL:
+        end -= 1
+    return list(tokens[:end])
+
+
+def penn_tokens(line: str) -> list[str]:
+    """The tokens of a raw line, or of one that has blanks between tokens of any style: NLTK's Treebank tokenizer.
+
+    Deviations from NLTK's, so that tokens are the Treebank's: ``AT&T`` and ``'80s`` are one, initials keep their full
+    stop before that of a sentence, dashes become ``--``, and quotes that stand alone open and close by turns.
+    The tokens are those of the line's stretches between blanks, of which text has few different ones.
+
+    >>> " ".join(penn_tokens('"It isn’t AT&T\\'s – yet," he said of the U.S.'))
+    "`` It is n't AT&T 's -- yet , '' he said of the U.S. ."
+    >>> " ".join(penn_tokens("The jury's \\" big \\" mistake"))
+    "The jury 's `` big '' mistake"
+    """
+    stretches = directed_quotes(visible(line).translate(_KEYBOARD).split())
+    if not stretches or not _LETTER.search(stretches[-1]):
+        return tokens_of_whole(stretches)
+    tokens = [token for stretch in stretches[:-1] for token in _tokens_within(stretch)]
+    last = stretches[-1]
+    if last.endswith(".") and _is_plain(last[:-1]):
+        return [*tokens, last[:-1], "."]
+    return tokens + tokens_of_whole(["a", last])[1:]
+
+
+@lru_cache(maxsize=1_000_000)
+def _tokens_within(stretch: str) -> list[str]:
+    """The tokens of a stretch that does not end its line."""
+    return [stretch] if _is_plain(stretch) else tokens_of_whole([stretch, "a"])[:-1]
+
+
+def tokens_of_whole(stretches: Sequence[str]) -> list[str]:
+    """The tokens of a line's stretches, all rules applied to the whole of it."""
+    text = " ".join(stretches)
+    text = _WHOLE.sub(lambda match: _HIDDEN[match[0]], text)
+    tokens = [_TREEBANK.get(token, token).translate(_SHOWN) for token in _nltk().tokenize(text)]
+    if tokens[-1:] == ["."] and len(tokens) > 1 and _INITIALS.fullmatch(tokens[-2]):
+        tokens[-2] += "."
+    return tokens
+
+
+@cache
+def _nltk() -> Any:
+    from nltk.tokenize.destructive import NLTKWordTokenizer  # takes a second to import
+
+    return NLTKWordTokenizer()
+
+
+def _is_plain(stretch: str) -> bool:
+    """Whether it is a token as it is."""
+    return stretch.isalnum() and stretch.lower() not in _CONTRACTED
+
+
+def directed_quotes(stretches: list[str]) -> list[str]:
+    """The stretches of a line between blanks; a quote that stands alone gets its direction, of " every other closes."""
+    is_open = False
+    for k, stretch in enumerate(stretches):
+        if stretch in ('"', "``", "''", "“", "”"):
+            is_open = stretch in ("``", "“") or (stretch == '"' and not is_open)
+            stretches[k] = "“" if is_open else "”"
+    return stretches
