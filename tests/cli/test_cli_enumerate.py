@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.warm import warm_widl
+from tests.command import widl
 from widl.decoder import estimate_language_model
 
 pytestmark = pytest.mark.slow
@@ -22,10 +22,8 @@ FIGURE_1 = (
 
 
 def enumerate_command(*arguments: str | Path, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    program = [*warm_widl(), "enumerate", *map(str, arguments)]
-    stdin = text.encode() if isinstance(text, str) else text
-    done = subprocess.run(program, input=stdin, capture_output=True, check=False, timeout=60)
-    return subprocess.CompletedProcess(program, done.returncode, done.stdout.decode(), done.stderr.decode())
+    done = widl("enumerate", *arguments, stdin=text.encode() if isinstance(text, str) else text)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_strings_most_probable_first() -> None:

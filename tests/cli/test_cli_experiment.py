@@ -9,19 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from tests import command
 from tests.experiments.conftest import ARPA
 from tests.pipeline.stopping import stopping
-from tests.warm import warm_widl
 
 pytestmark = pytest.mark.slow
 
 
 def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
-    program = [*warm_widl(), *map(str, arguments)]
     environment = {"PATH": str(path)} if path else None
-    return subprocess.run(
-        program, input=text, capture_output=True, check=False, timeout=60, encoding="utf-8", env=environment
-    )
+    done = command.widl(*arguments, stdin=text.encode(), environment=environment)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture

@@ -11,27 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import refused, widl
 from tests.pipeline.stopping import stopping
-from tests.warm import warm_widl
 from widl.cli.commands import spell_out
 from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow
 
 WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
-
-
-def widl(*args: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*warm_widl(), *map(str, args)], input=stdin, capture_output=True, timeout=120, check=False)
-
-
-def refused(result: subprocess.CompletedProcess[bytes]) -> str:
-    """The one line that a refusal prints."""
-    assert result.returncode == 2, result.stderr.decode()
-    lines = result.stderr.decode().splitlines()
-    assert len(lines) == 1, lines
-    assert lines[0].startswith("error: ")
-    return lines[0].removeprefix("error: ")
 
 
 @pytest.fixture
@@ -391,8 +378,9 @@ def test_a_full_disk_is_said_in_a_line(tmp_path) -> None:
     assert (done.returncode, done.stderr.decode()) == (2, f"error: {message}\n")
 
 
-def test_the_standard_output_may_be_named(tmp_path) -> None:
-    result = widl("tokenize", "--language", "none", "-o", "/dev/stdout", stdin=b"a b\n")
+def test_the_standard_output_may_be_named() -> None:
+    command = [*WIDL, "tokenize", "--language", "none", "-o", "/dev/stdout"]
+    result = subprocess.run(command, input=b"a b\n", capture_output=True, timeout=120, check=False)
     assert (result.returncode, result.stdout) == (0, b"a b\n")
 
 

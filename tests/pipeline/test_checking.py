@@ -2,12 +2,11 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.warm import warm_widl
+from tests.command import refused, widl
 from widl import InputError, MissingFileError, Translator, check
 from widl.common.manifests import MANIFEST
 from widl.headline import Headliner
@@ -88,16 +87,9 @@ def test_files_alone(model: Path, tmp_path: Path) -> None:
 
 
 def test_the_command(model: Path) -> None:
-    def run() -> "subprocess.CompletedProcess[str]":
-        command = [*warm_widl(), "check", str(model)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60)
-
-    done = run()
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"{model / 'lm0.binary'}: ok (SHA-256)\n" in done.stdout
-    assert done.stdout.endswith(f"{model}: ok (opened)\n")
+    done = widl("check", model)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert f"{model / 'lm0.binary'}: ok (SHA-256)\n" in done.stdout.decode()
+    assert done.stdout.decode().endswith(f"{model}: ok (opened)\n")
     damage(model / "lm0.binary")
-    done = run()
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"error: {model / 'lm0.binary'}: damaged or changed")
-    assert done.stderr.count("\n") == 1
+    assert refused(widl("check", model)).startswith(f"{model / 'lm0.binary'}: damaged or changed")
