@@ -37,7 +37,3 @@ def test_a_missing_variable_is_an_error() -> None:
         render("marked")
 
 
-def test_heads_sort_by_the_cell_they_name() -> None:
-    text = table(["", Head("a", sorts=2, columns=2)], [("x", ["1", PageCell("2", kind="paper")])], "t", kind="sortable")
-    assert '<td></td><th scope="col"><button type="button" data-cell="2">a</button></th><td></td></tr>' in text
-    assert '<tr><th scope="row">x</th><td>1</td><td class="paper">2</td></tr>' in text

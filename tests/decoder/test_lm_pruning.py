@@ -171,20 +171,12 @@ def test_words_of_a_pruned_model(tmp_path):
     [
         ({"order": 7}, "order 7 of a language model; 1 to 6"),
         ({"order": 2, "prune": [0, 0, 1]}, "3 pruning thresholds for a model of order 2"),
-        ({"prune": [0, 2, 1]}, "a pruning threshold is lower than that of the order before"),
         ({"vocabulary_pad": 9, "interpolate_unigrams": False}, "a padded vocabulary needs unigrams that are interp"),
-        ({"fallback_discounts": (0.5, 2.5, 1)}, "a fallback discount for count 2 is not within 0 and 2"),
-        ({"fallback_discounts": (math.nan, 1, 1)}, "a fallback discount for count 1"),
     ],
 )
 def test_impossible_options(options, message):
     with pytest.raises(InputError, match=f"^{message}"):
         EstimationOptions(**options)
-
-
-def test_thresholds_are_filled_up():
-    assert EstimationOptions(order=4, prune=[0, 1]).prune == [0, 1, 1, 1]
-    assert EstimationOptions(order=2).prune == [0, 0]
 
 
 def test_options_of_the_function(tmp_path):

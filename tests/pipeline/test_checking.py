@@ -63,14 +63,6 @@ def test_a_model_of_another_version_is_refused(model: Path, headlines: Path, tmp
             open_model(directory)
 
 
-def test_a_headline_model(headlines: Path, tmp_path: Path) -> None:
-    model = Path(shutil.copytree(headlines, tmp_path / "model"))
-    assert list(check(model))[-1].checked == "opened"
-    damage(model / "general.binary")
-    with pytest.raises(InputError, match=r"general.binary: damaged or changed"):
-        list(check(model))
-
-
 def test_files_alone(model: Path, tmp_path: Path) -> None:
     for name, what in (("lm0.binary", "binary"), ("phrase-table.binary", "entries")):
         [checked] = check(model / name)
