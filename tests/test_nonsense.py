@@ -28,7 +28,7 @@ from widl import (
 from widl.alignment import WordAligner, prepare_bitext
 from widl.common.files import read_toml
 from widl.decoder import (
-    read_training_text,
+    read_weights,
 )
 from widl.experiments import TranslationExperimentConfig as Config
 from widl.experiments import compare_experiments, read_bags, read_config, read_results, read_test_set
@@ -97,6 +97,7 @@ READERS: dict[str, Callable[[Any, Any], object]] = {
     "read_config": lambda path, _: read_config(path, Config),
     "read_nbest": lambda path, _: read_nbest([path]),
     "read_toml": lambda path, _: read_toml(path),
+    "read_weights": lambda path, _: read_weights(path, ["lm0"]),
     "score_lines": lambda path, _: widl.score_lines(["a"], path),
     "Translator, language_models": lambda path, made: Translator(
         made.trained, weights=made.translator.weights | {"lm1": 0.1}, language_models=[path]
@@ -241,7 +242,9 @@ VALUES: dict[str, Callable[[Any], object]] = {
     "extract, directory": lambda made: widl.extract_phrases(["a"], ["b"], ["0-0"], temporary_directory=made.text),
     "score_lines": lambda made: widl.score_lines(["a <s>"], made.model),
     "word": lambda _: widl.word("a b"),
-    "fill_training_text": lambda _: read_training_text([_Stream()]),
+    "Objective": lambda _: Objective("blue", [["a"]]),
+    "open_engine": lambda _: widl.open_engine("no address"),
+    "estimate_language_model": lambda made: widl.estimate_language_model([_Stream()], made.folder / "a.arpa"),
 }
 
 
@@ -269,6 +272,7 @@ TYPES: dict[str, Callable[[Any], object]] = {
     "from_json": lambda _: widl.from_json({}),
     "seq": lambda _: widl.seq("a", 7),
     "tune": lambda made: widl.tune(made.trained, ["a"], [["a"]], directory=made.folder / "job"),
+    "word": lambda _: widl.word(7),  # type: ignore[arg-type]
 }
 
 

@@ -200,7 +200,7 @@ def test_optimizers(algorithm: Any) -> None:
     assert effective | refused == OPTIMIZER.keys()
 
 
-CONVERSION = {"quantize": [4], "quantize_backoffs": [4], "compress_pointers": [3], "probing_multiplier": [2.5]}
+CONVERSION = {"quantize": [4], "compress_pointers": [3]}
 CONVERSION |= {"memory": [1 << 22], "temporary_directory": [Path(".")]}
 
 
@@ -220,37 +220,10 @@ def test_kinds_of_binaries(tmp_path: Path, base: dict[str, Any]) -> None:
     effective, refused = effects(run, base, CONVERSION)
     places = {"memory", "temporary_directory"}  # a trie's bytes do not depend on them
     if base["kind"] != "trie":
-        assert refused == CONVERSION.keys() - {"probing_multiplier"}
-        assert effective == {"probing_multiplier"}
+        assert refused == CONVERSION.keys()
     else:
-        assert refused == {"probing_multiplier"} | ({"quantize_backoffs"} if len(base) == 1 else set())
-        assert effective == CONVERSION.keys() - refused - places - base.keys()
-
-
-ESTIMATION = {"fallback_discounts": [(0.4, 0.9, 1.4)], "vocabulary_pad": [5000], "temporary_directory": [Path(".")]}
-
-
-@pytest.mark.parametrize(
-    ("base", "wrong"),
-    [
-        ({}, {"temporary_directory"}),
-        ({"memory": 1 << 24}, set()),
-        ({"interpolate_unigrams": False}, {"temporary_directory", "vocabulary_pad"}),
-    ],
-)
-def test_estimation(tmp_path: Path, base: dict[str, Any], wrong: set[str]) -> None:
-    text = tmp_path / "text"
-    text.write_text("a b c\na b\nb c a\n", encoding="utf-8")
-
-    def run(**options: Any) -> object:
-        estimate_language_model([text], tmp_path / "a.arpa", **options)
-        return (tmp_path / "a.arpa").read_bytes()
-
-    effective, refused = effects(run, base, ESTIMATION)
-    assert refused == wrong
-    assert effective == ESTIMATION.keys() - wrong - {"temporary_directory"}
-    with pytest.raises(UnusedOptionError, match="fallback-discounts has no effect"):
-        run(discount_fallback=False, fallback_discounts=(0.4, 0.9, 1.4))
+        assert not refused
+        assert effective == CONVERSION.keys() - places - base.keys()
 
 
 # --- the command line and its files ---

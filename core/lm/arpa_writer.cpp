@@ -52,28 +52,4 @@ void ArpaText::number(float number) {
   out_.append(digits, std::to_chars(digits, digits + sizeof digits, number + 0.0f).ptr);
 }
 
-void write_arpa(const NGramModel& model, const ArpaSink& sink) {
-  std::vector<std::uint64_t> counts;
-  for (const NGramModel::Order& order : model.orders) counts.push_back(order.size);
-  ArpaText text(counts, sink);
-  for (unsigned n = 1; n <= model.orders.size(); ++n) {
-    const NGramModel::Order& order = model.orders[n - 1];
-    text.begin_section(n);
-    for (std::size_t i = 0; i < order.log_probs.size(); ++i) {
-      if (!order.keeps(i)) continue;
-      text.begin_ngram(order.log_probs[i]);
-      auto id = static_cast<NGramId>(i);
-      for (unsigned m = n; m > 1; --m) {
-        const LeftExtension ngram = model.orders[m - 1].ngrams[id];
-        text.word(model.vocabulary.word(ngram.left));
-        id = ngram.suffix;
-      }
-      text.word(model.vocabulary.word(id));
-      if (!order.log_backoffs.empty()) text.backoff(order.log_backoffs[i]);
-      text.end_ngram();
-    }
-  }
-  text.end();
-}
-
 }  // namespace widl

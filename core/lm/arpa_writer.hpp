@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "lm/kneser_ney.hpp"
-
 namespace widl {
 
 using ArpaSink = std::function<void(std::string_view)>;
@@ -36,8 +34,5 @@ class ArpaText {
   std::string out_;
   bool first_word_ = true;
 };
-
-/// Hands out the model as ARPA text.
-void write_arpa(const NGramModel& model, const ArpaSink& sink);
 
 }  // namespace widl

@@ -1,30 +1,61 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "lm/ngram_counter.hpp"
+#include "lm/arpa_writer.hpp"
 #include "lm/smoothing.hpp"
+#include "lm/spill_file.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {
 
-/// An estimated model. Probabilities and back-off weights are log10, at least -99.
-struct NGramModel {
-  struct Order {
-    std::vector<LeftExtension> ngrams;  // empty for order 1, whose n-grams are the words
-    std::vector<bool> kept;             // empty when all are; the others have no meaning
-    std::vector<float> log_probs;
-    std::vector<float> log_backoffs;    // empty for the highest order
-    Discounts discounts;
-    std::size_t size = 0;               // of the n-grams that are kept
+/// The steps of an estimation; for one order of models, behind CountedText and NGramModel.
+class NGramCounts {
+ public:
+  static std::unique_ptr<NGramCounts> make(unsigned order, const SpillOptions& options);
+  virtual ~NGramCounts() = default;
 
-    bool keeps(std::size_t i) const { return kept.empty() || kept[i]; }
+  /// Takes the next words of the text, `<s>` and `</s>` among them, out of a vocabulary of this size.
+  virtual void count(const std::vector<WordId>& ids, std::size_t words) = 0;
+
+  struct Statistics {
+    std::vector<std::uint64_t> ngrams;  // that the model has, from order 1
+    std::vector<Discounts> discounts;
   };
 
-  Vocabulary vocabulary;
-  std::vector<Order> orders;
-  std::uint64_t words = 0, sentences = 0;
+  /// When all of the text was counted.
+  virtual Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) = 0;
+
+  /// Afterwards, and once.
+  virtual void write_arpa(const Vocabulary& vocabulary, const ArpaSink& sink) = 0;
+};
+
+/// Text whose n-grams are counted as it comes, and sorted on disk where they are too many for the memory, as in lmplz
+/// (Heafield et al. 2013).
+///
+/// The limit is for all that the core holds, of which the vocabulary, some 100 bytes a word, must be there: an InputError
+/// says when that is too much.
+class CountedText {
+ public:
+  CountedText(unsigned order, SpillOptions options, bool skip_symbols = false);
+
+  /// As of TrainingText.
+  void begin_source(std::string_view name) { text_.begin_source(name); }
+  void add(std::string_view piece);
+  const TrainingText& text() const { return text_; }
+
+ private:
+  friend class NGramModel;
+  void count() { counts_->count(text_.take_ids(), text_.vocabulary().size()); }
+
+  unsigned order_;
+  std::unique_ptr<SpillOptions> options_;  // others refer to it
+  TrainingText text_;
+  std::unique_ptr<NGramCounts> counts_;
 };
 
 /// Interpolated modified Kneser-Ney (Chen & Goodman 1998), as lmplz computes it (Heafield et al. 2013,
@@ -35,7 +66,24 @@ struct NGramModel {
 ///
 /// and p(w | no words) = u(w) + b() / |V|, where V has <unk> and </s> but not <s>. Of n-grams that are
 /// pruned, b(c) gets all of a(cx) instead of D; counts and discounts are those of the whole text.
-/// Consumes the text. @throws InputError when it is empty.
-NGramModel estimate_kneser_ney(TrainingText&& text, const KneserNeyOptions& options);
+class NGramModel {
+ public:
+  /// Uses the text up. The options' order is that of the text. @throws InputError when it is empty or was used up
+  NGramModel(CountedText& text, const KneserNeyOptions& options);
+
+  std::uint64_t words() const { return words_; }
+  std::uint64_t sentences() const { return sentences_; }
+  const NGramCounts::Statistics& statistics() const { return statistics_; }
+
+  /// Hands out the model as ARPA text; once.
+  void write_arpa(const ArpaSink& sink);
+
+ private:
+  std::unique_ptr<SpillOptions> options_;
+  Vocabulary vocabulary_;
+  std::unique_ptr<NGramCounts> counts_;
+  std::uint64_t words_, sentences_;
+  NGramCounts::Statistics statistics_;
+};
 
 }  // namespace widl

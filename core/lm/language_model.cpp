@@ -149,7 +149,7 @@ void check(const BinaryOptions& options) {
   const std::string& kind = options.kind;
   if (kind != "rest" && kind != "probing" && kind != "trie")
     throw InputError("unknown kind of binary '" + kind + "'; rest, probing or trie");
-  const unsigned bits[] = {options.probability_bits, options.backoff_bits, options.pointer_bits};
+  const unsigned bits[] = {options.quantized_bits, options.pointer_bits};
   for (unsigned n : bits) {
     if (n > 0 && kind != "trie")
       throw InputError("a " + kind + " binary can't be quantised or have compressed pointers; only a trie can");
@@ -157,11 +157,7 @@ void check(const BinaryOptions& options) {
       throw InputError(std::to_string(n) + " bits; at most " + std::to_string(BinaryOptions::kMostBits) +
                        " are possible");
   }
-  if ((options.probability_bits > 0) != (options.backoff_bits > 0) || options.backoff_bits == 1)
-    throw InputError("quantisation takes at least 1 bit for probabilities and 2 bits for back-off weights");
-  // Above a thousand, `load` takes the header for damaged.
-  if (!(options.probing_multiplier > 1 && options.probing_multiplier < 1000))
-    throw InputError("a probing hash table has more than 1 slot for each n-gram, and fewer than 1000");
+  if (options.quantized_bits == 1) throw InputError("quantisation takes at least 2 bits");
 }
 
 template <class Model>
@@ -169,10 +165,9 @@ void write_binary(const std::string& arpa, const std::string& output, const Bina
   kenlm::Config config = quiet_config();
   config.write_mmap = output.c_str();
   config.write_method = kenlm::Config::WRITE_AFTER;
-  config.prob_bits = static_cast<std::uint8_t>(options.probability_bits);
-  config.backoff_bits = static_cast<std::uint8_t>(options.backoff_bits);
+  config.prob_bits = static_cast<std::uint8_t>(options.quantized_bits);
+  config.backoff_bits = static_cast<std::uint8_t>(options.quantized_bits);
   config.pointer_bhiksha_bits = static_cast<std::uint8_t>(options.pointer_bits);
-  config.probing_multiplier = options.probing_multiplier;
   config.building_memory = options.memory;
   if (!options.temporary_directory.empty())
     config.temporary_directory_prefix = options.temporary_directory + "/widl.";
@@ -180,7 +175,7 @@ void write_binary(const std::string& arpa, const std::string& output, const Bina
 }
 
 void write_trie(const std::string& arpa, const std::string& output, const BinaryOptions& options) {
-  const bool quantised = options.probability_bits > 0, compressed = options.pointer_bits > 0;
+  const bool quantised = options.quantized_bits > 0, compressed = options.pointer_bits > 0;
   if (quantised && compressed) write_binary<kenlm::QuantArrayTrieModel>(arpa, output, options);
   else if (quantised) write_binary<kenlm::QuantTrieModel>(arpa, output, options);
   else if (compressed) write_binary<kenlm::ArrayTrieModel>(arpa, output, options);

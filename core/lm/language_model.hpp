@@ -18,11 +18,9 @@ struct BinaryOptions {
 
   // For tries; 0 leaves the numbers as they are, more is at most kMostBits.
   static constexpr unsigned kMostBits = 25;
-  unsigned probability_bits = 0;  // quantise probabilities to so many bits [-q], 1 or more,
-  unsigned backoff_bits = 0;      // and back-off weights [-b], 2 or more: both or none
-  unsigned pointer_bits = 0;      // store pointers in compressed arrays, chopping at most so many bits [-a]
+  unsigned quantized_bits = 0;  // quantise probabilities and back-off weights to so many bits [-q, -b], 2 or more
+  unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most so many bits [-a]
 
-  float probing_multiplier = 1.5f;      // slots per n-gram in hash tables, more than 1 [-p]
   std::size_t memory = std::size_t{1} << 30;  // for sorting when a trie is built [-S]
   std::string temporary_directory;      // for that; empty for the output's [-T]
 };

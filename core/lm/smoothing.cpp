@@ -18,12 +18,6 @@ KneserNeyOptions KneserNeyOptions::checked() const {
   if (!std::is_sorted(prune.begin(), prune.end()))
     throw InputError("a pruning threshold is lower than that of the order before; parts of n-grams "
                      "that are kept would be missing");
-  if (vocabulary_pad > 0 && !interpolate_unigrams)
-    throw InputError("a padded vocabulary needs unigrams that are interpolated with the uniform distribution");
-  for (unsigned j = 1; j <= 3; ++j)
-    if (const float discount = fallback_discounts[j - 1]; !(discount >= 0 && discount <= static_cast<float>(j)))
-      throw InputError("a fallback discount for count " + std::to_string(j) + " is not within 0 and " +
-                       std::to_string(j));
   KneserNeyOptions result = *this;
   result.prune.resize(order, prune.empty() ? 0 : prune.back());
   return result;
@@ -40,8 +34,8 @@ Discounts with_units(Discounts discounts) {
 
 }  // namespace
 
-Discounts estimate_discounts(const CountsOfCounts& with_count, const std::array<float, 3>& fallback) {
-  const Discounts fallen_back = with_units({{0, fallback[0], fallback[1], fallback[2]}, {}, true});
+Discounts estimate_discounts(const CountsOfCounts& with_count) {
+  const Discounts fallen_back = with_units({{0, 0.5f, 1, 1.5f}, {}, true});
   Discounts result;
   const float y = static_cast<float>(with_count[1]) /
                   static_cast<float>(static_cast<double>(with_count[1]) +
@@ -90,8 +84,7 @@ std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
   Context empty;
   for (std::size_t word = 0; word < counts.size(); ++word)
     empty.add(counts[word], counts[word] == 0 || kept[word], discounts);
-  const auto followers = static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true)) - 1;
-  const auto size = static_cast<double>(std::max(followers, options.vocabulary_pad));
+  const auto size = static_cast<double>(std::count(kept.begin(), kept.end(), true) - 1);
   const double uniform = options.interpolate_unigrams ? empty.backoff() / size : 0;
   std::vector<double> probs(counts.size());
   for (std::size_t word = 0; word < counts.size(); ++word)

@@ -25,9 +25,6 @@ struct KneserNeyOptions {
   std::optional<std::vector<std::string>> vocabulary;
   std::uint64_t vocabulary_size = 0;  // only so many of the most frequent words; 0 for all
 
-  std::uint64_t vocabulary_pad = 0;   // |V| is at least this [--vocab_pad]
-  std::array<float, 3> fallback_discounts{0.5f, 1, 1.5f};  // [--discount_fallback]
-
   /// The options, with as many pruning thresholds as orders.
   /// @throws InputError when one of them is impossible.
   KneserNeyOptions checked() const;
@@ -48,8 +45,8 @@ struct Discounts {
   double of(std::uint32_t count) const { return static_cast<double>(units[count < 3 ? count : 3]) / kUnits; }
 };
 
-/// In single precision and in lmplz's order of operations, so that the same texts fall back.
-Discounts estimate_discounts(const CountsOfCounts& with_count, const std::array<float, 3>& fallback);
+/// In single precision and in lmplz's order of operations, so that the same texts fall back, to lmplz's 0.5, 1 and 1.5.
+Discounts estimate_discounts(const CountsOfCounts& with_count);
 
 /// What the n-grams of one context have in common.
 struct Context {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "scratch_file.hpp"
@@ -18,25 +20,38 @@ struct SpillOptions {
   std::function<void()> poll = [] {};
 };
 
-/// A scratch file of one thread, which polls.
+/// A scratch file of one thread, which polls. Its first bytes stay in memory, so that what is small needs no file.
 class SpillFile {
  public:
-  /// @throws InputError naming the directory, here and below, when the system refuses.
-  explicit SpillFile(const SpillOptions& options) : options_(options), file_(options.directory) {}
+  explicit SpillFile(const SpillOptions& options)
+      : options_(options), most_kept_(std::min(std::size_t{1} << 16, options.memory / 64)) {}
 
-  std::uint64_t size() const { return file_.size(); }
+  std::uint64_t size() const { return file_ ? file_->size() : kept_.size(); }
+  /// @throws InputError naming the directory, here and below, when the system refuses.
   void append(const void* data, std::size_t bytes) {
     options_.poll();
-    file_.append(data, bytes);
+    if (!file_ && kept_.size() + bytes <= most_kept_) {
+      kept_.append(static_cast<const char*>(data), bytes);
+      return;
+    }
+    if (!file_) {
+      file_ = std::make_unique<ScratchFile>(options_.directory);
+      file_->append(kept_.data(), kept_.size());
+      kept_ = std::string();
+    }
+    file_->append(data, bytes);
   }
   void read(std::uint64_t offset, void* data, std::size_t bytes) const {
     options_.poll();
-    file_.read(offset, data, bytes);
+    if (file_) file_->read(offset, data, bytes);
+    else kept_.copy(static_cast<char*>(data), bytes, offset);
   }
 
  private:
   const SpillOptions& options_;
-  ScratchFile file_;
+  const std::size_t most_kept_;
+  std::string kept_;
+  std::unique_ptr<ScratchFile> file_;
 };
 
 }  // namespace widl

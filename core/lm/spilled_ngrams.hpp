@@ -17,7 +17,14 @@ namespace widl {
 
 /// The words of an n-gram from the last to the first, so that comparing arrays compares suffixes first.
 template <unsigned n>
-using Backwards = std::array<WordId, n>;
+struct Backwards : std::array<WordId, n> {
+  // Faster than std::array's operator, which calls memcmp.
+  friend bool operator==(const Backwards& a, const Backwards& b) {
+    std::uint32_t differences = 0;
+    for (unsigned i = 0; i < n; ++i) differences |= a[i] ^ b[i];
+    return differences == 0;
+  }
+};
 
 inline constexpr std::uint32_t kMostOccurrences = 0x7FFFFFFF;
 
@@ -95,14 +102,14 @@ auto with_order(unsigned order, Work&& work) {
   }
 }
 
-/// Counts n-grams in a hash table of bounded size; whenever it is full they go to disk as a sorted run.
+/// Counts n-grams in a hash table that grows up to a size; whenever it is full they go to disk as a sorted run.
 template <unsigned n>
 class NGramSpiller {
  public:
   NGramSpiller(const SpillOptions& options, std::size_t memory) : runs_(options) { resize(memory); }
 
   std::size_t memory() const {
-    return slots_.size() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
+    return most_slots() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
   }
 
   /// Spills, and goes on with so much memory.
@@ -112,17 +119,16 @@ class NGramSpiller {
     slots_ = std::vector<std::uint32_t>();
     capacity_ = std::clamp<std::size_t>(memory / kPerEntry, 1, std::uint32_t{1} << 31);
     entries_.reserve(capacity_);
-    slots_.assign(capacity_ + capacity_ / 2 + 1, kEmpty);
+    slots_.assign(std::min(kFirstSlots, most_slots()), kEmpty);
   }
 
   void add(const Backwards<n>& words) {
-    std::uint64_t hash = 0;
-    for (WordId word : words) hash = (hash ^ word) * 0x9E3779B97F4A7C15u, hash ^= hash >> 29;
-    for (std::size_t at = (hash >> 32) * slots_.size() >> 32;; at = at + 1 == slots_.size() ? 0 : at + 1) {
+    for (std::size_t at = first_slot(words);; at = following(at)) {
       if (slots_[at] == kEmpty) {
         slots_[at] = static_cast<std::uint32_t>(entries_.size());
         entries_.push_back({words, 1, 1});
         if (entries_.size() == capacity_) spill();
+        else if (entries_.size() * 3 > slots_.size() * 2) grow();
         return;
       }
       CountedNGram<n>& entry = entries_[slots_[at]];
@@ -145,6 +151,26 @@ class NGramSpiller {
  private:
   static constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
   static constexpr std::size_t kPerEntry = sizeof(CountedNGram<n>) + 3 * sizeof(std::uint32_t) / 2;
+  static constexpr std::size_t kFirstSlots = 1024;
+
+  std::size_t most_slots() const { return capacity_ + capacity_ / 2 + 1; }
+  std::size_t first_slot(const Backwards<n>& words) const {
+    std::uint64_t hash = 0;
+    for (WordId word : words) hash = (hash ^ word) * 0x9E3779B97F4A7C15u, hash ^= hash >> 29;
+    return (hash >> 32) * slots_.size() >> 32;
+  }
+  std::size_t following(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
+
+  void grow() {
+    const std::size_t size = std::min(2 * slots_.size(), most_slots());
+    slots_ = std::vector<std::uint32_t>();  // free before the larger one is there
+    slots_.assign(size, kEmpty);
+    for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+      std::size_t at = first_slot(entries_[i].words);
+      while (slots_[at] != kEmpty) at = following(at);
+      slots_[at] = i;
+    }
+  }
 
   void spill() {
     std::sort(entries_.begin(), entries_.end(), SuffixOrder());
@@ -193,7 +219,7 @@ class CountAdjuster {
       const std::uint64_t occurrences = occurrences_[order - 1];
       const bool raw = order == N || words_[order - 1] == kSentenceBegin;
       const std::uint64_t adjusted = raw ? occurrences : left_words_[order - 1];
-      // lmplz enters the very last n-grams with their occurrences; see count_ngrams.
+      // lmplz enters the very last n-grams with their occurrences, which discounts must follow.
       const std::uint64_t counted = last ? occurrences : adjusted;
       if (counted < with_count_[order - 1].size()) ++with_count_[order - 1][counted];
       emit_(order, words_, adjusted, occurrences);

@@ -29,7 +29,7 @@ class LanguageModel:
         """Open an ARPA file or a KenLM binary; InputError names file and line."""
 
     @staticmethod
-    def convert(arpa: str, output: str, *, kind: str, probability_bits: int = 0, backoff_bits: int = 0, pointer_bits: int = 0, probing_multiplier: float = 1.5, memory: int = 1073741824, temporary_directory: str = '') -> None:
+    def convert(arpa: str, output: str, *, kind: str, quantized_bits: int = 0, pointer_bits: int = 0, memory: int = 1073741824, temporary_directory: str = '') -> None:
         """Write an ARPA file as KenLM binary of kind rest, probing or trie."""
 
     @property
@@ -59,7 +59,7 @@ class EstimationOptions:
     What a language model is to be like; InputError when that is impossible.
     """
 
-    def __init__(self, *, order: int = 3, interpolate_unigrams: bool = True, prune: Sequence[int] = [], vocabulary: Sequence[str] | None = None, vocabulary_size: int = 0, vocabulary_pad: int = 0, fallback_discounts: Sequence[float] = [0.5, 1.0, 1.5]) -> None: ...
+    def __init__(self, *, order: int = 3, interpolate_unigrams: bool = True, prune: Sequence[int] = [], vocabulary: Sequence[str] | None = None, vocabulary_size: int = 0) -> None: ...
 
     @property
     def order(self) -> int: ...
@@ -77,20 +77,14 @@ class EstimationOptions:
     @property
     def vocabulary_size(self) -> int: ...
 
-    @property
-    def vocabulary_pad(self) -> int: ...
-
-    @property
-    def fallback_discounts(self) -> list[float]: ...
-
 class TrainingText:
     """
-    Text to estimate a language model from, one sentence a line, given in pieces.
+    Text to estimate a language model from, one sentence a line, given in pieces; its n-grams are counted in a bounded number of bytes, and what does not fit goes to temporary files.
     """
 
-    def __init__(self, *, skip_symbols: bool = False) -> None:
+    def __init__(self, *, order: int, memory: int, directory: str, skip_symbols: bool = False) -> None:
         """
-        With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
+        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object. With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
         """
 
     def begin_source(self, name: str) -> None:
@@ -112,84 +106,13 @@ class TrainingText:
         """How many of the model's own words were skipped."""
 
 class NGramModel:
-    """An estimated n-gram model."""
+    """An estimated n-gram model, whose ARPA text can be written once."""
 
-    @overload
     @staticmethod
-    def estimate(text: TrainingText, *, order: int, interpolate_unigrams: bool = True) -> NGramModel:
+    def estimate(text: TrainingText, options: EstimationOptions) -> NGramModel:
         """
         Interpolated modified Kneser-Ney as lmplz computes it. Uses the text up.
         """
-
-    @overload
-    @staticmethod
-    def estimate(text: TrainingText, options: EstimationOptions) -> NGramModel:
-        """The same, with all options."""
-
-    @property
-    def words(self) -> int: ...
-
-    @property
-    def sentences(self) -> int: ...
-
-    @property
-    def ngram_counts(self) -> list[int]:
-        """Number of n-grams of each order, from order 1."""
-
-    @property
-    def discounts(self) -> list[tuple[float, float, float]]:
-        """D1, D2, D3+ of each order, from order 1."""
-
-    @property
-    def fallback_orders(self) -> list[int]:
-        """Orders whose discounts could not be estimated."""
-
-    def write_arpa(self, sink: Callable[[bytes], object]) -> None:
-        """Call `sink` with the model's ARPA text, piece by piece."""
-
-class BoundedText:
-    """
-    TrainingText in a bounded number of bytes: what does not fit is counted and sorted in temporary files.
-    """
-
-    def __init__(self, *, order: int, memory: int, directory: str, skip_symbols: bool = False) -> None:
-        """
-        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object.
-        """
-
-    def begin_source(self, name: str) -> None:
-        """As of TrainingText."""
-
-    def add(self, piece: bytes) -> None:
-        """As of TrainingText."""
-
-    def finish(self) -> None:
-        """End the text; only then it is known whether it fits."""
-
-    @property
-    def words(self) -> int: ...
-
-    @property
-    def sentences(self) -> int: ...
-
-    @property
-    def skipped_symbols(self) -> int: ...
-
-    @property
-    def spilled(self) -> bool:
-        """Whether there was more than fits into memory."""
-
-    def take_text(self) -> TrainingText:
-        """The text, which was not spilled. Uses this up."""
-
-class BoundedModel:
-    """
-    An estimated n-gram model on disk; its ARPA text is that of NGramModel, and can be written once.
-    """
-
-    @staticmethod
-    def estimate(text: BoundedText, options: EstimationOptions) -> BoundedModel:
-        """As NGramModel's, of a text that was spilled. Uses the text up."""
 
     @property
     def words(self) -> int: ...

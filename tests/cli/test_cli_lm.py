@@ -114,13 +114,13 @@ def test_estimate_options(run, tmp_path, caplog):
     words = tmp_path / "words"
     words.write_text("a rose is\n")
     text = TEXT * 3 + "a <unk>\n"
-    options = "--order", 2, "--prune", "0,2", "--vocabulary", words, "--skip-symbols", "--vocabulary-pad", 20
-    options += "--vocabulary-size", 2, "--fallback-discounts", "0.25 0.5 0.75"
+    options = "--order", 2, "--prune", "0,2", "--vocabulary", words, "--skip-symbols"
+    options += "--vocabulary-size", 2
     code, _, err = run("lm", "estimate", "--output", tmp_path / "cli.arpa", *options, stdin=text)
     assert code == 0
     assert "a vocabulary of 2; 5 1-grams" in err
     assert "1 times one of <s>" in caplog.text
-    assert "using 0.25, 0.5 and 0.75 there" in caplog.text
+    assert "using 0.5, 1 and 1.5 there" in caplog.text
     estimate_language_model(
         io.BytesIO(text.encode()),
         tmp_path / "function.arpa",
@@ -128,9 +128,7 @@ def test_estimate_options(run, tmp_path, caplog):
         prune=[0, 2],
         vocabulary=["a", "rose", "is"],
         vocabulary_size=2,
-        vocabulary_pad=20,
         skip_symbols=True,
-        fallback_discounts=(0.25, 0.5, 0.75),
     )
     assert (tmp_path / "cli.arpa").read_bytes() == (tmp_path / "function.arpa").read_bytes()
 
@@ -138,7 +136,7 @@ def test_estimate_options(run, tmp_path, caplog):
 def test_convert_options(run, tmp_path, model):
     arpa, output = tmp_path / "model.arpa", tmp_path / "small.bin"
     assert run("lm", "estimate", "--order", 2, "--output", arpa, stdin=TEXT)[0] == 0
-    options = "--type", "trie", "--quantize", 8, "--quantize-backoffs", 6, "--compress-pointers", 22, "--memory", "2M"
+    options = "--type", "trie", "--quantize", 8, "--compress-pointers", 22, "--memory", "2M"
     assert run("lm", "convert", arpa, output, *options)[0] == 0
     scores = load_language_model(output).score_words(["a", "rose"])
     assert scores == pytest.approx(load_language_model(model).score_words(["a", "rose"]), abs=0.05)
@@ -187,7 +185,6 @@ def test_bad_input(run, tmp_path, model):
         ("--memory", "1M"): "1048576 bytes of memory are too few to estimate in; allow 16M at least",
         ("--prune", "0,x"): "prune: '0,x' are no numbers",
         ("--prune", "0,2,1"): "a pruning threshold is lower than",
-        ("--fallback-discounts", "0.5"): "fallback-discounts: '0.5' are not three numbers",
         ("--vocabulary", tmp_path / "missing"): "missing: no such file",
         ("--vocabulary-size", "0"): "vocabulary-size must be at least 1, but is 0",
     }.items():

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from widl.cli.reference import option_sets
 from widl.common.errors import InputError
-from widl.common.option_values import LARGEST, Limit, Megabytes, Size, ThreeNumbers, WholeNumbers, parse_size, show_size
+from widl.common.option_values import LARGEST, Limit, Megabytes, Size, WholeNumbers, parse_size, show_size
 from widl.common.options import fields_of, option, option_set, read_options_file, same
 
 
@@ -42,7 +42,6 @@ class Options:
     file: Annotated[Path | None, option("Where.")] = None
     files: Annotated[tuple[Path, ...], option("Where all are.")] = ()
     prune: Annotated[WholeNumbers, option("Numbers.")] = ()
-    three: Annotated[ThreeNumbers, option("Three.")] = (0.5, 1.0, 1.5)
     flag: Annotated[bool, option("Whether.")] = False
     part: Part = Part()
     maybe: Part | None = None
@@ -88,9 +87,9 @@ def test_options_do_not_change_and_have_names() -> None:
 
 
 def test_text_means_what_it_says() -> None:
-    options = Options(limit="none", memory="2K", budget="3", prune="0, 1 2", three="1,2,3")  # type: ignore[arg-type]
+    options = Options(limit="none", memory="2K", budget="3", prune="0, 1 2")  # type: ignore[arg-type]
     assert (options.limit, options.memory, options.budget) == (None, 2048, 3_000_000)
-    assert (options.prune, options.three) == ((0, 1, 2), (1.0, 2.0, 3.0))
+    assert options.prune == (0, 1, 2)
 
 
 @given(st.integers(0, 1 << 50))

@@ -1,6 +1,7 @@
 """Random texts to estimate language models from, and what compares the results."""
 
 import random
+import tempfile
 
 from hypothesis import strategies as st
 
@@ -24,8 +25,13 @@ def as_text(corpus: list[list[str]]) -> bytes:
     return "".join(" ".join(sentence) + "\n" for sentence in corpus).encode()
 
 
+def empty_text(order: int, memory: int = 1 << 26, directory: object = None, **options) -> TrainingText:
+    """In so much memory that nothing goes to disk, unless less is given."""
+    return TrainingText(order=order, memory=memory, directory=str(directory or tempfile.gettempdir()), **options)
+
+
 def model_of(text: bytes, order: int, **options) -> NGramModel:
-    training_text = TrainingText()
+    training_text = empty_text(order)
     training_text.add(text)
     return NGramModel.estimate(training_text, EstimationOptions(order=order, **options))
 

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from decoder import lm_corpora
 from tests.oracles import oracle
 from widl.common.errors import InputError
 from widl.decoder import (
     LanguageModel,
-    NGramModel,
     Realizer,
-    TrainingText,
     bag,
     convert_language_model,
     load_language_model,
@@ -51,11 +50,7 @@ ngram 2=2
 
 
 def arpa_of(text: str, order: int) -> str:
-    training_text = TrainingText()
-    training_text.add(text.encode())
-    pieces: list[bytes] = []
-    NGramModel.estimate(training_text, order=order).write_arpa(pieces.append)
-    return b"".join(pieces).decode()
+    return lm_corpora.arpa_of(lm_corpora.model_of(text.encode(), order))
 
 
 ARPA = arpa_of(TEXT, 3)
@@ -99,10 +94,9 @@ def seeded_text(seed: int, words: int = 12, lines: int = 60) -> str:
 
 BINARIES = {
     "rest": {"kind": "rest"},
-    "probing": {"kind": "probing", "probing_multiplier": 3.0},
+    "probing": {"kind": "probing"},
     "trie": {"kind": "trie"},
     "quantised": {"kind": "trie", "quantize": 4},
-    "half-quantised": {"kind": "trie", "quantize": 8, "quantize_backoffs": 2},
     "compressed": {"kind": "trie", "compress_pointers": 22},
     "both": {"kind": "trie", "quantize": 6, "compress_pointers": 4, "memory": 1 << 20},
 }
@@ -172,7 +166,8 @@ def test_quantisation(tmp_path):
     [
         ({"kind": "fast"}, "unknown kind 'fast'; it is one of rest, probing, trie"),
         ({"kind": "trie", "quantize": 26}, "26 bits; at most 25"),
-        ({"kind": "probing", "probing_multiplier": 1.0}, "more than 1 slot for each n-gram"),
+        ({"kind": "trie", "quantize": 0}, "quantize must be at least 1, but is 0"),
+        ({"kind": "trie", "quantize": 1}, "at least 2 bits"),
     ],
 )
 def test_impossible_binaries(tmp_path, arpa, options, message):

@@ -1,4 +1,4 @@
-"""Estimation in bounded memory gives, byte for byte, what estimation in memory gives."""
+"""Estimation in little memory, with runs on disk, gives, byte for byte, what estimation in memory gives."""
 
 import gzip
 import io
@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decoder.lm_corpora import arpa_of, as_text, corpora, model_of
+from decoder.lm_corpora import arpa_of, as_text, corpora, empty_text, model_of
 from widl.common.errors import InputError
 from widl.decoder import (
-    BoundedModel,
-    BoundedText,
     EstimationOptions,
     NGramModel,
+    TrainingText,
     estimate_language_model,
     load_language_model,
 )
@@ -27,12 +26,11 @@ def zipf_text(words: int, vocabulary: int = 1000, seed: int = 1) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 100, **options) -> BoundedText:
-    result = BoundedText(order=order, memory=memory, directory=str(directory), **options)
+def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 100, **options) -> TrainingText:
+    result = empty_text(order, memory, directory, **options)
     result.begin_source("t")
     for i in range(0, len(text), pieces):
         result.add(text[i : i + pieces])
-    result.finish()
     return result
 
 
@@ -60,10 +58,7 @@ def test_equals_memory(tmp_path_factory, corpus, order, repeats, memory, pieces,
     folder = tmp_path_factory.mktemp("spill")
     text = bounded_text(as_text(corpus * repeats), order, memory, folder, pieces)
     expected = model_of(as_text(corpus * repeats), order, **options)
-    if text.spilled:
-        model = BoundedModel.estimate(text, EstimationOptions(order=order, **options))
-    else:
-        model = NGramModel.estimate(text.take_text(), EstimationOptions(order=order, **options))
+    model = NGramModel.estimate(text, EstimationOptions(order=order, **options))
     assert (model.words, model.sentences) == (expected.words, expected.sentences)
     assert model.ngram_counts == expected.ngram_counts
     assert model.discounts == expected.discounts
@@ -77,23 +72,21 @@ def test_equals_memory(tmp_path_factory, corpus, order, repeats, memory, pieces,
 def test_equals_memory_on_more_text(tmp_path, order, memory):
     text = zipf_text(30_000)
     bounded = bounded_text(text, order, memory, tmp_path, pieces=70_000)
-    assert bounded.spilled
-    model = BoundedModel.estimate(bounded, EstimationOptions(order=order))
+    model = NGramModel.estimate(bounded, EstimationOptions(order=order))
     assert arpa_of(model) == arpa_of(model_of(text, order))
 
 
 def test_small_text_stays_in_memory(tmp_path):
     text = bounded_text(b"a b c\n", 3, 100_000, tmp_path / "missing")
-    assert not text.spilled
-    assert arpa_of(NGramModel.estimate(text.take_text(), order=3)) == arpa_of(model_of(b"a b c\n", 3))
+    model = NGramModel.estimate(text, EstimationOptions(order=3))
+    assert arpa_of(model) == arpa_of(model_of(b"a b c\n", 3))
 
 
 def test_a_line_without_end(tmp_path):
     # One sentence that spills before it is over.
     text = zipf_text(20_000).replace(b"\n", b" ")
     bounded = bounded_text(text, 2, 300_000, tmp_path, pieces=1000)
-    assert bounded.spilled
-    model = BoundedModel.estimate(bounded, EstimationOptions(order=2))
+    model = NGramModel.estimate(bounded, EstimationOptions(order=2))
     assert model.sentences == 1
     assert arpa_of(model) == arpa_of(model_of(text, 2))
 
@@ -134,25 +127,37 @@ def test_several_sources(tmp_path):
 
 
 def test_bad_text(tmp_path):
-    text = BoundedText(order=2, memory=10_000, directory=str(tmp_path))
+    text = empty_text(2, 10_000, tmp_path)
     text.begin_source("t")
     text.add(b"a b\n" * 200)
-    assert text.spilled
     with pytest.raises(InputError, match=r"^t:202: the word <s> belongs"):
         text.add(b"\nb <s>\n")
     text = bounded_text(b"\n" * 2000, 2, 10_000, tmp_path)
-    assert text.spilled
     with pytest.raises(InputError, match=r"^no words in the text"):
-        BoundedModel.estimate(text, EstimationOptions(order=2))
+        NGramModel.estimate(text, EstimationOptions(order=2))
     skipping = bounded_text(b"a <s> b\n" * 200, 2, 10_000, tmp_path, skip_symbols=True)
     assert skipping.skipped_symbols == 200
-    assert BoundedModel.estimate(skipping, EstimationOptions(order=2)).words == 400
+    assert NGramModel.estimate(skipping, EstimationOptions(order=2)).words == 400
 
 
 def test_vocabulary_beyond_the_memory(tmp_path):
     text = b"".join(b"w%d\n" % i for i in range(2000))
     with pytest.raises(InputError, match=r"different words so far leave too little of the 100000 bytes .* allow more"):
         bounded_text(text, 2, 100_000, tmp_path)
+
+
+def test_wrong_use(tmp_path):
+    text = bounded_text(b"a b\n" * 200, 2, 10_000, tmp_path)
+    with pytest.raises(InputError, match="a model of order 3 from a text that was counted for order 2"):
+        NGramModel.estimate(text, EstimationOptions(order=3))
+    model = NGramModel.estimate(text, EstimationOptions(order=2))
+    with pytest.raises(InputError, match="estimated from this text already"):
+        NGramModel.estimate(text, EstimationOptions(order=2))
+    with pytest.raises(InputError, match="begin another"):
+        text.add(b"a\n")
+    arpa_of(model)
+    with pytest.raises(InputError, match="has been written"):
+        arpa_of(model)
 
 
 def test_missing_directory(tmp_path):

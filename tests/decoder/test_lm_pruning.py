@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import shared
-from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of
+from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, empty_text, model_of
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import estimate
 from widl.common.errors import InputError
-from widl.decoder import EstimationOptions, NGramModel, TrainingText, estimate_language_model, load_language_model
+from widl.decoder import EstimationOptions, NGramModel, estimate_language_model, load_language_model
 
 thresholds = st.lists(st.integers(0, 4), max_size=6).map(sorted)
 vocabularies = st.none() | st.sets(st.sampled_from(["a", "b", "c", "é", *(f"w{k}" for k in range(0, 40, 3)), "x"]))
@@ -70,15 +70,6 @@ def test_vocabulary_by_hand():
     assert probs["<unk>",] == pytest.approx(math.log10(0.6), abs=1e-6)
 
 
-def test_padded_vocabulary_by_hand():
-    # Order 1: a 4, b 3, c 1, </s> 4; sum 12; b() = (3 * 1.5 + 0.5) / 12, over 10 words instead of 5.
-    probs, _ = parse_arpa(arpa_of(model_of(TEXT, 1, vocabulary_pad=10)))
-    assert probs["<unk>",] == pytest.approx(math.log10(0.5 / 12), abs=1e-6)
-    assert probs["c",] == pytest.approx(math.log10(0.5 / 12 + 0.5 / 12), abs=1e-6)
-    assert probs["a",] == pytest.approx(math.log10(2.5 / 12 + 0.5 / 12), abs=1e-6)
-    assert arpa_of(model_of(b"a b c", 2, vocabulary_pad=5)) == arpa_of(model_of(b"a b c", 2))
-
-
 def test_vocabulary_size():
     def words_of(size: int, **options) -> set[str]:
         probs, _ = parse_arpa(arpa_of(model_of(b"z a b c b\nc d\n", 2, vocabulary_size=size, **options)))
@@ -94,13 +85,9 @@ def test_vocabulary_size():
 
 
 @pytest.mark.slow
-@given(corpora, st.integers(1, 6), st.booleans(), thresholds, vocabularies, st.integers(0, 60))
-def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocabulary, pad):
-    options = {
-        "interpolate_unigrams": interpolate_unigrams,
-        "prune": prune[:order],
-        "vocabulary_pad": pad if interpolate_unigrams else 0,
-    }
+@given(corpora, st.integers(1, 6), st.booleans(), thresholds, vocabularies)
+def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocabulary):
+    options = {"interpolate_unigrams": interpolate_unigrams, "prune": prune[:order]}
     if vocabulary is not None and vocabulary.isdisjoint(word for sentence in corpus for word in sentence):
         with pytest.raises(InputError, match="none of the vocabulary's words occur in the text"):
             model_of(as_text(corpus), order, vocabulary=sorted(vocabulary), **options)
@@ -144,13 +131,6 @@ def test_equals_lmplz():
         assert list(mine) == list(lmplz)  # in the same order, too
 
 
-def test_fallback_discounts():
-    slow = estimate([["a", "b"], ["a"]], 2, fallback=(0.25, 0.75, 2.0))
-    model = model_of(b"a b\na\n", 2, fallback_discounts=(0.25, 0.75, 2.0))
-    assert model.discounts == [(0.25, 0.75, 2.0)] * 2
-    assert_close(parse_arpa(arpa_of(model))[0], {ngram: log10(p) for ngram, p in slow.probs.items()})
-
-
 def test_words_of_a_pruned_model(tmp_path):
     # A word whose n-grams are all pruned, down to its unigram, is unknown; the special words never are.
     text = io.BytesIO(b"a rose is a rose\nis a tulip\n")
@@ -171,7 +151,7 @@ def test_words_of_a_pruned_model(tmp_path):
     [
         ({"order": 7}, "order 7 of a language model; 1 to 6"),
         ({"order": 2, "prune": [0, 0, 1]}, "3 pruning thresholds for a model of order 2"),
-        ({"vocabulary_pad": 9, "interpolate_unigrams": False}, "a padded vocabulary needs unigrams that are interp"),
+        ({"prune": [0, 2, 1]}, "a pruning threshold is lower than that of the order before"),
     ],
 )
 def test_impossible_options(options, message):
@@ -188,7 +168,6 @@ def test_options_of_the_function(tmp_path):
 
     refuse("the pruning threshold -1 is not a number from 0 on", prune=[0, -1])
     refuse("a vocabulary of 0 words", vocabulary_size=0)
-    refuse("the size of the padded vocabulary -5", vocabulary_pad=-5)
     refuse("1000 bytes of memory are too few", memory=1000)
     refuse("<stream>:1: the word <s> belongs to the model itself")
     empty = tmp_path / "words"
@@ -206,10 +185,10 @@ def test_skipped_symbols(tmp_path, caplog):
     estimate_language_model(io.BytesIO(b"a b c\n\na b\n"), tmp_path / "n.arpa")
     assert (tmp_path / "m.arpa").read_bytes() == (tmp_path / "n.arpa").read_bytes()
     assert (report.words, report.sentences) == (5, 3)
-    text = TrainingText(skip_symbols=True)
+    text = empty_text(2, skip_symbols=True)
     text.add(b"<s>")
     with pytest.raises(InputError, match="no words"):
-        NGramModel.estimate(text, order=2)
+        NGramModel.estimate(text, EstimationOptions(order=2))
 
 
 def test_vocabulary_file(tmp_path):

@@ -47,8 +47,6 @@ def estimate(
     interpolate_unigrams: bool = True,
     prune: Sequence[int] = (),
     vocabulary: Collection[str] | None = None,
-    vocabulary_pad: int = 0,
-    fallback: tuple[float, float, float] = FALLBACK,
 ) -> KneserNey:
     """N-grams that are pruned take part in all counts; their whole count goes to the context's back-off."""
     padded = [("<s>", *sentence, "</s>") for sentence in sentences]
@@ -65,14 +63,14 @@ def estimate(
         return allowed and raw[len(ngram) - 1][ngram] > thresholds[len(ngram) - 1]
 
     words = {word for sentence in padded for word in sentence if kept((word,))} | {"<unk>"}
-    uniform = 1 / max(vocabulary_pad, len(words) - 1)  # <s> never follows anything
+    uniform = 1 / (len(words) - 1)  # <s> never follows anything
 
     probs: dict[NGram, float] = {}
     backoffs: dict[NGram, float] = {}
     all_discounts, fallback_orders = [], []
     for n in range(1, order + 1):
         counts = adjusted[n - 1]
-        discounts, fell_back = _discounts({**counts, **exceptions.get(n, {})}, fallback)
+        discounts, fell_back = _discounts({**counts, **exceptions.get(n, {})})
         all_discounts.append(discounts)
         fallback_orders += [n] if fell_back else []
 
@@ -135,15 +133,13 @@ def _lmplz_exceptions(
     return exceptions
 
 
-def _discounts(
-    counts: dict[NGram, int], fallback: tuple[float, float, float]
-) -> tuple[tuple[float, float, float], bool]:
+def _discounts(counts: dict[NGram, int]) -> tuple[tuple[float, float, float], bool]:
     """Eq. 26, in single precision: whether D2 is 0 or -1e-8 decides about the fallback."""
     n = [np.float32(sum(count == j for count in counts.values())) for j in range(5)]
     if not all(n[1:4]):
-        return fallback, True
+        return FALLBACK, True
     y = n[1] / (n[1] + 2 * n[2])
     discounts = [np.float32(j) - np.float32(j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3)]
     if not all(0 <= d <= j for j, d in enumerate(discounts, 1)):
-        return fallback, True
+        return FALLBACK, True
     return (float(discounts[0]), float(discounts[1]), float(discounts[2])), False

@@ -321,12 +321,12 @@ def test_a_saved_truecaser_is_the_same(
 def test_truecaser_file(tmp_path: Path) -> None:
     path = tmp_path / "truecase.tsv"
     Truecaser.train([["x", "the", "Pope", ",", "The", "the"]]).save(path)
-    assert path.read_text(encoding="utf-8") == "pope\tPope\t1\nthe\tthe\t2\tThe\t1\n"
-    path.write_text("the\tthe\t2\npope\tPope\n", encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == "pope\tPope\nthe\tthe\n"
+    path.write_text("the\tthe\npope\tHat\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
         Truecaser.load(path)
     assert str(caught.value) == (
-        f"{path}:2: expected 'word<TAB>casing<TAB>count...', found 'pope\\tPope'; train the model again"
+        f"{path}:2: expected 'word<TAB>casing', found 'pope\\tHat'; train the model again"
     )
 
 

@@ -75,13 +75,6 @@ def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]
     return read
 
 
-def _three_numbers(text: str) -> tuple[float, ...]:
-    numbers = _numbers(float)(text)
-    if len(numbers) != 3:
-        raise InputError(f"'{text}' are not three numbers; give them with commas between, like 0.5,1,1.5")
-    return numbers
-
-
 def _show_numbers(numbers: tuple[float, ...]) -> str:
     return ",".join(f"{number:g}" for number in numbers)
 
@@ -114,7 +107,6 @@ Limit = Annotated[
 
 WholeNumbers = Annotated[tuple[int, ...], Written(_numbers(int), "N,N,…", _show_numbers)]
 RealNumbers = Annotated[tuple[float, ...], Written(_numbers(float), "X,X,…", _show_numbers)]
-ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1,D2,D3", _show_numbers)]
 
 
 def plain_schema(schema: Any) -> Any:

@@ -8,8 +8,6 @@ from widl.decoder.core_reprs import set_reprs
 if TYPE_CHECKING:
     from widl._core import (
         Bound,
-        BoundedModel,
-        BoundedText,
         Derivation,
         EstimationOptions,
         Expression,
@@ -46,9 +44,7 @@ if TYPE_CHECKING:
     from widl.decoder.lm_estimation import (
         EstimationReport,
         estimate_language_model,
-        fill_training_text,
         language_model_from_lines,
-        read_training_text,
     )
     from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
     from widl.decoder.log_linear import InterpolatedString, interpolate_strings
@@ -77,8 +73,6 @@ __all__ = [
     "AcceptorArc",
     "Audit",
     "Bound",
-    "BoundedModel",
-    "BoundedText",
     "CandidateRecord",
     "Constraint",
     "CoreRealizer",
@@ -130,7 +124,6 @@ __all__ = [
     "enumerate_strings",
     "estimate_language_model",
     "exactly",
-    "fill_training_text",
     "format_weights",
     "from_json",
     "greedy_order",
@@ -149,7 +142,6 @@ __all__ = [
     "read_expressions",
     "read_lattices",
     "read_realization_weights",
-    "read_training_text",
     "read_weights",
     "realize",
     "rescore",
@@ -178,8 +170,6 @@ _PLACES = {
     "lattice_of_fst": "widl.decoder.lattice_files",
     "read_lattices": "widl.decoder.lattice_files",
     "Bound": "widl._core",
-    "BoundedModel": "widl._core",
-    "BoundedText": "widl._core",
     "CandidateRecord": "widl.decoder.results",
     "CoreRealizer": "widl._core:Realizer",
     "CoreSearchOptions": "widl._core:SearchOptions",
@@ -226,7 +216,6 @@ _PLACES = {
     "draw_search": "widl.decoder.drawing",
     "enumerate_strings": "widl.decoder.enumeration",
     "estimate_language_model": "widl.decoder.lm_estimation",
-    "fill_training_text": "widl.decoder.lm_estimation",
     "format_weights": "widl.decoder.weights",
     "from_json": "widl.decoder.json_form",
     "greedy_order": "widl.decoder.word_order",
@@ -245,7 +234,6 @@ _PLACES = {
     "read_expressions": "widl.decoder.parsing",
     "exactly": "widl.decoder.constraint",
     "read_realization_weights": "widl.decoder.realization",
-    "read_training_text": "widl.decoder.lm_estimation",
     "read_weights": "widl.decoder.weights",
     "with_origins": "widl.decoder.weights",
     "realize": "widl.decoder.batch",

@@ -4,12 +4,13 @@ import logging
 import math
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from widl import _core
-from widl._core import NGramModel, TrainingText
+from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, path_of, strings
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import check_readable, nameless_file, open_source, plain_file, replacing
@@ -23,6 +24,7 @@ DEFAULT_ORDER = 3
 """Of language models: trigrams, as in the papers."""
 
 
+_MEMORY_OF_FEW = 64 << 20  # bytes, to estimate from a few sentences in
 _OF_TRIES: dict[str, Any] = {"only_with": {"kind": ("trie",)}}
 
 
@@ -36,21 +38,9 @@ class ConversionOptions:
     quantize: Annotated[
         int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS", **_OF_TRIES)
     ] = None
-    quantize_backoffs: Annotated[
-        int | None,
-        option(
-            "Trie: bits of back-off weights; default: as --quantize.",
-            ge=1,
-            metavar="BITS",
-            only_with={"quantize": ()},
-        ),
-    ] = None
     compress_pointers: Annotated[
         int | None, option("Trie: chop up to N bits off pointers.", ge=1, metavar="BITS", **_OF_TRIES)
     ] = None
-    probing_multiplier: Annotated[
-        float, option("rest, probing: slots per n-gram of hash tables.", only_with={"kind": ("rest", "probing")})
-    ] = 1.5
     memory: Annotated[Size, option("Trie: memory to sort in.", **_OF_TRIES)] = 1 << 30
     temporary_directory: Annotated[
         Path | None,
@@ -154,9 +144,9 @@ class LanguageModel(_core.LanguageModel):
         lines = strings(lines, "lines", "a list of sentences: [line]")
         if not 2 <= order <= MAX_ORDER:
             raise InputError(f"language models to load have order 2 at least and {MAX_ORDER} at most, not {order}")
-        text = TrainingText()
+        text = TrainingText(order=order, memory=_MEMORY_OF_FEW, directory=tempfile.gettempdir())
         text.add("".join(f"{line}\n" for line in lines).encode())
-        model = NGramModel.estimate(text, order=order)
+        model = NGramModel.estimate(text, EstimationOptions(order=order))
         pieces: list[bytes] = []
         model.write_arpa(pieces.append)
         return cls._of_arpa(b"".join(pieces))
@@ -229,9 +219,7 @@ def convert_language_model(
     *,
     kind: BinaryKind = ConversionOptions.kind,
     quantize: int | None = ConversionOptions.quantize,
-    quantize_backoffs: int | None = ConversionOptions.quantize_backoffs,
     compress_pointers: int | None = ConversionOptions.compress_pointers,
-    probing_multiplier: float = ConversionOptions.probing_multiplier,
     memory: int = ConversionOptions.memory,
     temporary_directory: PathLike | None = None,
 ) -> None:
@@ -241,8 +229,8 @@ def convert_language_model(
     extensions, which the search uses as bound; "probing" goes without; "trie" takes the least memory.
     KenLM has no trie with rest costs.
 
-    Tries can be smaller still: `quantize` probabilities to so many bits, and back-off weights to the same or to
-    `quantize_backoffs` (Federico & Bertoldi 2006), which changes them a little, and `compress_pointers`
+    Tries can be smaller still: `quantize` probabilities and back-off weights to so many bits (Federico & Bertoldi
+    2006), which changes them a little, and `compress_pointers`
     by chopping off at most so many bits (Raj & Whittaker 2003), which costs time; all are at most 25.
     Building a trie sorts in `memory` bytes and a `temporary_directory`, by default that of the output.
     """
@@ -250,9 +238,7 @@ def convert_language_model(
     ConversionOptions(  # checks them
         kind=kind,
         quantize=quantize,
-        quantize_backoffs=quantize_backoffs,
         compress_pointers=compress_pointers,
-        probing_multiplier=probing_multiplier,
         memory=memory,
         temporary_directory=None if temporary_directory is None else Path(temporary_directory),
     )
@@ -261,10 +247,8 @@ def convert_language_model(
             str(plain),
             str(temporary),
             kind=kind,
-            probability_bits=quantize or 0,
-            backoff_bits=quantize_backoffs or quantize or 0,
+            quantized_bits=quantize or 0,
             pointer_bits=compress_pointers or 0,
-            probing_multiplier=probing_multiplier,
-            memory=memory,
+                memory=memory,
             temporary_directory=os.fspath(temporary_directory or ""),
         )

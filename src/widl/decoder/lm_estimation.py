@@ -13,11 +13,10 @@ import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
+from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, not_text, strings
 from widl.common.errors import InputError
 from widl.common.files import (
@@ -30,7 +29,7 @@ from widl.common.files import (
     source_name,
     temporary_beside,
 )
-from widl.common.option_values import Size, ThreeNumbers, WholeNumbers
+from widl.common.option_values import Size, WholeNumbers
 from widl.common.options import option, option_set
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
 from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
@@ -38,6 +37,8 @@ from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output
 Stage = Literal["reading", "estimating", "writing", "converting"]
 
 MIN_MEMORY = 16 << 20
+DEFAULT_MEMORY = 2 << 30
+"""Bytes that an estimation has."""
 _CHUNK = 1 << 20
 
 logger = logging.getLogger(__name__)
@@ -58,30 +59,16 @@ class LanguageModelOptions:
     vocabulary_size: Annotated[
         int | None, option("Leave out n-grams with words beyond the N most frequent.", ge=1, metavar="N")
     ] = None
-    vocabulary_pad: Annotated[
-        int,
-        option(
-            "Minimum vocabulary size of the uniform distribution.",
-            ge=0,
-            metavar="N",
-            only_with={"interpolate_unigrams": (True,)},
-        ),
-    ] = 0
     interpolate_unigrams: Annotated[bool, option("Interpolate unigrams with the uniform distribution.")] = True
     discount_fallback: Annotated[bool, option("Use fixed discounts where the text is too small to estimate them.")] = (
         True
     )
-    fallback_discounts: Annotated[
-        ThreeNumbers,
-        option("The fixed discounts for counts 1, 2, and 3 or more.", only_with={"discount_fallback": (True,)}),
-    ] = (0.5, 1.0, 1.5)
     skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
-        Size | None, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
-    ] = None
+        Size, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
+    ] = DEFAULT_MEMORY
     temporary_directory: Annotated[
-        Path | None,
-        option("Directory of temporary files; default: that of the output.", metavar="DIR", only_with={"memory": ()}),
+        Path | None, option("Directory of temporary files; default: that of the output.", metavar="DIR")
     ] = None
 
 
@@ -108,13 +95,11 @@ def estimate_language_model(
     order: int = LanguageModelOptions.order,
     interpolate_unigrams: bool = LanguageModelOptions.interpolate_unigrams,
     discount_fallback: bool = LanguageModelOptions.discount_fallback,
-    fallback_discounts: tuple[float, float, float] = LanguageModelOptions.fallback_discounts,
     prune: Sequence[int] = LanguageModelOptions.prune,
     vocabulary: PathLike | Collection[str] | None = None,
     vocabulary_size: int | None = None,
-    vocabulary_pad: int = LanguageModelOptions.vocabulary_pad,
     skip_symbols: bool = LanguageModelOptions.skip_symbols,
-    memory: int | None = None,
+    memory: int = LanguageModelOptions.memory,
     temporary_directory: PathLike | None = None,
     on_progress: Callable[[Stage, int], None] | None = None,
 ) -> EstimationReport:
@@ -129,70 +114,45 @@ def estimate_language_model(
         order: of the longest n-grams, 1 to 6.
         interpolate_unigrams: with the uniform distribution; otherwise ``<unk>`` gets all mass that discounting frees
             among unigrams, as in SRILM.
-        discount_fallback: use `fallback_discounts` where discounts can't be estimated, instead of an InputError.
-        fallback_discounts: for adjusted counts 1, 2, and 3 or more.
+        discount_fallback: take 0.5, 1 and 1.5 for adjusted counts 1, 2, and 3 or more where discounts can't be
+            estimated, instead of an InputError.
         prune: largest count of the n-grams to leave out, for each order from 1; the last threshold holds for all higher
             orders. Thresholds must not decrease.
         vocabulary: words, or a file of them separated by white space. N-grams with other words are left out.
         vocabulary_size: leave out n-grams with words beyond so many of the most frequent ones.
-        vocabulary_pad: the uniform distribution is over this many words at least.
         skip_symbols: read ``<s>``, ``</s>``, ``<unk>`` and ``<UNK>`` in the text as blanks, instead of an error.
         memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
             result. The conversion to a binary is not counted.
         temporary_directory: for these files; by default that of the output.
         on_progress: told the stage, and how many bytes of text were read or written in it so far.
     """
-    pad, folder = _not_negative([vocabulary_pad], "size of the padded vocabulary")[0], temporary_directory
-    LanguageModelOptions(  # refuses those that have no effect
-        interpolate_unigrams=interpolate_unigrams, vocabulary_pad=pad, memory=_checked_memory(memory),
-        discount_fallback=discount_fallback, fallback_discounts=fallback_discounts,
-        temporary_directory=None if folder is None else Path(folder),
-    )
     options = EstimationOptions(
         order=_checked_order(order),
         interpolate_unigrams=interpolate_unigrams,
-        fallback_discounts=fallback_discounts,
         prune=_not_negative(prune, "pruning threshold"),
         vocabulary=_words(vocabulary),
         vocabulary_size=_vocabulary_size(vocabulary_size),
-        vocabulary_pad=vocabulary_pad,
     )
-    text_store = partial(_text_store, order, memory, temporary_directory, skip_symbols=skip_symbols)
     report_progress = on_progress or (lambda _stage, _size: None)
-    read = partial(_read, sources, text_store, report_progress)
-    return estimate_file(output, options, read, report_progress, may_fall_back=discount_fallback)
+
+    def read(folder: Path) -> TrainingText:
+        directory = os.fspath(temporary_directory or folder)
+        text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory, skip_symbols=skip_symbols)
+        _fill(text, sources, lambda size: report_progress("reading", size))
+        if text.skipped_symbols:
+            logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
+        return text
+
+    return _estimate_file(output, options, read, report_progress, may_fall_back=discount_fallback)
 
 
-def _text_store(
-    order: int, memory: int | None, temporary_directory: PathLike | None, default_directory: Path, *, skip_symbols: bool
-) -> TrainingText | BoundedText:
-    """An empty training text, in memory or in at most `memory` bytes of it."""
-    if memory is None:
-        return TrainingText(skip_symbols=skip_symbols)
-    directory = os.fspath(temporary_directory or default_directory)
-    return BoundedText(order=order, memory=memory, directory=directory, skip_symbols=skip_symbols)
-
-
-def _read(
-    sources: Source | Iterable[Source],
-    text_store: Callable[[Path], TrainingText | BoundedText],
-    on_progress: Callable[[Stage, int], None],
-    folder: Path,
-) -> TrainingText | BoundedText:
-    text = text_store(folder)
-    fill_training_text(text, sources, lambda size: on_progress("reading", size))
-    if text.skipped_symbols:
-        logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
-    return text
-
-
-def estimate_file(
+def _estimate_file(
     output: PathLike,
     options: EstimationOptions,
-    read: Callable[[Path], TrainingText | BoundedText],
-    on_progress: Callable[[Stage, int], None] = lambda _stage, _size: None,
+    read: Callable[[Path], TrainingText],
+    on_progress: Callable[[Stage, int], None],
     *,
-    may_fall_back: bool = True,
+    may_fall_back: bool,
 ) -> EstimationReport:
     """Read, estimate and write; each stage frees the memory of the one before it.
 
@@ -203,10 +163,10 @@ def estimate_file(
     with replacing(output) as temporary:
         text = read(temporary.parent)
         on_progress("estimating", 0)
-        model = _estimate(text, options)
+        model = NGramModel.estimate(text, options)
         del text
         report = _report(model)
-        _judge_fallback(report, may_fall_back, options.fallback_discounts)
+        _judge_fallback(report, may_fall_back)
         if kind == "binary":
             with temporary_beside(Path(f"{output}.arpa")) as arpa:
                 _write_arpa(model, arpa, "arpa", on_progress)
@@ -229,20 +189,7 @@ def language_model_from_lines(lines: Iterable[str], *, order: int = DEFAULT_ORDE
     return LanguageModel.estimate(lines, order=order)
 
 
-def read_training_text(
-    sources: Source | Iterable[Source], on_bytes: Callable[[int], None] | None = None
-) -> TrainingText:
-    """Read sentences, one a line; InputErrors name file and line."""
-    text = TrainingText()
-    fill_training_text(text, sources, on_bytes)
-    return text
-
-
-def fill_training_text(
-    text: TrainingText | BoundedText,
-    sources: Source | Iterable[Source],
-    on_bytes: Callable[[int], None] | None = None,
-) -> None:
+def _fill(text: TrainingText, sources: Source | Iterable[Source], on_bytes: Callable[[int], None]) -> None:
     """Add the sentences of the sources, one a line; InputErrors name file and line."""
     size = 0
     for source in _as_sequence(sources):
@@ -251,15 +198,7 @@ def fill_training_text(
             for chunk in read_blocks(stream, _CHUNK):
                 text.add(chunk)
                 size += len(chunk)
-                if on_bytes:
-                    on_bytes(size)
-
-
-def _estimate(text: TrainingText | BoundedText, options: EstimationOptions) -> NGramModel | BoundedModel:
-    if isinstance(text, TrainingText):
-        return NGramModel.estimate(text, options)
-    text.finish()
-    return BoundedModel.estimate(text, options) if text.spilled else NGramModel.estimate(text.take_text(), options)
+                on_bytes(size)
 
 
 def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
@@ -277,8 +216,8 @@ def _checked_order(order: int) -> int:
     return order
 
 
-def _checked_memory(memory: int | None) -> int | None:
-    if memory is not None and memory < MIN_MEMORY:
+def _checked_memory(memory: int) -> int:
+    if memory < MIN_MEMORY:
         raise InputError(f"{memory} bytes of memory are too few to estimate in; allow {MIN_MEMORY >> 20}M at least")
     return memory
 
@@ -309,7 +248,7 @@ def _words(vocabulary: PathLike | Collection[str] | None) -> list[str] | None:
     return list(strings(vocabulary, "vocabulary", "a list of words, or the path of a file of them"))
 
 
-def _report(model: NGramModel | BoundedModel) -> EstimationReport:
+def _report(model: NGramModel) -> EstimationReport:
     return EstimationReport(
         words=model.words,
         sentences=model.sentences,
@@ -320,18 +259,18 @@ def _report(model: NGramModel | BoundedModel) -> EstimationReport:
     )
 
 
-def _judge_fallback(report: EstimationReport, allowed: bool, discounts: Sequence[float]) -> None:
+def _judge_fallback(report: EstimationReport, allowed: bool) -> None:
     if not report.fallback_orders:
         return
     orders = ", ".join(map(str, report.fallback_orders))
     problem = f"the text is too small or too odd to estimate the discounts of order {orders}"
     if not allowed:
         raise InputError(f"{problem}; allow fallback discounts, or use a lower order or more text")
-    logger.warning("%s; using %g, %g and %g there", problem, *discounts)
+    logger.warning("%s; using 0.5, 1 and 1.5 there", problem)
 
 
 def _write_arpa(
-    model: NGramModel | BoundedModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
+    model: NGramModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
 ) -> None:
     size = 0
     with arpa_writer(path, kind) as write_bytes:

@@ -14,7 +14,7 @@ from widl.common.option_values import WholeNumbers
 from widl.common.options import option
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
-from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
+from widl.decoder.lm_estimation import DEFAULT_MEMORY, MIN_MEMORY, estimate_language_model
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 
@@ -34,7 +34,6 @@ PruneOption = Annotated[
     ),
 ]
 
-_MEMORY_BESIDE_WORKERS = 1 << 30  # where no limit is given: such text may be larger than this machine
 _WORDS_OF_ORDER_4, _WORDS_OF_ORDER_5 = 1_000_000, 10_000_000
 
 
@@ -82,7 +81,7 @@ def estimate_model(
     """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``.
 
     `memory`, in bytes, is what counts and sorting take on this machine at most, or the least that an estimation can
-    have; 0: no limit.
+    have; 0: the default of estimations.
     """
     sources = [] if target is None else [target]
     if lm_text:
@@ -98,16 +97,13 @@ def estimate_model(
         )
         sources.append(text)
     order = order or default_order(sources)
-    if exchange is not None:
-        memory = memory or _MEMORY_BESIDE_WORKERS
-    memory = max(memory, MIN_MEMORY) if memory else 0
     made = estimate_language_model(
         sources,
         model,
         order=order,
         prune=prune,
-        memory=memory or None,
-        temporary_directory=temporary_directory if memory else None,
+        memory=max(memory, MIN_MEMORY) if memory else DEFAULT_MEMORY,
+        temporary_directory=temporary_directory,
     )
     facts = {"lm_words": made.words, "lm_order": order, "lm_ngrams": " ".join(map(str, made.ngrams))}
     with write_text(model.with_name("lm.json")) as file:

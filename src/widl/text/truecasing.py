@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from widl.common.arguments import PathLike, not_text
@@ -38,12 +38,9 @@ class Truecaser:
     ['Pope', 'LEFT', 'Rome']
     """
 
-    def __init__(self, counts: dict[str, dict[str, int]]) -> None:
-        """`counts`: for each lower-cased word, the count of each casing."""
-        self._counts = counts
-        self._usual = {
-            lower: max(forms, key=lambda form: (forms[form], form)) for lower, forms in counts.items()
-        }
+    def __init__(self, usual: dict[str, str]) -> None:
+        """`usual`: for each lower-cased word, its usual casing."""
+        self._usual = usual
 
     @classmethod
     def train(cls, sentences: Iterable[Sequence[str]]) -> "Truecaser":
@@ -61,12 +58,12 @@ class Truecaser:
                 if not start:
                     total[token] += 1
                 start = token in _UNCERTAIN
-        counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        for form, count in total.items():
+        usual: dict[str, str] = {}
+        for form in total:
             lower = form.lower()
             if lower != form.upper():
-                counts[lower][form] = count
-        return cls(dict(counts))
+                usual[lower] = max(usual.get(lower, form), form, key=lambda one: (total[one], one))
+        return cls(usual)
 
     def apply(self, tokens: Sequence[str]) -> list[str]:
         """The tokens with sentence-initial words, or all of a line in capitals, in their usual casing."""
@@ -87,30 +84,23 @@ class Truecaser:
         return [self._usual.get(token, token) for token in tokens]
 
     def save(self, path: PathLike) -> None:
-        """A line a word: ``word<TAB>casing<TAB>count...``, the most frequent casing first."""
+        """A line a word: ``word<TAB>casing``."""
         with write_text(path) as file:
-            for lower, forms in sorted(self._counts.items()):
-                ranked = sorted(forms.items(), key=lambda item: (item[1], item[0]), reverse=True)
-                file.write("\t".join([lower, *(f"{form}\t{count}" for form, count in ranked)]) + "\n")
+            file.writelines(f"{lower}\t{form}\n" for lower, form in sorted(self._usual.items()))
 
     @classmethod
     def load(cls, path: PathLike) -> "Truecaser":
         """A saved model; InputError names the line that is not one."""
-        counts: dict[str, dict[str, int]] = {}
+        usual: dict[str, str] = {}
         for number, line in enumerate(read_lines(path), 1):
-            lower, *fields = line.split("\t")
-            forms = dict(zip(fields[::2], fields[1::2], strict=False))
-            if (
-                not fields
-                or len(fields) % 2
-                or not all(form.lower() == lower and count.isdecimal() for form, count in forms.items())
-            ):
+            lower, _, form = line.partition("\t")
+            if not form or form.lower() != lower:
                 raise InputError(
-                    f"{os.fspath(path)}:{number}: expected 'word<TAB>casing<TAB>count...', found {line[:60]!r}; "
+                    f"{os.fspath(path)}:{number}: expected 'word<TAB>casing', found {line[:60]!r}; "
                     "train the model again"
                 )
-            counts[lower] = {form: int(count) for form, count in forms.items()}
-        return cls(counts)
+            usual[lower] = form
+        return cls(usual)
 
 
 def sentence_starts(tokens: Sequence[str]) -> list[int]:
