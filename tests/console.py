@@ -1,5 +1,6 @@
 """The console blocks of a page: what a reader types behind ``$``, and what comes out."""
 
+import contextlib
 import os
 import re
 import shlex
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.warm import warm_folder
+from tests.command import widl
 
 # A block is not run if the line before it is <!-- not run: why -->; a block behind <!-- file: NAME --> is that file.
 _BLOCK = re.compile(r"(?:^<!-- (not run|file): ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -63,15 +64,23 @@ def _write(folder: Path, names: list[str], shown: str) -> None:
 
 
 def _output(command: str, folder: Path) -> str:
-    """Of both streams, as a terminal shows them."""
-    environment = os.environ | {
-        "PATH": os.pathsep.join([warm_folder(), str(Path(sys.executable).parent), os.environ["PATH"]]),
-        "PYTHONUNBUFFERED": "1",
+    """Of both streams, as a terminal shows them; what is a pipe of plain commands calls `widl` in this process."""
+    environment = {
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONUTF8": "1",
         "COLUMNS": "120",
     }
-    found = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=100, check=False,
-    )  # fmt: skip
-    return _PROGRESS.sub("", found.stdout)
+    shell = {"cwd": folder, "env": os.environ | environment, "stderr": subprocess.STDOUT, "timeout": 100}
+    parts = [part.strip() for part in re.split(r"\|(?=(?:[^'\"]*(?:'[^']*'|\"[^\"]*\"))*[^'\"]*$)", command)]
+    if not all(re.fullmatch(r"widl [^<>;&$`]*|(?!widl )[^;]*", part) for part in parts):
+        parts = [command]
+    text, said = b"", b""
+    for part in parts:
+        if part.startswith("widl ") and part != command or re.fullmatch(r"widl [^<>;&$`|]*", part):
+            with contextlib.chdir(folder):
+                done = widl(*shlex.split(part, comments=True)[1:], stdin=text, together=part is parts[-1],
+                            environment=environment)  # fmt: skip
+            text, said = done.stdout, said + done.stderr
+        else:
+            text = subprocess.run(["bash", "-c", part], input=text, stdout=subprocess.PIPE, check=False, **shell).stdout
+    return _PROGRESS.sub("", (said + text).decode("utf-8"))

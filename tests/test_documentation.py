@@ -99,3 +99,12 @@ def test_docstrings(source: Path) -> None:
     name = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
     failed, attempted = doctest.testmod(importlib.import_module(name))
     assert (failed, attempted > 0) == (0, True)
+
+
+def test_the_lengths_of_pages() -> None:
+    def words_of(*pages: Path) -> int:
+        return sum(len(page.read_text(encoding="utf-8").split()) for page in pages)
+
+    assert words_of(ROOT / "README.md") <= 1000
+    assert words_of(ROOT / "CHANGELOG.md") <= 1500
+    assert words_of(*(page for page in (ROOT / "docs").glob("*.md") if page.name != "options.md")) <= 25_000

@@ -20,23 +20,6 @@ def test_a_result_or_one_line(name: str) -> None:
     assert outcome.accepted > 0
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_the_sound_inputs_are_sound(name: str, tmp_path: Path) -> None:
-    for text in READERS[name].sound:
-        READERS[name].read(text.encode(), tmp_path)
-
-
-def test_a_finding_is_told_and_kept(tmp_path: Path, monkeypatch, capsys) -> None:
-    def broken(content: bytes, folder: Path) -> object:
-        raise KeyError(content)
-
-    monkeypatch.setitem(READERS, "broken", READERS["weights"].__class__(broken, ["a = 1"], "a b"))
-    outcome = run("broken", range(3), math.inf, tmp_path / "found")
-    assert (outcome.runs, outcome.findings) == (3, 3)
-    assert len(list((tmp_path / "found").iterdir())) == 3
-    assert "KeyError" in capsys.readouterr().err
-
-
 # What the mutations found.
 
 

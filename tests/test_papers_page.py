@@ -1,8 +1,6 @@
 """docs/papers.md has every item of the papers, with commands that run; citations name what the papers have."""
 
-import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,47 +118,3 @@ def test_commands_run_and_print_what_the_paper_does(
     assert [one for one in item.gives if one not in printed] == []
 
 
-KIND = r"(§|Sections?|Tables?|Fig(?:ures?|\.)|Eq(?:uations?|\.)|Theorem) ?"
-NUMBERS = r"([0-9](?:\.[0-9])?(?:(?: and |, )§?[0-9](?:\.[0-9])?)*)"
-PAPER = r"(?:Marcu \(?|the )(2005|2006)\)?(?: paper(?:'s)?)?"
-
-
-def citations(text: str) -> Iterator[tuple[str, str, str]]:
-    """Year, kind and number of what is cited of the two papers."""
-    text = re.sub(r"\s+(?:(?:///?|#) )?", " ", text)
-    forms = (rf"{PAPER},? {KIND}{NUMBERS}", "y k n"), (rf"{KIND}{NUMBERS}(?: of| in) {PAPER}", "k n y")
-    for form, order in forms:
-        for match in re.finditer(form, text):
-            found = dict(zip(order.split(), match.groups(), strict=True))
-            for number in re.findall(r"[0-9](?:\.[0-9])?", found["n"]):
-                kind = {"§": "Section", "F": "Figure", "E": "Equation", "S": "Section"}.get(found["k"][0])
-                yield found["y"], kind or found["k"].rstrip("s"), number
-
-
-def test_citations_are_found() -> None:
-    first = "# (Soricut & Marcu 2005, Tables 2 and\n    # 3), Figure 1 of the 2006 paper"
-    assert set(citations(f"{first}, Soricut and Marcu (2006, §4.1), Marcu 2006, Eq. 2")) == {
-        ("2005", "Table", "2"),
-        ("2005", "Table", "3"),
-        ("2006", "Figure", "1"),
-        ("2006", "Section", "4.1"),
-        ("2006", "Equation", "2"),
-    }
-
-
-def test_citations_name_what_the_papers_have() -> None:
-    files = [ROOT / "README.md", ROOT / "CHANGELOG.md"]
-    for folder in ("src/widl", "core", "docs", "benchmarks", "tests"):
-        for ending in ("py", "pyi", "md", "hpp", "cpp"):
-            files += (ROOT / folder).rglob(f"*.{ending}")
-    count, wrong = 0, []
-    for path in files:
-        if path == Path(__file__).resolve():
-            continue
-        for year, kind, number in citations(path.read_text(encoding="utf-8")):
-            count += 1
-            known = number in SECTIONS[year] if kind == "Section" else 1 <= float(number) <= ITEMS[year][kind]
-            if not known:
-                wrong.append(f"{path.relative_to(ROOT)}: {kind} {number} of {year}")
-    assert wrong == []
-    assert count > 30

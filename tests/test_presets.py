@@ -22,7 +22,7 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.paper_system import PAPER_LAYOUT, keyword_expression
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.demo import sample_corpus
-from widl.pipeline.tuning import metric_of, tuning_of
+from widl.pipeline.tuning import tuning_of
 from widl.translation import TranslationOptions, Translator
 from widl.translation.search_errors import SearchErrors, search_errors
 
@@ -35,7 +35,7 @@ SETTINGS = [
     for kind, settings in preset.settings.items()
     for setting in settings
 ]
-LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:20]
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]
 OTHERS: dict[str, Any] = {
     "search": "cube",
     "k": 7,
@@ -177,15 +177,6 @@ def test_figure_4_by_hand() -> None:
     assert (best.features["word_count"], best.features["phrase_count"]) == (5, 3)
 
 
-def test_equation_2_is_the_presets_bound() -> None:
-    model = language_model_from_lines(["rain fell on the hills", "the rain fell"])
-    realizer = Realizer([model])
-    result = realizer.realize_one("∥(the, rain, fell, hills, on)", preset="paper-2005")
-    assert result.optimal
-    same = realizer.realize_one("∥(the, rain, fell, hills, on)", bound="eq2")
-    assert (result.text, result.states) == (same.text, same.states)
-
-
 def test_both_systems_have_the_same_conditions(trained: Path) -> None:
     astar, pharaoh = TranslationOptions(preset="paper-2006"), TranslationOptions(preset="paper-2006", decoder="stack")
     translator = Translator(trained, preset="paper-2006")
@@ -256,7 +247,7 @@ def slow_errors(translator: Translator, lines: list[str], search: TranslationOpt
 
 def test_search_errors_are_those_of_single_lines(trained: Path) -> None:
     translator = Translator(trained, preset="paper-2006")
-    lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:30]
+    lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
     stacks: dict[str, Any] = {"decoder": "stack", "beam": 0.5, "stack_size": 2}
     uneven = translator.weights | {"lm0": 3.0, "p_ef": 0.1}
     counted = []
@@ -266,7 +257,7 @@ def test_search_errors_are_those_of_single_lines(trained: Path) -> None:
             found = search_errors(translator, lines, options, weights)
             limited = TranslationOptions(preset="paper-2006", distortion_limit=4, **more)
             slow = slow_errors(translator.reweighted(weights), lines, limited)
-            assert (found.errors, found.proved, found.lines) == (*slow, 30)
+            assert (found.errors, found.proved, found.lines) == (*slow, 12)
             counted.append(found.errors)
     assert max(counted) > 0  # small stacks, and order by estimate, err
     assert str(SearchErrors(3, 12, 30)) == "25.0 % of 12 of 30 lines"
@@ -315,13 +306,6 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
     assert default_rows(bags, "paper-2005") == (
         *("L", "G", "bfs", "astar:eq2", "astar-1:eq2", "astar-2:eq2", "beam-0.2:eq2", "beam-0.1:eq2"),
     )
-
-
-def test_metrics() -> None:
-    assert metric_of("paper-2006", "headline", None) == "rouge1x2_recall"
-    assert metric_of(None, "headline", None) is None
-    with pytest.raises(InputError, match="metric rouge2_recall contradicts the preset"):
-        metric_of("paper-2006", "headline", "rouge2_recall")
 
 
 def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:

@@ -139,19 +139,6 @@ def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
     assert (Realizer.__name__, CoreRealizer.__name__) == ("Realizer", "Realizer")
 
 
-def test_reprs_of_models(translator: Translator, headliner: Headliner, trained: Path, headlines: Path) -> None:
-    options = TranslationOptions(lattice=True, nbest=50)
-    found = translator.translate_one(SOURCE * 60, options)
-    assert short(found).startswith("<Translation '")
-    assert short(found.lattice).startswith("<Lattice of ")
-    assert short(translator) == f"<Translator {trained}, 1 language model>"
-    assert short(translator.tiles(SOURCE)[0]).startswith("<Tiles of 4 positions: ")
-    with PhraseTable.open(trained / "phrase-table.binary") as table:
-        assert short(table).startswith(f"<PhraseTable {trained}/phrase-table.binary: ")
-    assert short(headliner).startswith(f"<Headliner {headlines}, ")
-    assert short(headliner.headline(TEXT)).startswith("<Headline '")
-
-
 # --- pickles ---
 
 
@@ -243,5 +230,3 @@ def test_a_translation_is_drawn_in_a_notebook() -> None:
     assert "http" not in found._repr_html_()
 
 
-def test_an_empty_translation_is_drawn(translator: Translator) -> None:
-    ElementTree.fromstring(translator.translate_one("")._repr_html_())

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_refusals import REFUSED
 from tests.mert.problems import translation_lists
-from widl import Headliner, Translator
 from widl.cli.reference import option_sets, parameters
 from widl.common.errors import InputError
-from widl.common.options import UnusedOptionError, all_options, changed, fields_of, used_options
+from widl.common.options import UnusedOptionError, changed, fields_of, used_options
 from widl.decoder import (
     RealizationOptions,
     Realizer,
@@ -23,8 +21,6 @@ from widl.decoder import (
     language_model_from_lines,
     parse_expression,
 )
-from widl.headline import HeadlineOptions
-from widl.headline.options import SYSTEMS
 from widl.mert import Objective, OptimizerOptions, TuningSet, optimize
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions
@@ -58,17 +54,6 @@ CONDITIONAL = [
     for one in fields_of(options)
     if one.command_line.only_with.keys() & {other.name for other in fields_of(options)}
 ]
-
-
-def test_the_options_that_need_others_are_declared() -> None:
-    names = {f"{options.__name__}.{one.name}" for options, one in CONDITIONAL}
-    assert len(names) > 40
-    for options in ALL_SETS:
-        known = {other.name for _, other, _ in all_options(options)}
-        for path, one, owner in all_options(options):
-            needed = one.command_line.only_with.keys()
-            inner = {other.name for other in fields_of(owner)}
-            assert needed <= (known | inner) or len(path) == 1, path
 
 
 @pytest.mark.parametrize(("options", "one"), CONDITIONAL, ids=lambda it: getattr(it, "name", "") or it.__name__)
@@ -241,85 +226,6 @@ def test_kinds_of_binaries(tmp_path: Path, base: dict[str, Any]) -> None:
         assert effective == CONVERSION.keys() - places - base.keys()
 
 
-TRANSLATION: dict[str, list[Any]] = {
-    "k": [0, 5],
-    "k_unit": ["words"],
-    "order": ["estimate"],
-    "stack_size": [1, 3],
-    "pop_limit": [1],
-    "beam": [0.9],
-    "mbr_scale": [0.1],
-    "mbr_p": [0.1],
-    "mbr_r": [0.1],
-    "lattice_arcs": [5],
-    "lattice_beam": [0.01],
-    "glossary_mode": ["inclusive"],
-    "distinct": [False],
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("more", [{}, {"nbest": 5}, {"mbr": True}], ids=str)
-@pytest.mark.parametrize("search", ["cube", "astar", "astar-k", "beam", "stack"])
-def test_translation(trained: Path, search: str, more: dict[str, Any]) -> None:
-    translator = Translator(trained)
-    lines = ["罢工的工人要求公司提高工资。", "上海的房价比北京低10%。"]
-    decoder = "stack" if search == "stack" else "widl"
-    base = {"decoder": decoder, "search": search, "distortion_limit": 3, "max_states": 100_000} | more
-
-    def run(**options: Any) -> object:
-        results = translator.translate(lines, TranslationOptions(**options))
-        return [json.loads(result.to_json()) | {"seconds": 0} for result in results]
-
-    effective, refused = effects(run, base, TRANSLATION)
-    layers = {"stack_size", "beam"}
-    own = {"cube": {"pop_limit"} | layers, "astar-k": {"k", "k_unit", "order"}, "astar": set()}
-    allowed = own.get(search, layers)
-    if "nbest" in more:
-        allowed |= {"distinct"}
-    if "mbr" in more:
-        allowed |= {"mbr_scale", "mbr_p", "mbr_r", "lattice_arcs", "lattice_beam"}
-    assert refused == TRANSLATION.keys() - allowed
-    assert not effective & refused
-
-
-HEADLINES: dict[str, list[Any]] = {
-    "search": ["cube"],
-    "keywords": [1],
-    "max_states": [1],
-    "nbest": [3],
-    "must": [["sell"]],
-    "without": [["Japan", "Bank"]],
-    "lattice": [True],
-    "sentences": [1],
-    "paper": [{"keywords": 2}],
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_headlines(headlines: Path, system: Any) -> None:
-    headliner = Headliner(headlines)
-    text = (
-        "The Bank of Japan said on Monday it sold bills worth 300 billion yen. Traders of the Tokyo market expected "
-        "the offer. The dollar fell against the yen after the sale was announced by officials in Tokyo."
-    )
-
-    def run(**options: Any) -> object:
-        return json.loads(headliner.headline(text, HeadlineOptions(**options)).to_json()) | {"seconds": 0}
-
-    effective, refused = effects(run, {"system": system}, HEADLINES)
-    allowed = set() if system in ("lead", "hedge-trimmer", "widl-paper", "widl") else {"keywords"}
-    if system in ("widl", "widl-paper"):
-        allowed |= {"search", "max_states", "nbest", "lattice"}
-    if system == "widl":
-        allowed |= {"must", "without", "sentences"}
-    if system == "widl-paper":
-        allowed |= {"paper"}
-    assert effective <= allowed
-    assert refused == HEADLINES.keys() - allowed
-
-
 # --- the command line and its files ---
 
 
@@ -370,23 +276,3 @@ def test_a_file_is_refused_and_the_command_line_overrides_it(tmp_path: Path, run
     assert run(*arguments, "--search", "cube", stdin="the\n")[:2] == (0, "the\n")
 
 
-# Options outside of option sets that have an effect whatever else is given, or without which others are refused.
-EFFECTIVE = set(
-    """
-    acceptor add_lm alignment as_json audit bags baseline best bitext boundaries browser cluster command config
-    count cuts dictionary directory distortion document dot draw drawn_states expression files forward further_tables
-    glossary head host ids job language language_model lattice lattices limit line lm lm_text markup markup_mode
-    metric model name nbest nbest_file output overwrite parser per_word phrase_table port preset quiet
-    reference reordering_table replications report reverse room rows save scores search shared_folder size source
-    source_language step string symbols target target_language text threads tokenized trace tune weight weights
-    """.split()
-)
-
-
-def test_each_option_of_a_command_alone_is_known_to_have_an_effect_or_to_be_refused() -> None:
-    """Who adds an option thinks of what it needs: it is in the list above, or `REFUSED` has a line without effect."""
-    refused = {problem.split()[0].removeprefix("--") for problem in REFUSED.values() if "has no effect here" in problem}
-    options = [one.click for one in parameters() if one.option is None and one.click.param_type_name == "option"]
-    alone = {one.name for one in options}
-    assert [name for name in alone if name not in EFFECTIVE and name.replace("_", "-") not in refused] == []
-    assert EFFECTIVE - alone == set()

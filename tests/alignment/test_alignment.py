@@ -254,13 +254,6 @@ def test_words_that_always_go_together_are_aligned() -> None:
         assert set(both[0].split()) == set(both[1].split()) == links_there
 
 
-def test_few_lines_are_enough_with_a_model(bilingual_model: WordAligner) -> None:
-    """In three lines alone nothing says which words belong together."""
-    source, target, right = bilingual(3, seed=2)
-    for both, links_there in zip(bilingual_model.align(TextToAlign(source, target)), right, strict=True):
-        assert set(both[0].split()) == set(both[1].split()) == links_there
-
-
 def test_unknown_words_of_the_same_spelling(bilingual_model: WordAligner) -> None:
     text = TextToAlign(["w1 Müller １２３ w2 NATO"], ["w2x nato w1x müller 123"])
     assert list(bilingual_model.align(text)) == [("0-2 1-3 2-4 3-0 4-1",) * 2]
@@ -297,13 +290,6 @@ def test_given_links_that_do_not_fit() -> None:
 # Text of any kind.
 
 
-def test_nothing_to_align(tmp_path: Path) -> None:
-    aligner, links = learn_and_align([], [], progress=lambda *call: None)
-    assert list(links) == []
-    aligner.save(tmp_path / "model")
-    assert list(WordAligner.load(tmp_path / "model").align(TextToAlign(["a"], ["a"]))) == [("0-0", "0-0")]
-
-
 def test_different_numbers_of_lines() -> None:
     with pytest.raises(InputError, match=r"^line 2: the target text ends before the source text"):
         TextToAlign(["a", "b"], ["c"])
@@ -318,11 +304,6 @@ def test_empty_and_very_long_sides_have_no_links(tokens: int, aligned: bool) -> 
     links = list(WordAligner.learn(text).align(text))
     assert [bool(forward) for forward, _ in links] == [True, False, False, aligned, True]
     assert [bool(reverse) for _, reverse in links] == [True, False, False, aligned, True]
-
-
-def test_only_pairs_that_are_left_out() -> None:
-    _, links = learn_and_align(["", "a " * 5000], ["x", "x " * 5000], progress=lambda *call: None)
-    assert list(links) == [("", "")] * 2
 
 
 ODD_TOKENS = ["\0", "a\0b", "👍🏽", "¨", "ﾠ", "\ufdfa", "ǅ", "\u200b", "\ufeff", "中" * 350_000, "x" * 1_000_000]
@@ -378,31 +359,12 @@ def message_of(content: bytes, path: Path) -> str:
     ("number", "line", "message"),
     [
         (1, "widl alignment model 10", "another format"),
-        (1, "widl alignment model 2", "'widl alignment model 1' was expected"),
-        (2, "jumps", "'jumps in the source, from -200 to 200:' was expected"),
         (2, GOOD_LINES[1] + " 1", "401 jumps were expected"),
-        (3, GOOD_LINES[2] + " ", "a number up to 800 was expected"),
-        (3, GOOD_LINES[2].removesuffix(" 0") + " 801", "a number up to 800 was expected"),
-        (3, GOOD_LINES[2].removesuffix(" 0") + " -1", "a number up to 800 was expected"),
-        (4, "3", "a number up to"),
         (4, "3 3 3", "the line goes on after its last number"),
-        (4, "99999999999999999999 3", "a number up to"),
-        (4, "1000000000000 3", "a number up to"),
-        (4, "3 x", "a number up to"),
         (5, "", "a word was expected"),
-        (5, "x", "a number up to"),
-        (5, "x 2", "a number up to 800"),
-        (5, "x\t2 3", "a number up to"),
-        (5, "x 2\t3", "a number up to"),
         (5, "x 0 3", "a word that never occurs"),
-        (5, "x 99999999999999999 3", "a number up to"),
-        (5, "x 2 3 4", "the line goes on after its last number"),
         (6, "x 2 3", "a word that an earlier line has"),
-        (9, "a 2 3", "a word that an earlier line has"),
-        (8, "a 2 3 3 9", "a target word that is not there"),
         (8, "a 2 3 0 9 0 9", "a target word that is not there"),
-        (8, "a 2 3 0", "a number up to 800"),
-        (8, "a 2 3 18446744073709551615 9", "a number up to"),
     ],
 )
 def test_a_damaged_line_is_named(number: int, line: str, message: str, tmp_path: Path) -> None:

@@ -121,27 +121,10 @@ BAD_INPUT: list[tuple[Callable[[Path], Path | str], type[Exception], str]] = [
         "line N of one must be the translation of line N of the other",
     ),
     (
-        lambda path: write_pair(path / "a", [], []),
-        InputError,
-        "{path}/a.zh: empty, and so is {path}/a.en; leave the pair out or restore its text",
-    ),
-    (
-        lambda path: write_pair(path / "a", ["", " "], ["x", ""]),
-        InputError,
-        "no sentence pair is left to train on: "
-        "2 sentence pairs read, 0 kept (0 source and 0 target tokens); dropped: 2 empty",
-    ),
-    (
         lambda path: path / "b",
         FileNotFoundError,
         "{path}/b.zh: no such file; the prefix {path}/b names {path}/b.zh and {path}/b.en (or .gz)",
     ),
-    (
-        lambda path: path / "b.zh",
-        FileNotFoundError,
-        "{path}/b.zh.zh: no such file; give the prefix {path}/b, without the language",
-    ),
-    (lambda path: "", InputError, "'' is no prefix of a pair of files; PREFIX names PREFIX.zh and PREFIX.en"),
     (
         bad_bytes,
         InputError,

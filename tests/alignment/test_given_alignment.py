@@ -115,13 +115,9 @@ def test_giza_is_read_as_it_is_written(tmp_path_factory: pytest.TempPathFactory,
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["# Sentence pair (2) x", "a", "NULL ({ }) b ({ 1 }) "], "A3:1: expected '# Sentence pair (1) …'"),
         (["# Sentence pair (1) x", "a"], "A3:1: expected '# Sentence pair (1) …' and two more lines"),
         (["# Sentence pair (1) x", "a", "NULL ({ }) b ({ x }) "], "A3:3: expected GIZA++'s 'NULL ({ 3 })"),
-        (["# Sentence pair (1) x", "a", "NULL ({ }) b ({ 1 })c ({ })"], "A3:3: expected GIZA++'s 'NULL ({ 3 })"),
-        (["# Sentence pair (1) x", "a", "0-0"], "A3:3: expected GIZA++'s 'NULL ({ 3 })"),
         (["# Sentence pair (1) x", "a", "NULL ({ }) b ({ 2 }) "], "A3:3: link 0-1 is outside the pair of 1 source"),
-        (["# Sentence pair (1) x", "a", "NULL ({ }) b ({ 0 }) "], "A3:3: link to word 0; GIZA++ counts from 1"),
     ],
 )
 def test_malformed_giza(tmp_path: Path, lines: list[str], message: str) -> None:
@@ -185,12 +181,8 @@ def test_two_directions_of_several_texts(tmp_path: Path) -> None:
     ("given", "message"),
     [
         ({}, "either symmetrised (--alignment) or in two directions"),
-        ({"symmetrized": ["s"], "forward": ["s"]}, "either symmetrised (--alignment) or in two directions"),
         ({"forward": ["s"]}, "--forward without --reverse; alignments of both directions are symmetrised"),
-        ({"symmetrized": ["s", "s"]}, "2 symmetrized alignment files for 1 parallel texts"),
         ({"symmetrized": ["short"]}, "short has 1 line, {path}/a.zh has 2; every line of the text needs"),
-        ({"symmetrized": ["giza"]}, "giza: a GIZA++ file is one direction; give both with --forward and --reverse"),
-        ({"forward": ["giza"], "reverse": ["s"]}, "giza has 3 lines (1 pairs), {path}/a.zh has 2"),
         ({"symmetrized": ["outside"]}, "outside:2: link 0-1 is outside the pair of 2 source and 1 target tokens"),
     ],
 )

@@ -8,14 +8,11 @@ import pytest
 
 from tests.cli.test_command_line import refused, widl
 from widl.alignment.aligner import LONGEST_LINE, learn_and_align
-from widl.alignment.bitext import prepare_bitext
 from widl.alignment.symmetrization import symmetrize
 from widl.common.files import read_lines
 from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
-from widl.text.cleaning import Cleaning
 from widl.text.segmentation import segmenter_name
-from widl.text.sides import SourceText, TextSettings
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest
 
@@ -175,41 +172,19 @@ def test_tokenize(tmp_path: Path) -> None:
     assert "unknown language 'xx'" in refused(widl("tokenize", "--language", "xx", tmp_path / "a"))
 
 
-def test_translation_splits_real_text_as_training_does(trained: Path, tmp_path: Path, shared_data: Path) -> None:
-    lines = list(read_lines(shared_data / "mt/train/wmt_news.zh"))[:1500]
-    (tmp_path / "a.zh").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    (tmp_path / "a.en").write_text("word\n" * len(lines))
-    everything = Cleaning(max_length=10_000, max_ratio=10_000, duplicates=True, content=False)
-    prepared = prepare_bitext([tmp_path / "a"], tmp_path / "w", cleaning=everything)
-    text = SourceText(read_manifest(trained).text_settings(trained))
-    assert read_manifest(trained).text == TextSettings().with_segmenter()
-    assert [" ".join(text.tokens(line)) for line in lines] == list(read_lines(prepared.source))
-
-
 def of_lines(*lines: str) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 LONG = ("--max-length", "10000", "--no-check-content")
-MARK = b"\xef\xbb\xbf"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "target", "options"),
     [
         pytest.param(of_lines("警方 调查", "", "词"), of_lines("police investigate", "word", ""), (), id="empty sides"),
-        pytest.param(of_lines("词 " * 5000, "词 好"), of_lines("word " * 5000, "good word"), LONG, id="5,000 words"),
-        pytest.param(of_lines("词 " * 5000), of_lines("word " * 5000), LONG, id="nothing but 5,000 words"),
         pytest.param(of_lines("词 " * 1000), of_lines("word " * 1000), LONG, id="1,000 words"),
-        pytest.param(of_lines("总统访问法国。"), of_lines("The president visited France."), (), id="one pair"),
-        pytest.param(of_lines("总统访问法国。") * 50, of_lines("The president visited France.") * 50,
-                     ("--keep-duplicates",), id="equal pairs"),
-        pytest.param(of_lines("甲 乙", "丙 丁"), of_lines("a b", "c d"), ("--no-check-content",), id="no common word"),
         pytest.param(of_lines("词 a\0b"), of_lines("word a\0b"), ("--no-check-content", "--tokenized"), id="NUL"),
         pytest.param(of_lines("词 👍🏽"), of_lines("word 👍🏽"), ("--no-check-content",), id="emoji"),
-        pytest.param(of_lines("中" * 350_000), of_lines("x" * 1_000_000), ("--no-check-content", "--tokenized"),
-                     id="a token of a megabyte"),
     ],
 )  # fmt: skip
 def test_odd_text_is_aligned(source: bytes, target: bytes, options: tuple[str, ...], tmp_path: Path) -> None:
@@ -228,9 +203,7 @@ def test_odd_text_is_aligned(source: bytes, target: bytes, options: tuple[str, .
     ("source", "target", "message"),
     [
         (b"\n\n", b"\n\n", "no sentence pair is left to train on"),
-        (b"", b"", "empty, and so is"),
         (of_lines("词", "词"), of_lines("word"), "t.zh has 2 lines, "),
-        ("词\n".encode("utf-16"), of_lines("word", "word"), "UTF-8"),
     ],
 )
 def test_text_that_cannot_be_learnt_from(source: bytes, target: bytes, message: str, tmp_path: Path) -> None:
@@ -238,22 +211,6 @@ def test_text_that_cannot_be_learnt_from(source: bytes, target: bytes, message: 
     (tmp_path / "t.en").write_bytes(target)
     assert message in refused(widl("train", "--quiet", "--bitext", tmp_path / "t", tmp_path / "model"))
     assert not (tmp_path / "model").exists()
-
-
-@pytest.mark.slow
-def test_line_ends_and_byte_order_marks_change_no_links(tmp_path: Path) -> None:
-    models = []
-    for name, mark, end in (("unix", b"", b"\n"), ("windows", MARK, b"\r\n")):
-        for side in ("zh", "en"):
-            lines = list(read_lines(sample_corpus() / f"train.{side}"))[:40]
-            (tmp_path / f"{name}.{side}").write_bytes(mark + of_lines(*lines).replace(b"\n", end))
-        trained = widl("train", "--bitext", tmp_path / name, "--threads", "1", tmp_path / f"{name}-model")
-        assert trained.returncode == 0
-        texts = ("--source", tmp_path / f"{name}.zh", "--target", tmp_path / f"{name}.en")
-        links = widl("align", tmp_path / f"{name}-model", *texts).stdout
-        models.append((links, (tmp_path / f"{name}-model" / "alignment.gz").read_bytes()))
-    assert models[0] == models[1]
-    assert models[0][0].count(b"\n") == 40
 
 
 def test_exchanged_files_are_refused(trained) -> None:

@@ -53,9 +53,7 @@ def test_a_term_that_is_nowhere(run: Run, files: list[Path]) -> None:
     ("names", "message"),
     [
         (["a"], "a:1: not JSON"),
-        (["a", "a"], "name each file of outputs once"),
         (["a", "short"], "short: 1 lines, but {folder}/a has more; each file has an output for each line"),
-        (["a", "none"], "none: no such file"),
         (["json"], "json:1: no list of texts under the key 'outputs'"),
     ],
 )

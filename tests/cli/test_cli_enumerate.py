@@ -1,6 +1,5 @@
 """`widl enumerate`, run as a program."""
 
-import gzip
 import json
 import math
 import subprocess
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.warm import warm_widl
+from tests.command import widl
 from widl.decoder import estimate_language_model
 
 pytestmark = pytest.mark.slow
@@ -22,28 +21,14 @@ FIGURE_1 = (
 
 
 def enumerate_command(*arguments: str | Path, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    program = [*warm_widl(), "enumerate", *map(str, arguments)]
-    stdin = text.encode() if isinstance(text, str) else text
-    done = subprocess.run(program, input=stdin, capture_output=True, check=False, timeout=60)
-    return subprocess.CompletedProcess(program, done.returncode, done.stdout.decode(), done.stderr.decode())
+    done = widl("enumerate", *arguments, stdin=text.encode() if isinstance(text, str) else text)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_strings_most_probable_first() -> None:
     done = enumerate_command(text="# two bags\n∥{1 2: 0.8, perms: 0.15, shuffles: 0.05}(a b, c)\n\n∨(x, y)\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "0.8\ta b c\n0.15\tc a b\n0.05\ta c b\n\n0.5\tx\n0.5\ty\n"
-
-
-def test_shuffle_count(tmp_path: Path) -> None:
-    path = tmp_path / "figure1.widl.gz"
-    path.write_bytes(gzip.compress(FIGURE_1.encode()))
-    found = {}
-    for count in ("normalised", "paper"):
-        lines = enumerate_command("--shuffle-count", count, path).stdout.splitlines()
-        found[count] = {string: float(p) for p, string in (line.split("\t") for line in lines)}
-    string = "in turkish government iraq rebels fighting"
-    assert found["normalised"][string] == pytest.approx(0.0108, abs=5e-5)
-    assert found["paper"][string] == pytest.approx(0.0054, abs=5e-5)
 
 
 @pytest.fixture
@@ -99,11 +84,9 @@ def test_acceptor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\n∨{0.5, 0.4}(b)\n", "error: <stdin>:2: ∨ has 1 argument, but probabilities for 2\n∨{0.5, 0.4}(b)\n^\n"),
         ("a\n猫 (", "error: <stdin>:2: found the end, expected ')' to close the '(' of column 3\n猫 (\n    ^\n"),
         ("∥(1, 2, 3)", "error: <stdin>:1: the expression has 6 derivations, more than the limit of 5; "),
         (b"a\n\xff", "error: <stdin>:2: invalid UTF-8"),
-        ('{"nodes": [{"lock": 0}]}', "error: <stdin>:1: nodes[0]: argument 0 is not the number of an earlier node\n"),
     ],
 )
 def test_bad_input(text: str | bytes, message: str) -> None:
@@ -129,18 +112,6 @@ def test_hints_for_what_other_notations_have() -> None:
         assert enumerate_command(text=text).stderr == ""
     done = enumerate_command(text="or (a, b)")
     assert "or is an operator only directly before its '('" in done.stderr
-
-
-def test_choices_in_json_without_probabilities_are_uniform() -> None:
-    nodes = '{"word": "a"}, {"word": "b"}, {"or": [0, 1]}'
-    assert enumerate_command(text=f'{{"nodes": [{nodes}]}}').stdout == enumerate_command(text="or(a, b)").stdout
-
-
-def test_bad_usage(tmp_path: Path) -> None:
-    assert enumerate_command("--count", "--size").returncode == 2
-    missing = enumerate_command(tmp_path / "none.widl")
-    assert missing.returncode == 2
-    assert missing.stderr == f"error: {tmp_path / 'none.widl'}: no such file\n"
 
 
 def test_cuts(tmp_path: Path) -> None:

@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from tests import command
 from tests.experiments.conftest import ARPA
 from tests.pipeline.stopping import stopping
-from tests.warm import warm_widl
 
 pytestmark = pytest.mark.slow
 
 
-def widl(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    program = [*warm_widl(), *map(str, arguments)]
-    return subprocess.run(program, capture_output=True, check=False, timeout=60, encoding="utf-8")
+def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": str(path)} if path else None
+    done = command.widl(*arguments, stdin=text.encode(), environment=environment)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture

@@ -24,11 +24,7 @@ def test_a_view_is_saved(tmp_path: Path) -> None:
     [
         (["--room", "kitchen"], "room: expected one of"),
         (["--search", "dfs"], "--search dfs: it is one of bfs, astar, astar-k, beam, stack, cube, and astar-1"),
-        (["--search", "astar", "--search", "bfs", "--search", "beam"], "one or two can be seen at a time"),
-        (["--line", "我"], "--line needs a translation model"),
         (["no-such-model"], "no-such-model: no such directory"),
-        (["--lm", "no-such-file"], "no-such-file"),
-        (["--document", "no-such-file"], "no-such-file"),
     ],
 )
 def test_what_makes_no_sense_is_refused(tmp_path: Path, arguments, message) -> None:

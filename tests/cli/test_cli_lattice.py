@@ -75,9 +75,7 @@ def test_symbols_are_read_from_a_file(run: Run, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--lm", "{lm}", "--audit"], "--audit has no effect here; it is for --lattice"),
-        ([], "expressions are realized under a language model; name one with --lm"),
         (["x", "--lattice", "{lattices}"], "x: expressions and --lattice; give either"),
-        (["--lattice", "{lattices}", "--audit", "--nbest", "2"], "--audit tells of the best path"),
         (["--lattice", "none"], "none: no such file"),
     ],
 )

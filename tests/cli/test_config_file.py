@@ -87,18 +87,9 @@ def test_a_dash_is_the_standard_stream(tmp_path) -> None:
     ("text", "message"),
     [
         ("threads = 0", "{config}: threads: "),
-        ("threads = 2.5", "{config}: threads: "),
         ("threads = true", "{config}: threads: expected text or a number, found a bool"),
-        ('threads = "x"', "{config}: threads: "),
-        ("share = 3", "{config}: share: "),
-        ('json = "yes"', "{config}: json: expected true or false, found a str"),
         ('lm = "a"', "{config}: lm: expected a list, found a str"),
-        ("output = ['a']", "{config}: output: expected one value, found a list"),
         ("thread = 1", "{config}: unknown option 'thread'; did you mean 'threads'?"),
-        ("as_json = true", "{config}: unknown option 'as_json'; "),
-        ("files = ['a']", "{config}: unknown option 'files'; "),
-        ("help = true", "{config}: unknown option 'help'; "),
-        ("config = 'x'", "{config}: unknown option 'config'; "),
     ],
 )
 def test_what_is_wrong_and_where(tmp_path, text, message) -> None:

@@ -4,7 +4,6 @@ import ast
 import importlib
 import json
 import pkgutil
-from collections import Counter
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args
@@ -24,59 +23,6 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 SETS = list(option_sets())
 PARAMETERS = list(parameters())
 
-# Parameters that are in no option set: where things are, what is printed, and on how many threads.
-COMMAND_ONLY = {
-    "widl train": "model output bitext phrase_table further_tables lm_text language_model dictionary overwrite threads "
-    "cluster shared_folder quiet",
-    "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
-    "nbest_phrases "
-    "alignment lattice trace expression expression_weights tiling draw as_json quiet",
-    "widl tune translation": "model source reference output weights job replications metric distortion add_lm markup "
-    "markup_mode threads cluster as_json quiet",
-    "widl tune headline": "model source reference output weights job replications metric threads cluster as_json quiet",
-    "widl combine": "files output lm weights glossary source expression threads as_json",
-    "widl tune combination": "files reference output weights lm job replications metric threads cluster as_json quiet",
-    "widl tune nbest": "lists reference output weights metric report threads as_json",
-    "widl import-moses": "ini model output source_language target_language overwrite quiet",
-    "widl presets": "as_json",
-    "widl check": "paths",
-    "widl schema": "names",
-    "widl align": "model source target output tokenized as_json threads quiet",
-    "widl tokenize": "files language output",
-    "widl demo": "directory files threads",
-    "widl explore": "models lm weights expression line document room search string step save port browser",
-    "widl serve": "models lm weights host port threads",
-    "widl enumerate": "files count size acceptor cuts paper lm weights component dot draw as_json",
-    "widl realize": "files lm lattices symbols audit draw picture drawn_states shuffle_count weights threads "
-    "as_json",
-    "widl rescore": "nbest scores command name weight best output",
-    "widl order": "files lm baseline weights threads as_json",
-    "widl headline train": "pairs output overwrite threads quiet",
-    "widl headline generate": "model files output weights expression draw expression_models ids threads "
-    "cluster as_json quiet",
-    "widl lm estimate": "files output",
-    "widl lm convert": "arpa new output",
-    "widl lm interpolate": "models tune output",
-    "widl lm score": "model files per_word boundaries as_json",
-    "widl phrase-table build": "new output source target alignment forward reverse threads quiet",
-    "widl phrase-table show": "table prefix head limit as_json",
-    "widl phrase-table query": "table phrases limit as_json",
-    "widl phrase-table stats": "table as_json quiet",
-    "widl phrase-table export": "table new output reordering_table quiet",
-    "widl phrase-table import": "text new output reordering_table quiet",
-    "widl phrase-table interpolate": "names output source target alignment weights quiet",
-    "widl phrase-table prune": "table new output text source target weights threads quiet",
-    "widl experiment word-order": "config output preset threads cluster quiet",
-    "widl experiment translation": "config output preset threads cluster quiet",
-    "widl experiment headline": "config output preset threads cluster quiet",
-    "widl experiment combine": "config output threads cluster quiet",
-    "widl experiment report": "directory",
-    "widl experiment compare": "directories output",
-    "widl experiment sizes": "files bags model output as_json",
-    "widl experiment search": "model source output weights rows",
-}
-
-
 def modules() -> list[str]:
     return [found.name for found in pkgutil.walk_packages([str(PACKAGE)], "widl.") if found.name != "widl._core"]
 
@@ -89,16 +35,6 @@ def test_all_option_sets_are_in_the_reference() -> None:
         if is_option_set(one) and one.__module__ == name
     }
     assert found - {Pruning} == set(SETS)  # which is of Python alone
-
-
-def test_each_parameter_is_of_an_option_set_or_in_the_table() -> None:
-    alone: dict[str, list[str]] = {}
-    with_options = {one.command for one in PARAMETERS if one.option is not None}
-    for one in PARAMETERS:
-        if one.option is None and not (one.click.name == "config" and one.command in with_options):
-            alone.setdefault(one.command, []).append(one.click.name)
-    assert alone == {command: names.split() for command, names in COMMAND_ONLY.items()}
-    assert with_options == {one.command for one in PARAMETERS if "--config" in one.click.opts}
 
 
 def test_the_command_line_says_what_the_set_says() -> None:
@@ -124,25 +60,6 @@ def test_the_set_says_what_python_has(options) -> None:
             assert one.help.endswith((".", "…"))
             assert options.__name__ == "GivenAlignments" or getattr(made, one.name) == one.default
     assert options.__doc__
-
-
-def constants(kind: type) -> Counter[Any]:
-    """How often constants stand in the package's code; docstrings aside."""
-    found: Counter[Any] = Counter()
-    for path in PACKAGE.rglob("*.py"):
-        found.update(
-            node.value
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Constant) and type(node.value) is kind
-        )
-    return found
-
-
-def test_no_help_text_is_written_twice() -> None:
-    counts = constants(str)
-    texts = {one.help for options in SETS for one in fields_of(options) if one.help}
-    texts |= {one.click.help for one in PARAMETERS if one.click.help}
-    assert {text: counts[text] for text in texts if counts[text] != 1} == {}
 
 
 def defaults_of(path: Path, function: str) -> dict[str, ast.expr | None]:

@@ -51,27 +51,17 @@ class Options:
     ("values", "message"),
     [
         ({"count": -1}, "count must not be negative or huge, but is -1"),
-        ({"count": 2**31}, "count must not be negative or huge, but is 2147483648"),
         ({"count": "x"}, "count: expected a whole number, found 'x'"),
-        ({"count": None}, "count: expected a whole number, found None"),
         ({"share": 0}, "the-share must be above 0 and at most 1, but is 0"),
-        ({"share": math.nan}, "the-share must be above 0 and at most 1, but is nan"),
         ({"seconds": math.nan}, "seconds must not be negative, but is nan"),
-        ({"limit": -1}, "limit must not be negative or huge, but is -1"),
         ({"limit": "far"}, "limit: 'far' is neither a number nor 'none'"),
         ({"memory": "5Q"}, "memory: '5Q' is no size; give a number with K, M, G or T, or a percentage like 50%"),
-        ({"memory": 3}, "memory must be at least 100, but is 3"),
-        ({"budget": "x"}, "budget: 'x' is no number of megabytes"),
         ({"way": "c"}, "unknown way 'c'; it is one of a, b"),
-        ({"files": "a"}, "files: expected a list, found 'a'"),
         ({"prune": "0,x"}, "prune: '0,x' are no numbers; give them with commas between, like 0,0,1"),
         ({"part": {"size": 0}}, "size must be from 1 to 6, but is 0"),
         ({"part": {"size": 5}}, "five is no size"),
         ({"part": {"sise": 1}}, "unknown option 'sise'; did you mean 'size'?"),
-        ({"part": 3}, "part: expected a table, found 3"),
         ({"cuont": 1}, "unknown option 'cuont'; did you mean 'count'?"),
-        ({"zzz": 1}, "unknown option 'zzz'; there are count, share, seconds, limit, memory, budget, way, file, files, "
-                     "prune, flag, part, maybe"),
     ],
 )  # fmt: skip
 def test_nonsense_is_refused_in_one_line(values, message) -> None:

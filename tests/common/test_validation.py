@@ -42,13 +42,9 @@ class Whole(BaseModel, extra="forbid"):
     [
         ({"need": 1}, "needed: missing; add it"),
         ({"needed": 1, "nmaed": {}}, "nmaed: unknown key; did you mean 'named'?"),
-        ({"needed": 1, "part": {"sise": 2}}, "part.sise: unknown key; did you mean 'size'?"),
         ({"needed": 1, "parts": [{}, {"zzz": 2}]}, "parts.1.zzz: unknown key; there are size, name"),
-        ({"needed": 1, "named": {"x": {"nam": 2}}}, "named.x.nam: unknown key; did you mean 'name'?"),
         ({"needed": 1, "part": {"size": -2}}, "part.size: expected at least 0, found -2"),
         ({"needed": 1, "part": {"name": "b"}}, "part.name: Nobody knows b"),
-        ({"needed": 1, "options": {"cuont": 1}}, "options.cuont: unknown key; did you mean 'count'?"),
-        ({"needed": 1, "several": []}, "several: expected at least 1 in the list, found 0"),
         ([], "the file: expected a table, found a list"),
     ],
 )

@@ -2,18 +2,15 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.decoder.expression_strategies import random_expressions
 from tests.decoder.random_expressions import Random
-from tests.reference.widl_semantics import strings, strings_of
+from tests.decoder.test_walks import assert_equal, distribution, paths
+from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
 from widl.decoder import (
     Acceptor,
@@ -21,7 +18,6 @@ from widl.decoder import (
     bag,
     choice,
     count_derivations,
-    draw_acceptor,
     enumerate_strings,
     interleave,
     lock,
@@ -32,7 +28,6 @@ from widl.decoder import (
     word,
 )
 from widl.decoder.cuts import CutAcceptor, cut_acceptor, cuts_of
-from widl.decoder.drawing import draw_cuts
 from widl.decoder.widl_graph import Edge, EdgeKind, Vertex, WidlGraph, widl_graph
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
@@ -42,58 +37,10 @@ FIGURE_1 = (
 )
 
 
-def paths(acceptor: Acceptor) -> list[tuple[str, tuple[float, ...]]]:
-    out: dict[int, list] = {}
-    for arc in acceptor.arcs:
-        out.setdefault(arc.source, []).append(arc)
-    found = []
-    rest: list[tuple[int, tuple[str, ...], tuple[float, ...]]] = [(0, (), (0.0,) * acceptor.components)]
-    while rest:
-        state, words, p = rest.pop()
-        if state == acceptor.final:
-            found.append((" ".join(words), tuple(map(math.exp, p))))
-        for arc in out.get(state, []):
-            logs = tuple(x + y for x, y in zip(p, arc.log_probabilities, strict=True))
-            rest.append((arc.target, (*words, arc.word), logs))
-    return found
-
-
-def distribution(acceptor: Acceptor) -> dict[str, tuple[float, ...]]:
-    sums: dict[str, tuple[float, ...]] = {}
-    for string, p in paths(acceptor):
-        sums[string] = tuple(map(sum, zip(sums.get(string, (0.0,) * len(p)), p, strict=True)))
-    return sums
-
-
-def assert_equal(found: dict[str, tuple[float, ...]], expected: Mapping[str, Sequence[Fraction]]) -> None:
-    assert found.keys() == expected.keys()
-    for string, p in found.items():
-        assert p == pytest.approx(list(map(float, expected[string])), rel=1e-11)
-
-
-@pytest.mark.slow
-@given(random_expressions(), st.sampled_from(["normalised", "paper"]))
-def test_paths_are_the_derivations(case: Random, count: str) -> None:
-    acceptor = make_acceptor(case.expression, shuffle_count=count)
-    expected = strings(case.node, case.components, paper=count == "paper")
-    assert_equal(distribution(acceptor), expected)
-    assert len(paths(acceptor)) == count_derivations(case.expression)
-    total = [float(sum(column)) for column in zip(*expected.values(), strict=True)]
-    out: dict[int, list] = {}
-    for arc in acceptor.arcs:
-        out.setdefault(arc.source, []).append(arc.probabilities)
-    for state in range(acceptor.states):
-        sums = list(map(sum, zip(*out.get(state, []), strict=True)))
-        wanted = [] if state == acceptor.final else total if state == 0 else [1.0] * len(total)
-        assert sums == pytest.approx(wanted)
-
-
 @pytest.mark.parametrize(
     "text",
     [
         "a · ∨{0.25, 0.75}(∥(b, c d), ()) · ∨{0.5, 0.3, 0.2}(e, (), ∨(f, ()))",
-        "∨{0.5, 0.25, 0.25}(∥(a, b), (), ())",
-        "()",
         "∨{0.3, 0.7}((), ∨{0.4, 0.6}(() · ∨(a, ()), ∥(b c, ∨(d, e)) · ∨(f, ())))",
         "∥(a · ∨(∥(b, c), ()), d) · ∨(e, ())",
     ],
@@ -173,30 +120,6 @@ def test_strings_of_the_cuts_are_those_of_the_expression(case: Random) -> None:
     except InputError:  # too many, or tiles
         return
     assert strings_of_cuts(found) == strings_of(all_equally_probable(case.expression)).keys()
-
-
-def test_locks_side_by_side_do_not_mix() -> None:
-    found = cut_acceptor(parse_expression("∥(×(a b), ×(c d))"))
-    assert strings_of_cuts(found) == {"a b c d", "c d a b"}
-
-
-def test_figure_2_of_2005() -> None:
-    """Its cuts: vs; v0 v2 behind the fork; v1 v2 behind finally; v0 v3 inside; and no finally within a lock (e)."""
-    found = cut_acceptor(parse_expression(IDL_1))
-    names = [found.name(cut) for cut in found.cuts]
-    assert names[:2] == ["vs", "v0 v2"]
-    assert len(set(names)) == len(found.cuts)
-    lines = found.to_text().splitlines()
-    assert lines[0] == "vs\tv0 v2\tε"
-    assert "v0 v2\tv1 v2\tfinally" in lines
-    assert lines[-1] == "ve"
-    ranks = [vertex.rank for vertex in found.graph.vertices]
-    for arc in found.arcs:
-        within = max(ranks[v] for v in arc.source)
-        assert (arc.word == "finally") <= (within == 0)
-    picture = draw_cuts(found).source
-    assert picture.count("->") == 48
-    assert 'label="v0 v2"' in picture
 
 
 def test_cuts_have_limits() -> None:
@@ -290,15 +213,3 @@ def test_limits() -> None:
         make_acceptor("a b")
 
 
-def test_pictures(tmp_path: Path) -> None:
-    picture = draw_acceptor(make_acceptor(parse_expression(IDL_1))).source
-    assert picture.count("->") == 16
-    assert picture.count("peripheries=2") == 1
-    assert "finally/0.25" in picture
-    with pytest.raises(InputError, match="512 states; it is drawn up to 400"):
-        draw_acceptor(make_acceptor(bag("a b c d e f g h i")))
-
-
-def test_a_lock_around_an_interleave() -> None:
-    expression = interleave(lock(bag("a b")), seq("c", "d"))
-    assert_equal(distribution(make_acceptor(expression)), strings_of(expression))

@@ -88,7 +88,7 @@ def test_a_lattice_cut_by_a_budget_says_so() -> None:
     assert max(sizes[False]) < sizes[True][0]
 
 
-@pytest.mark.parametrize("equal", range(1, 60, 7))
+@pytest.mark.parametrize("equal", [1, 8, 57])
 def test_distinct_strings_have_any_number_of_derivations(equal: int) -> None:
     expression = parse_expression(" · ".join(["∨(a, a)"] * equal + ["∨(a, b)"]))
     for search in ("astar", "bfs", "cube"):
@@ -118,7 +118,7 @@ def long_tiles(length: int, seed: int) -> tuple[CoreRealizer, Tiles]:
 
 
 @pytest.mark.parametrize("limit", [4, 6])
-@pytest.mark.parametrize("length", [15, 60, 100])
+@pytest.mark.parametrize("length", [15, 100])
 def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
     # The budget was exhausted where the first state was to be put into the queue: with nothing there, nothing was left.
     core, tiles = long_tiles(length, 7)
@@ -130,7 +130,7 @@ def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
         return core.realize([tiles], weights, search_options(distortion_limit=limit, **options))[0]
 
     known = found(algorithm=Algorithm.cube, beam=0.0, pop_limit=400).score
-    for kilobytes in range(900, 5200, 150):
+    for kilobytes in range(900, 5200, 450):
         one = found(algorithm=Algorithm.astar, max_memory=1000 * kilobytes)
         assert one.bound >= known - 1e-6
         assert one.score >= known - 1e-3 or not one.optimal

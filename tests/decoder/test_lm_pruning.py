@@ -159,11 +159,6 @@ def test_impossible_options(options, message):
         EstimationOptions(**options)
 
 
-def test_thresholds_are_filled_up():
-    assert EstimationOptions(order=4, prune=[0, 1]).prune == [0, 1, 1, 1]
-    assert EstimationOptions(order=2).prune == [0, 0]
-
-
 def test_options_of_the_function(tmp_path):
     text, output = b"a b <s> c\n a <unk> b\n", tmp_path / "m.arpa"
 

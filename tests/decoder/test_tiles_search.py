@@ -8,7 +8,6 @@ from hypothesis import given, settings
 
 from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS, arpa_models, model_of
-from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -125,20 +124,3 @@ def test_threads_do_not_change_results() -> None:
     assert [r.score for r in one] == [r.score for r in two]
 
 
-def test_bad_weights_and_tiles_are_named() -> None:
-    vocabulary = Vocabulary([])
-    realizer, tiles = CoreRealizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 3)
-
-    def weights(lm: list[float], words: float = 0) -> WeightVector:
-        return WeightVector(widl=[], language_models=lm, word_count=words, phrase_count=0, distortion=0, unknown=0)
-
-    with pytest.raises(InputError, match="negative"):
-        realizer.realize([tiles], weights([-1.0]), search_options())
-    with pytest.raises(InputError, match="weights for 2 language models, but there are 1"):
-        realizer.realize([tiles], weights([1.0, 1.0]), search_options())
-    with pytest.raises(InputError, match="word_count is not a number"):
-        realizer.realize([tiles], weights([1.0], math.nan), search_options())
-    with pytest.raises(InputError, match="no sequence of its spans covers 0-3"):
-        Expression.tiles(3, [(0, 1, Expression.word("a")), (2, 3, Expression.word("b"))], movement_base=0.5)
-    with pytest.raises(InputError, match="another vocabulary"):
-        realizer.realize([bag(Vocabulary([]), 2)], weights([1.0]), search_options())

@@ -1,6 +1,5 @@
 """Pictures of graphs in layers: every arrow leads to the right, nothing lies on anything else, all labels are there."""
 
-import itertools
 import re
 from html import unescape
 
@@ -8,9 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.decoder import parse_expression
-from widl.explore import ExpressionView
-from widl.explore.examples import EXAMPLES, Example
 from widl.explore.layered import Edge, Node, draw
 
 
@@ -41,17 +37,3 @@ def test_arrows_lead_from_left_to_right_between_nodes(graph: tuple[int, list[Edg
     assert sorted(shown) == sorted([edge.label for edge in edges if edge.label] + [str(n) for n in range(count)])
 
 
-def test_a_label_of_two_lines_stands_in_two() -> None:
-    svg = draw([Node("0"), Node("1")], [Edge(0, 1, "a\nb")], "a graph")
-    assert re.findall(r">([ab])</text>", svg) == ["a", "b"]
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.name)
-def test_labels_of_the_examples_do_not_hide_each_other(example: Example) -> None:
-    for svg in re.findall(r"<svg.*?</svg>", ExpressionView(parse_expression(example.expression)).html(), re.DOTALL):
-        found = re.findall(r'<text x="([-\d.]+)" y="([-\d.]+)" text-anchor="middle">([^<]+)</text></g>', svg)
-        labels = [(float(x), float(y), len(label)) for x, y, label in found if not label.isdigit()]
-        for (x, y, length), (other_x, other_y, other) in itertools.combinations(labels, 2):
-            wide = 3.6 * (length + other) - abs(x - other_x)
-            high = 11 - abs(y - other_y)
-            assert min(wide, high) <= 0

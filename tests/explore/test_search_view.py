@@ -106,36 +106,9 @@ def test_a_saved_search_has_its_steps_within() -> None:
     assert 'class="stepper"' in page
 
 
-def test_a_saved_expression_is_a_page_of_its_own() -> None:
-    page = Workbench().save(ViewRequest(room="expression", expression=EXAMPLES[2].expression))
-    Page(page)
-    assert "the dog" in text_of(page)
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.name)
-def test_an_expression_is_drawn(example: object) -> None:
-    html = ExpressionView(parse_expression(example.expression)).html()  # type: ignore[attr-defined]
-    assert html.count("<svg") == 2
-
-
 def test_of_a_large_acceptor_the_beginning_is_drawn() -> None:
     html = ExpressionView(parse_expression("∥(a, b, c, d, e, f, g, h, i, j, k)")).html()
     assert "the first 5" in html or "the first 4" in html
     assert "39,916,800" in html
 
 
-def test_of_a_state_with_many_arcs_some_are_drawn() -> None:
-    """Places of labels take the square of their number."""
-    words = [f"a{i}" for i in range(1000)]
-    html = ExpressionView(parse_expression(f"∨({', '.join(words)})")).html()
-    picture = html[html.index("the first ") :].partition("</svg>")[0]
-    assert picture.startswith("the first 2 states of the acceptor")
-    assert sum(f">{word}<" in picture for word in words) == 160
-
-
-def test_notebooks_show_the_same() -> None:
-    view = view_of(EXAMPLES[0].expression, SearchChoice(), ASTAR_1).at(9)
-    assert str(view.html()) in view._repr_html_()
-    assert str(view.verdict()) in view._repr_html_()
-    expression = ExpressionView(parse_expression(EXAMPLES[0].expression))
-    assert str(expression.html()) in expression._repr_html_()

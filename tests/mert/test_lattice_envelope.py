@@ -1,12 +1,11 @@
 """Envelopes of lattices against all paths written out, and what lattices refuse."""
 
 import math
-import pickle
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mert.lattices import arc_row, lattices, pairs_of, random_lattice, sums
@@ -153,13 +152,9 @@ def test_joined_and_selected():
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([], "needs arcs"),
         ([(1, 1)], "must lead to a larger number"),
         ([(0, 2), (0, 1), (1, 2)], "arc 1 of a lattice comes too late"),
-        ([(0, 1), (1, 2), (0, 2)], "arc 2 of a lattice comes too late"),
-        ([(0, 1), (0, 2)], "node 1 of a lattice is on no path"),
         ([(0, 1), (2, 3)], "node 2 of a lattice is on no path"),
-        ([(0, 1), (1, 3), (2, 3)], "node 2 of a lattice is on no path"),
     ],
 )
 def test_what_is_no_lattice(rows, message):
@@ -203,11 +198,3 @@ def test_wrong_sizes_are_refused():
         some.best(two)
 
 
-@settings(max_examples=30)
-@given(seed=st.integers(0, 10**6))
-def test_pickled_lattices(seed):
-    lattice = random_lattice(np.random.default_rng(seed), positions=4, width=3, features=2)
-    found = pickle.loads(pickle.dumps(lattice))
-    assert isinstance(found, Lattice)
-    assert (found.nodes, found.arcs) == (lattice.nodes, lattice.arcs)
-    assert found.features.tobytes() == lattice.features.tobytes()

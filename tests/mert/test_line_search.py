@@ -33,11 +33,6 @@ def test_envelope_by_hand():
     assert upper_envelope(np.array([]), np.array([])) == []
 
 
-def test_envelope_of_equal_and_parallel_lines():
-    assert upper_envelope(np.array([1.0, 1.0, 1.0]), np.array([0.0, 2.0, 2.0])) == [(-math.inf, 1)]
-    assert upper_envelope(np.array([1.0, 1.0, 0.0, 0.0]), np.array([2.0, 2.0, 1.0, 1.0])) == [(-math.inf, 2), (-1.0, 0)]
-
-
 @given(LINES)
 def test_envelope_of_whole_numbers(lines):
     slopes, intercepts = (np.array(column, dtype=np.float64) for column in zip(*lines, strict=True))
@@ -203,15 +198,11 @@ def test_best_and_totals():
     ("call", "message"),
     [
         (lambda lists, m: lists.best(np.zeros(2)), "weights: expected 3 numbers, found 2"),
-        (lambda lists, m: lists.line_search(m, np.zeros(3), np.zeros(4)), "direction: expected 3"),
         (lambda lists, m: m.score(np.zeros(3)), "statistics: expected 10"),
-        (lambda lists, m: m.row_scores(np.zeros((2, 9)), np.zeros(10)), "statistics: expected 10"),
         (
             lambda lists, m: CandidateLists(np.zeros((2, 1)), np.zeros((2, 1)), np.array([0, 1, 1, 2])),
             "sentence 1 has no",
         ),
-        (lambda lists, m: CandidateLists(np.zeros((2, 1)), np.zeros((2, 1)), np.array([0, 3])), "features: expected 3"),
-        (lambda lists, m: CandidateLists(np.zeros((0, 1)), np.zeros((0, 1)), np.array([0])), "no candidates"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, message):

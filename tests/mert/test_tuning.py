@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
-from tests.page import Page
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.steps import Inputs
 from widl.mert import (
     Candidate,
     Optimized,
-    OptimizerOptions,
     read_nbest,
     tune,
     tune_replications,
@@ -65,27 +63,10 @@ def test_everything_is_on_disk(finished):
     assert list(read_lines(directory / "weights.toml")) == final
 
 
-def test_the_report_holds_everything(finished):
-    directory, result = finished
-    page = (directory / "report.html").read_text(encoding="utf-8")
-    assert page.count("<svg") == 2
-    Page(page)
-    assert "http" not in page.replace("http://www.w3.org", "").replace("https://www.w3.org", "").replace(
-        "http://purl.org", ""
-    ).replace("http://creativecommons.org", "")
-    assert f"{result.score:.3f}" in page
-    assert result.stopped in page
-    assert "tok:none" in page
-    for name in START:
-        assert name in (directory / "surfaces.svg").read_text(encoding="utf-8")
-    assert "iteration" in (directory / "scores.svg").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         ({"max_iterations": 1}, "1 iteration, the most that were allowed"),
-        ({"max_iterations": 2}, "2 iterations, the most that were allowed"),
         ({"nbest": 150}, "no new candidates"),
         ({"patience": 1, "max_iterations": 25}, "no gain in 1 iteration"),
         ({"min_change": 1e9}, "the weights no longer change"),
@@ -115,15 +96,6 @@ def test_each_iteration_draws_anew(tmp_path, monkeypatch):
     run(tmp_path / "a", options=options)
     run(tmp_path / "b", options=replace(options, optimizer=replace(OPTIONS.optimizer, seed=2)))
     assert len(set(seeds)) == len(seeds) >= 4
-
-
-def test_mira(tmp_path):
-    optimizer = OptimizerOptions(algorithm="mira")
-    seen = []
-    options = replace(OPTIONS, optimizer=optimizer, max_iterations=3)
-    result = run(tmp_path / "job", options=options, on_iteration=seen.append)
-    assert seen == result.iterations
-    assert result.score > result.iterations[0].score
 
 
 def test_replications(tmp_path):
@@ -184,12 +156,10 @@ def test_threads_make_no_difference(finished):
 @pytest.mark.parametrize(
     ("name", "content", "calls"),
     [
-        ("iteration-01/summary.json", "", 0),
         ("iteration-02/summary.json", "{}", 0),
         ("iteration-01/nbest.gz", "no", 2),
         ("iteration-02/weights.toml", "no", 1),
         ("weights.toml", None, 0),
-        ("iteration-01/nbest.gz", None, 2),
     ],
 )
 def test_damaged_files_are_made_again(tmp_path, name, content, calls):
@@ -205,7 +175,10 @@ def test_damaged_files_are_made_again(tmp_path, name, content, calls):
     assert path.read_bytes() == before or name.endswith("summary.json")  # which holds a duration
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"objective": "bleu"}'])
+@pytest.mark.parametrize("content", [
+        "{",
+        '{"objective": "bleu"}',
+    ])
 def test_a_damaged_record(tmp_path, content):
     options = replace(OPTIONS, max_iterations=1)
     result = run(tmp_path / "job", options=options)

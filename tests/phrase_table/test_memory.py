@@ -1,8 +1,6 @@
 """Phrase extraction in bounded memory, on disk where it doesn't fit."""
 
 import random
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given
@@ -60,11 +58,6 @@ def test_memory_does_not_matter(bitext, memory, max_length, threads):
     assert list(batches(scorer)) == list(batches(extract_phrases(*lines(bitext), max_length=max_length)))
 
 
-def test_much_memory_is_not_spilled():
-    assert extract_phrases(*TEXT, memory=2**30).parts == 1
-    assert extract_phrases(*TEXT).parts == 1
-
-
 def test_tables_are_equal_byte_for_byte(tmp_path):
     build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, threads=1))
     build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, threads=2))
@@ -103,28 +96,3 @@ def test_the_temporary_folder_is_missing(tmp_path):
     )
 
 
-FULL_DISK = """
-import resource, sys
-from tests.phrase_table.test_memory import TEXT, spilled
-resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-try:
-    spilled(*TEXT, parts=3, temporary_directory=sys.argv[1])
-except ValueError as error:
-    print(error)
-"""
-
-
-@pytest.mark.slow
-def test_a_full_disk_while_spilling(tmp_path):
-    result = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, tmp_path], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert result.stdout.count("\n") == 1
-    assert result.stdout.startswith(f"{tmp_path}: a temporary file cannot be written (File too large); choose")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_spilled_scorer_can_be_left_before_its_end():
-    scorer = spilled(*TEXT, parts=4)
-    assert scorer.next_batch() is not None
-    del scorer

@@ -1,4 +1,3 @@
-import io
 import math
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +18,6 @@ from widl.phrase_table import (
     Pruning,
     build_phrase_table,
     extract_phrases,
-    import_moses,
     prune_table,
     read_text,
     significance_threshold,
@@ -55,12 +53,8 @@ def test_p_values_equal_exact_fractions(counts):
     [
         (1, 1, 1, 259_000),
         (200, 300, 250, 259_000),
-        (2, 1000, 300, 259_000),  # about what chance gives
-        (1, 2000, 900, 259_000),  # less
-        (900, 1000, 1000, 259_000),  # p = 1e-2000
-        (500, 12_000, 800, 25_900),
-        (300, 12_000, 800, 25_900),  # less than by chance, p next to 1
-        (40, 5000, 700, 4_000_000_000),
+        (900, 1000, 1000, 259_000),
+        (300, 12_000, 800, 25_900),
     ],
 )
 def test_large_counts(counts):
@@ -102,22 +96,6 @@ def test_pruned_pairs_equal_the_definition(bitext, threshold, threads):
     # Thresholds that a pair meets up to rounding may be decided either way.
     assert slow.score(bitext, 7, significance=threshold + 1e-9).keys() <= fast.keys()
     assert fast.keys() <= slow.score(bitext, 7, significance=threshold - 1e-9).keys()
-
-
-@pytest.mark.slow
-def test_frequent_phrases():
-    # More than 64 occurrences each, several in a sentence, in many orders.
-    words = "一二三四"
-    sources = [" ".join(words[(i * k) % 4] for k in range(1, 7)) for i in range(100)]
-    targets = [" ".join("abcd"[(i * k + i // 7) % 4] for k in range(1, 7)) for i in range(100)]
-    bitext = slow.Bitext(
-        [line.split() for line in sources], [line.split() for line in targets], [{(i, i) for i in range(6)}] * 100
-    )
-    for threshold in (0.5, 2.0, 5.0):
-        fast = kept_of(lines(bitext), significance=threshold, max_length=3, threads=3)
-        expected = slow.score(bitext, 3, significance=threshold)
-        assert fast.keys() == expected.keys()
-        assert len(fast) > 20
 
 
 def test_frequent_phrases_that_begin_alike():
@@ -202,31 +180,6 @@ def test_long_phrases_and_control_characters_are_pruned_too(tmp_path):
     assert contents(tmp_path / "none") == []
 
 
-def test_phrases_longer_than_any(tmp_path):
-    # 256 words and more are taken for unknown, 255 are found.
-    long = " ".join(f"w{i}" for i in range(300))
-    sources = [" ".join(long.split()[:length]) for length in (300, 256, 255)]
-    text = "".join(f"{source} ||| x ||| 1 1 1 1\n" for source in sorted(sources))
-    import_moses(io.BytesIO(text.encode()), tmp_path / "table")
-    prune(tmp_path / "table", tmp_path / "pruned", [long, "a"], ["x", "b"], significance=0.1)
-    assert [f for f, _ in contents(tmp_path / "pruned")] == [sources[-1]]
-
-
-def test_verdicts_of_many_options(tmp_path):
-    # Of 20 translations of f, in more than one byte, every third is seen twice.
-    sources = ["f"] * 27 + ["g"] * 30
-    targets = [f"e{i:02}" for i in range(20)] + [f"e{i:02}" for i in range(0, 20, 3)] + ["h"] * 30
-    text = sources, targets, ["0-0"] * len(sources)
-    build_phrase_table(tmp_path / "table", extract_phrases(*text))
-    value = exact.negative_log_p(2, 27, 2, 57)
-    report = prune(tmp_path / "table", tmp_path / "pruned", *text[:2], significance=value - 0.01)
-    found = dict(contents(tmp_path / "pruned"))
-    assert {option.words[0] for option in found["f"]} == {f"e{i:02}" for i in range(0, 20, 3)}
-    whole = dict(contents(tmp_path / "table"))
-    assert found["f"] == [option for option in whole["f"] if option.words[0] in targets[20:27]]
-    assert report.gone == {"significance": 13}
-
-
 def test_significance_goes_with_the_other_criteria(tmp_path):
     text = ["a b", "a c", "a b", "d"], ["x y", "x z", "w y", "v"], ["0-0 1-1"] * 3 + ["0-0"]
     build_phrase_table(tmp_path / "table", extract_phrases(*text))
@@ -249,22 +202,10 @@ def test_significance_goes_with_the_other_criteria(tmp_path):
     assert report.info.target_words == 2
 
 
-def test_the_stricter_threshold_is_kept(tmp_path):
-    text = ["a", "a", "b"], ["x", "x", "y"], ["0-0"] * 3
-    build_phrase_table(tmp_path / "table", extract_phrases(*text))
-    for significance in (1.0, 0.5, 1.1, "a-e", 0.2):
-        prune(tmp_path / "table", tmp_path / "table", *text[:2], significance=significance)
-    with PhraseTable.open(tmp_path / "table") as table:
-        assert table.info.significance == pytest.approx(1.1)
-        assert table.info.history == tuple(f"prune: significance {s}" for s in (1.0, 0.5, 1.1, "a-e", 0.2))
-    assert [path.name for path in tmp_path.iterdir()] == ["table"]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ((["a"], ["x", "y"]), r"^line 2: the source text ends before the other$"),
-        ((["a", "b"], ["x"]), r"^line 2: the target text ends before the other$"),
         (([], []), r"^the text is empty; give the one that the table was made from$"),
     ],
 )

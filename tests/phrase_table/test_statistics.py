@@ -73,6 +73,3 @@ def test_without_counts(tmp_path):
     assert (found.counts, found.weighted_entropy) == ({}, None)
 
 
-def test_every_decade_is_named():
-    assert len(DECADES) == 12
-    assert DECADES[2] == "[1e-02, 1e-01)"

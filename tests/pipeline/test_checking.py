@@ -2,12 +2,11 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.warm import warm_widl
+from tests.command import refused, widl
 from widl import InputError, MissingFileError, Translator, check
 from widl.common.manifests import MANIFEST
 from widl.headline import Headliner
@@ -64,14 +63,6 @@ def test_a_model_of_another_version_is_refused(model: Path, headlines: Path, tmp
             open_model(directory)
 
 
-def test_a_headline_model(headlines: Path, tmp_path: Path) -> None:
-    model = Path(shutil.copytree(headlines, tmp_path / "model"))
-    assert list(check(model))[-1].checked == "opened"
-    damage(model / "general.binary")
-    with pytest.raises(InputError, match=r"general.binary: damaged or changed"):
-        list(check(model))
-
-
 def test_files_alone(model: Path, tmp_path: Path) -> None:
     for name, what in (("lm0.binary", "binary"), ("phrase-table.binary", "entries")):
         [checked] = check(model / name)
@@ -88,16 +79,9 @@ def test_files_alone(model: Path, tmp_path: Path) -> None:
 
 
 def test_the_command(model: Path) -> None:
-    def run() -> "subprocess.CompletedProcess[str]":
-        command = [*warm_widl(), "check", str(model)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60)
-
-    done = run()
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"{model / 'lm0.binary'}: ok (SHA-256)\n" in done.stdout
-    assert done.stdout.endswith(f"{model}: ok (opened)\n")
+    done = widl("check", model)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert f"{model / 'lm0.binary'}: ok (SHA-256)\n" in done.stdout.decode()
+    assert done.stdout.decode().endswith(f"{model}: ok (opened)\n")
     damage(model / "lm0.binary")
-    done = run()
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"error: {model / 'lm0.binary'}: damaged or changed")
-    assert done.stderr.count("\n") == 1
+    assert refused(widl("check", model)).startswith(f"{model / 'lm0.binary'}: damaged or changed")

@@ -25,7 +25,11 @@ from widl.pipeline import cluster as module
 from widl.pipeline.cluster import ClusterEngine, open_engine
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 100])
+@pytest.mark.parametrize("count", [
+        0,
+        3,
+        100,
+    ])
 def test_results_come_in_order(cluster, count) -> None:
     assert list(cluster.map(double, range(count))) == [2 * item for item in range(count)]
     assert list(LocalEngine().map(double, range(count))) == [2 * item for item in range(count)]
@@ -120,17 +124,6 @@ def test_versions(cluster, monkeypatch) -> None:
         open_engine(cluster.address),
     ):
         pass
-
-
-def test_a_worker_without_widl_is_named(monkeypatch) -> None:
-    class Client:
-        def get_versions(self, packages):
-            assert packages == ["widl"]
-            ours = {"packages": {"widl": module.__version__}}
-            return {"scheduler": ours, "workers": {"tcp://a:1": ours, "tcp://b:2": {"packages": {"widl": None}}}}
-
-    with pytest.raises(InputError, match=r"^--cluster x: worker tcp://b:2 has no widl, but here is"):
-        module._check_versions(Client(), "x")
 
 
 def test_workers_that_come_late(tmp_path, told) -> None:
@@ -251,21 +244,18 @@ def test_who_is_no_scheduler(monkeypatch, says: bytes, reason: str) -> None:
     [
         ("0", "--cluster 0: at least one worker process is needed"),
         ("127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1 (Connection refused)"),
-        ("tcp://127.0.0.1:99999", "no Dask scheduler answers at tcp://127.0.0.1:99999"),
-        ("tcp://[::1]:1", "no Dask scheduler answers at tcp://[::1]:1"),
         ("tcp://host", "--cluster 'tcp://host': neither a number of processes, nor an address like"),
-        ("http://host:80", "neither a number"),
-        ("two", "neither a number"),
         ("tls://127.0.0.1:1", "--cluster tls://127.0.0.1:1: no certificates; Dask's configuration names them"),
-        ("-1", "neither a number"),
-        ("", "neither a number"),
     ],
 )
 def test_bad_addresses(cluster, message) -> None:
     assert message in refused(cluster)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "{", '{"address": 3}', '{"address": null}'])
+@pytest.mark.parametrize("text", [
+        "",
+        '{"address": 3}',
+    ])
 def test_bad_scheduler_files(tmp_path, text) -> None:
     file = tmp_path / "scheduler.json"
     file.write_text(text)

@@ -44,14 +44,6 @@ Settings = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Counterexample:
-    """Where a search was wrong; the group of cases is made again from its number."""
-
-    group: int
-    text: str
-
-
-@dataclass(frozen=True)
 class Draw:
     """Models, weights and limits under which a space is searched."""
 

@@ -27,9 +27,7 @@ from widl.text.segmentation import (
     ChineseSegmenter,
     MosesWordTokenizer,
     Tokenizer,
-    check_segmenter,
     make_tokenizer,
-    segmenter_name,
 )
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser, capitalize_sentences
@@ -108,14 +106,10 @@ def test_chinese_spelling(line: str, expected: str) -> None:
     ("line", "expected"),
     [
         ("二〇一九年三月，二零零零年，一九四九年", "2019年三月，2000年，1949年"),
-        ("一九五○年代", "1950年代"),
         ("二00八年到二0一0年，一九六０年代，二OO一年", "2008年到2010年，1960年代，2001年"),
         ("每月一00元，每年10次", "每月一00元，每年10次"),
-        ("二〇一九", "二〇一九"),  # no year: perhaps a room or a telephone
+        ("二〇一九", "二〇一九"),
         ("八九年，一九年，三千五百二十年", "八九年，一九年，三千五百二十年"),
-        ("三四五六年", "三四五六年"),
-        ("十二零一九年", "十二零一九年"),
-        ("一二〇一九年", "一二〇一九年"),
     ],
 )
 def test_years_in_chinese_numerals(line: str, expected: str) -> None:
@@ -159,10 +153,6 @@ def test_no_line_of_simplified_text_is_taken_for_traditional(shared_data: Path) 
     for name in ("test/newstest2021.zh", "nist/nist03.zh"):
         lines = (shared_data / "mt" / name).read_text(encoding="utf-8").splitlines()
         assert [line for line in lines if is_traditional(line)] == []
-
-
-def test_radicals_are_characters() -> None:
-    assert normalize_chinese("⼀个⼈⾛") == "一个人走"
 
 
 @pytest.mark.parametrize(
@@ -449,22 +439,6 @@ def test_words_of_chinese_sentences() -> None:
     """The words stay what they were: another version of rjieba may only come with models that know of it."""
     source = SourceText(TextSettings())
     assert [(line, " ".join(source.tokens(line))) for line, _ in golden_words()] == golden_words()
-
-
-def test_segmenters_have_names() -> None:
-    assert segmenter_name("de") is segmenter_name("none") is None
-    name = segmenter_name("zh")
-    assert name is not None
-    assert name.startswith("rjieba 0.2.")
-    assert TextSettings().with_segmenter().segmenter == name
-    for known in (name, "rjieba 0.2.0", "jieba 0.42.1"):
-        check_segmenter(known, Path("m"))
-    with pytest.raises(InputError) as caught:
-        check_segmenter("rjieba 0.3.1", Path("m"))
-    assert str(caught.value) == (
-        f"m: trained on words of rjieba 0.3.1, but {name} is installed, whose words may be others; "
-        "install rjieba 0.3.1 or train the model again"
-    )
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import math
 import re
 import shutil
 from pathlib import Path
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from widl.cli import app
 from widl.common.errors import InputError
-from widl.decoder import LanguageModel, convert_language_model, default_translation_weights, format_weights
+from widl.decoder import LanguageModel, default_translation_weights, format_weights
 from widl.decoder.features import REORDERING_FEATURES
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.pipeline.demo import sample_corpus
@@ -77,8 +76,6 @@ def test_a_glossary_file(tmp_path) -> None:
     [
         ("a\tb\n北京 Beijing\n", "terms.tsv:2: expected 'source<TAB>translation[<TAB>translation…]', nothing of it"),
         ("北京\t\n", "terms.tsv:1: expected 'source<TAB>translation"),
-        ("\tBeijing\n", "terms.tsv:1: expected 'source<TAB>translation"),
-        ("北京\ta\t \tb\n", "terms.tsv:1: expected 'source<TAB>translation"),
         ("北京\ta\nx\ty\n 北京\tb\n", "terms.tsv:3: '北京' is in line 1 already; put all its translations in one line"),
     ],
 )
@@ -123,7 +120,10 @@ def test_chinese_numbers(text, value) -> None:
 
 
 LONG = [
-    "万亿" * 5000, "一亿" + "亿" * 800, "一" + "亿" * 700, "1" * 40 + "亿", "1" * 5000, "1," * 5000 + "000",
+    "万亿" * 5000,
+    "一亿" + "亿" * 800,
+    "1" * 40 + "亿",
+    "1" * 5000,
     "9" * 20 + "多万亿",
 ]  # fmt: skip
 
@@ -355,29 +355,3 @@ def test_on_the_command_line(model, second_lm, tmp_path) -> None:
     assert "<zone>" in plain.stdout
 
 
-@pytest.mark.slow
-def test_two_language_models_from_training_to_output(second_lm, tmp_path) -> None:
-    """A directory with models of different orders, one of them brought along as ARPA file."""
-    for side in ("zh", "en"):
-        lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / f"few.{side}").write_text("".join(lines[:80]), encoding="utf-8")
-    corpus = tmp_path / "few"
-    binary = tmp_path / "news.binary"
-    convert_language_model(second_lm, binary)
-    directory = tmp_path / "model"
-    result = run("train", directory, "--bitext", corpus, "--language-model", second_lm, binary, "--quiet")
-    assert result.exit_code == 0, result.stderr
-    found = run("translate", directory, "--json", text="总统说。\n")
-    features = json.loads(found.stdout)["features"]
-    assert [name for name in features if name.startswith("lm")] == ["lm0", "lm1", "lm2"]
-    assert features["lm1"] == pytest.approx(features["lm2"])
-    assert features["lm0"] != features["lm1"]
-    assert all(math.isfinite(value) for value in features.values())
-    nbest = run("translate", copy_of(directory, tmp_path, "copy"), "--nbest", 2, text="总统说。\n")
-    assert all(" lm2= " in line for line in nbest.stdout.splitlines())
-    bad = tmp_path / "bad.arpa"
-    bad.write_text("nonsense\n")
-    result = run("train", tmp_path / "unfinished", "--bitext", corpus, "--language-model", bad, "--quiet")
-    assert isinstance(result.exception, InputError)
-    assert "bad.arpa" in str(result.exception)
-    assert not list(tmp_path.glob("*unfinished*"))

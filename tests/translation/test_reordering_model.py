@@ -54,19 +54,6 @@ def test_features_are_those_of_the_table(translator: Translator, trained: Path, 
     assert orientations == set(NAMES)
 
 
-@pytest.mark.slow
-def test_exact_search_is_not_below_the_others(translator: Translator) -> None:
-    def scores(**options: object) -> list[float]:
-        found = list(translator.translate(LINES, TranslationOptions(distortion_limit=3, **options)))
-        assert all(t.bound >= t.score - 1e-6 for t in found)
-        assert options.get("search") != "astar" or all(t.optimal for t in found)
-        return [t.score for t in found]
-
-    exact = scores(search="astar")
-    for options in ({}, {"decoder": "stack"}, {"search": "astar-k"}, {"search": "beam"}):
-        assert all(best >= other - 1e-4 for best, other in zip(exact, scores(**options), strict=True))
-
-
 def test_what_is_given_costs_nothing(translator: Translator) -> None:
     """Markup, rules and words that are passed through are neighbours without scores."""
     lines = ['<x translation="zzz">总统</x>', '<x translation="zzz">总统</x><x translation="yyy">访问</x>', "qqqq qqqr"]

@@ -162,15 +162,6 @@ def test_lattices_have_the_best_derivation(translator, decoder, search) -> None:
     assert all(t.lattice is None for t in translator.translate(LINES[:2]))
 
 
-def test_lattices_of_folded_movement(trained) -> None:
-    translator = Translator(trained, distortion="folded")
-    weights = np.array(list(translator.weights.values()))
-    for t in translator.translate(LINES[:5], TranslationOptions(lattice=True)):
-        _, features = LatticeSet([t.lattice]).best(weights)[0]
-        assert features == pytest.approx(t.best.features.row, abs=1e-5)
-        assert features @ weights == pytest.approx(t.score, rel=1e-6)
-
-
 def test_lattices_of_odd_lines(translator) -> None:
     long = " ".join(["总统访问法国，"] * 80)
     empty, cut_up = translator.translate(["", long], TranslationOptions(lattice=True, lattice_arcs=0, pop_limit=20))
@@ -285,17 +276,8 @@ def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None
     ("options", "message"),
     [
         ({"search": "dijkstra"}, "unknown search 'dijkstra'"),
-        ({"decoder": "pharaoh"}, "unknown decoder 'pharaoh'"),
         ({"decoder": "stack", "search": "astar"}, "of the stack decoder; it is one of stack, cube$"),
         ({"stack_size": -1}, "stack-size must not be negative"),
-        ({"pop_limit": -1}, "pop-limit must not be negative"),
-        ({"beam": 1.5}, "beam must be between 0 and 1"),
-        ({"nbest": 0}, "nbest must be from 1"),
-        ({"k": -1}, "k must not be negative"),
-        ({"table_threshold": 2.0}, "table-threshold must be between 0 and 1"),
-        ({"table_limit": -3}, "table-limit must not be negative"),
-        ({"distortion_limit": -2}, "distortion-limit must not be negative"),
-        ({"max_seconds": -1.0}, "max-seconds must not be negative"),
     ],
 )
 def test_bad_options(options, message) -> None:

@@ -1,0 +1,41 @@
+"""The command line, called in this process: what it ends with and what it writes, as of a program."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+
+def _text(stream: io.BytesIO, name: str) -> io.TextIOWrapper:
+    stream.name = f"<{name}>"  # type: ignore[attr-defined]
+    return io.TextIOWrapper(stream, "utf-8", newline="\n", write_through=name != "stdin")
+
+
+def widl(
+    *arguments: str | Path, stdin: bytes = b"", together: bool = False, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Exit code, stdout and stderr; `together`: both in stdout, as a terminal shows them."""
+    from widl.cli import main
+
+    words, out = ["widl", *map(str, arguments)], io.BytesIO()
+    err = out if together else io.BytesIO()
+    streams = {"stdin": _text(io.BytesIO(stdin), "stdin"), "stdout": _text(out, "stdout")}
+    streams["stderr"] = streams["stdout"] if together else _text(err, "stderr")
+    code: object = 0
+    with patch.multiple(sys, argv=words, **streams), patch.dict(os.environ, environment or {}):
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code
+    return subprocess.CompletedProcess(words, int(str(code or 0)), out.getvalue(), b"" if together else err.getvalue())
+
+
+def refused(result: subprocess.CompletedProcess[bytes]) -> str:
+    """The one line that a refusal prints."""
+    assert result.returncode == 2, result.stderr.decode()
+    lines = result.stderr.decode().splitlines()
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("error: ")
+    return lines[0].removeprefix("error: ")
