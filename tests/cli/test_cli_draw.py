@@ -5,23 +5,22 @@ from pathlib import Path
 
 import pytest
 
+from tests import command
 from tests.experiments.conftest import ARPA
-from tests.warm import warm_widl
 
 
 @pytest.mark.slow
 def test_draw_without_dot(tmp_path: Path) -> None:
     def widl(*arguments: str | Path, text: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
-        program = [*warm_widl(), *map(str, arguments)]
         environment = {"PATH": str(path)} if path else None
-        options = {"input": text, "env": environment, "capture_output": True, "timeout": 60, "text": True}
-        return subprocess.run(program, check=False, **options)
+        done = command.widl(*arguments, stdin=text.encode(), environment=environment)
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     model = tmp_path / "tiny.arpa"
     model.write_text(ARPA.lstrip(), encoding="utf-8")
     picture, instead = tmp_path / "p.svg", tmp_path / "p.dot"
-    command = ["realize", "--lm", model, "--draw", picture]
-    done = widl(*command, text="∥(a, b, c)\n∥(a, b)\n", path=tmp_path)
+    drawing = ["realize", "--lm", model, "--draw", picture]
+    done = widl(*drawing, text="∥(a, b, c)\n∥(a, b)\n", path=tmp_path)
     assert (done.returncode, done.stdout) == (0, "a b c\na b\n")
     assert f"{instead}: written instead of {picture}" in done.stderr
     assert instead.read_text("utf-8").startswith("digraph search")
