@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.common.errors import InputError
+from widl.headline import Headliner
 from widl.headline.documents import Document, Unreadable, _read_stream, read_documents, read_duc
 from widl.headline.markup import paragraphs_of_html, without_dateline
 
@@ -358,3 +359,9 @@ def test_json_arrays_and_csv_say_what_json_lines_say(texts: list[str]) -> None:
 def test_a_dateline_behind_a_heading(tmp_path: Path) -> None:
     page = "<html><h1>Rain</h1><p>LONDON, Oct 19 (Reuters) - Rain fell.</p><p>OSLO (AP) -- It snowed.</p></html>"
     assert only_document(write(tmp_path / "page.html", page)).text == "Rain\nRain fell.\nIt snowed."
+
+
+def test_text_given_in_python_may_begin_with_a_dateline(headlines: Path) -> None:
+    with Headliner(headlines) as headliner:
+        [parsed] = headliner.parse([Document("1", "OSLO (Reuters) - Snow closed the airport on Monday.")])
+    assert parsed.document.text == "Snow closed the airport on Monday."

@@ -18,7 +18,7 @@ from widl.common.encodings import LONGEST_LINE, way_to_utf8
 from widl.common.errors import InputError
 from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name
 from widl.common.streams import arrives, byte_runs
-from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
+from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_datelines
 from widl.headline.sgml import is_sgml, read_sgml
 
 _TEXT = "text"
@@ -27,8 +27,6 @@ DOCUMENT_KEYS = _CELLS | {"headlines", "summaries", "compressions"}
 """What is read of an object or a table."""
 _DELIMITERS = (",", ";", "\t")
 _NEWLINE = b"\n"
-_OPENING = 3
-"""Paragraphs at whose beginning a dateline is looked for."""
 _ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
 _LOOKED_AT = 1000
 
@@ -178,9 +176,7 @@ def _not_utf8(error: UnicodeDecodeError) -> str:
 
 
 def _finish(paragraphs: Iterable[str]) -> str:
-    cleaned = clean_paragraphs(paragraphs)
-    # A heading may stand before the paragraph that begins with the dateline.
-    return "\n".join(without_dateline(text) if i < _OPENING else text for i, text in enumerate(cleaned))
+    return without_datelines("\n".join(clean_paragraphs(paragraphs)))
 
 
 def _read_json_lines(

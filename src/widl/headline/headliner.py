@@ -23,6 +23,7 @@ from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
 from widl.headline.language import why_no_news, why_not_english
 from widl.headline.manifest import read_headline_manifest
+from widl.headline.markup import without_datelines
 from widl.headline.model import HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
@@ -191,7 +192,7 @@ class Headliner(Closing):
         self.check_open()
         checked = _documents(not_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
         casing = self.model.casing
-        checked = (replace(document, text=casing.recased(document.text)) for document in checked)
+        checked = (replace(document, text=casing.recased(without_datelines(document.text))) for document in checked)
         return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
 
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:

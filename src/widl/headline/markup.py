@@ -151,6 +151,9 @@ _AGENCY = re.compile(
 _SOURCE = re.compile(r"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
 
 
+_OPENING = 3  # paragraphs at whose beginning a dateline is looked for
+
+
 def without_dateline(text: str) -> str:
     """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
 
@@ -164,3 +167,9 @@ def without_dateline(text: str) -> str:
     if dateline and (whole or (dateline["dash"] and "," in dateline[0])):
         return text[dateline.end() :]
     return text
+
+
+def without_datelines(text: str) -> str:
+    """The text without the dateline of its beginning; a heading or two may stand before that, each a line."""
+    lines = text.split("\n", _OPENING)
+    return "\n".join([*map(without_dateline, lines[:_OPENING]), *lines[_OPENING:]])
