@@ -64,11 +64,12 @@ class WidlGraphCompiler {
     std::uint32_t from;
     WidlGraph::Edge edge;
   };
-  /// A step between two vertices without a word.
+  /// A step, or a path, between two vertices without a word.
   struct EmptyEdge {
     std::uint32_t to;
     std::uint32_t logs;
     std::uint32_t lock_units;
+    std::uint32_t unlocked = 0;  ///< of a path: vertices outside of locks behind its first one
   };
 
   std::uint32_t with_row(std::uint32_t logs, const std::vector<double>& probabilities) {
@@ -447,15 +448,17 @@ class WidlGraphCompiler {
       auto found = empty_.find(paths[i].to);
       if (found == empty_.end()) continue;
       for (const EmptyEdge& edge : found->second) {
-        paths.push_back({edge.to, joined_rows(paths[i].logs, edge.logs), paths[i].lock_units + edge.lock_units});
+        paths.push_back({edge.to, joined_rows(paths[i].logs, edge.logs), paths[i].lock_units + edge.lock_units,
+                         paths[i].unlocked + !vertices_[edge.to].locked});
         if (paths.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
       }
     }
     return paths;
   }
 
-  /// Replaces steps without a word by edges that take them together with the word behind them or, at the exit, before
-  /// them, drops paths without any word, and what no longer lies on a way from entry to exit.
+  /// Replaces steps without a word by edges that take them together with the word behind them or, at the exit and where
+  /// they leave a lock, which is closed then, before them; drops paths without any word, and what no longer lies on a way
+  /// from entry to exit.
   void remove_empty_edges(std::vector<RawEdge>& edges) {
     const std::uint32_t count = static_cast<std::uint32_t>(vertices_.size());
     std::vector<std::vector<EmptyEdge>> paths;
@@ -468,15 +471,19 @@ class WidlGraphCompiler {
     };
     for (const RawEdge& raw : edges) {
       leaving[raw.from].push_back(raw.edge);
-      for (const EmptyEdge& path : paths[raw.edge.to])
-        if (path.to == 1 && raw.edge.to != 1) {
+      const bool in_lock = vertices_[raw.edge.to].locked;
+      for (const EmptyEdge& path : paths[raw.edge.to]) {
+        const bool leaves_lock = in_lock && path.unlocked == 1 && !vertices_[path.to].locked;
+        if ((path.to == 1 && raw.edge.to != 1) || leaves_lock) {
           leaving[raw.from].push_back(with_path(raw.edge, path));
-          leaving[raw.from].back().to = 1;
+          leaving[raw.from].back().to = path.to;
         }
+      }
     }
     edges.clear();
     for (std::uint32_t v = 0; v < count; ++v)
       for (const EmptyEdge& path : paths[v]) {
+        if (vertices_[v].locked && path.unlocked) continue;
         for (const WidlGraph::Edge& edge : leaving[path.to]) edges.push_back({v, with_path(edge, path)});
         if (edges.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
       }

@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 from tests.reference.widl_semantics import strings_of
 from widl.decoder import (
     Expression,
+    Realizer,
     WeightedString,
     bag,
     choice,
     count_derivations,
     enumerate_strings,
     interleave,
+    language_model_from_lines,
     lock,
     movement_normalizer,
+    parse_expression,
     seq,
     tiles,
 )
@@ -91,3 +94,23 @@ def test_vectors() -> None:
     found = enumerate_strings(expression)
     # 'b' is impossible: its second component is 0. The bag's one probability counts in both components.
     assert [(one.string, one.probabilities) for one in found] == [("a c d", (0.125, 0.5)), ("a d c", (0.125, 0.5))]
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "probability"),
+    [
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · b)", "a x b", 0.6),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ()) · ∨{0.5, 0.5}(d, ())) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ∨{0.5, 0.5}(d, ()) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x y, ×(∨{0.2, 0.8}(c, ()) · a · ∨{0.4, 0.6}(c, ())))", "x a y", 0.48),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ×(b · ∨{0.5, 0.5}(d, ())) · e)", "a x b e", 0.15),
+    ],
+)
+def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probability: float) -> None:
+    """Nothing comes between its words; behind the last of them, though more might have come, anything may."""
+    expression = parse_expression(text)
+    found = {one.string: one.probability for one in enumerate_strings(expression)}
+    assert sum(found.values()) == pytest.approx(1)
+    assert found[string] == pytest.approx(probability)
+    realized = Realizer(language_model_from_lines([string] * 3)).realize_one(expression, search="astar")
+    assert (realized.text, realized.optimal) == (string, True)
