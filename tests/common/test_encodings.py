@@ -167,7 +167,7 @@ READERS = {
     "alignments": Reader("a.align", "0-0 1-1\n\n1-0\n", links),
     "alignments of GIZA++": Reader("a.A3", GIZA, links),
     "n-best lists": Reader("n.txt", NBEST, nbest),
-    "truecaser": Reader("t.tsv", "a\tA\t2\ta\t1\nb\tb\t3\n", lambda path: Truecaser.load(path)._counts),
+    "truecaser": Reader("t.tsv", "a\tA\nb\tb\n", lambda path: Truecaser.load(path)._usual),
     "user dictionary": Reader("u.txt", "杭研大厦\n云计算 5 n\n", segmented),
     "glossary": Reader("g.tsv", "a\tb\tc d\ne\tf\n", glossary),
     "expressions": Reader("e.widl", "∥(a, b)\n# é\nc\n", expressions),
