@@ -133,48 +133,28 @@ def estimate_language_model(
         vocabulary=_words(vocabulary),
         vocabulary_size=_vocabulary_size(vocabulary_size),
     )
-    report_progress = on_progress or (lambda _stage, _size: None)
-
-    def read(folder: Path) -> TrainingText:
-        directory = os.fspath(temporary_directory or folder)
-        text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory, skip_symbols=skip_symbols)
-        _fill(text, sources, lambda size: report_progress("reading", size))
-        if text.skipped_symbols:
-            logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
-        return text
-
-    return _estimate_file(output, options, read, report_progress, may_fall_back=discount_fallback)
-
-
-def _estimate_file(
-    output: PathLike,
-    options: EstimationOptions,
-    read: Callable[[Path], TrainingText],
-    on_progress: Callable[[Stage, int], None],
-    *,
-    may_fall_back: bool,
-) -> EstimationReport:
-    """Read, estimate and write; each stage frees the memory of the one before it.
-
-    `read` is given a folder for temporary files.
-    """
+    tell = on_progress or (lambda _stage, _size: None)
     kind = output_kind(output)
     check_output(output, options.order)
-    with replacing(output) as temporary:
-        text = read(temporary.parent)
-        on_progress("estimating", 0)
+    with replacing(output) as temporary:  # each stage frees the memory of the one before it
+        directory = os.fspath(temporary_directory or temporary.parent)
+        text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory, skip_symbols=skip_symbols)
+        _fill(text, sources, lambda size: tell("reading", size))
+        if text.skipped_symbols:
+            logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
+        tell("estimating", 0)
         model = NGramModel.estimate(text, options)
         del text
         report = _report(model)
-        _judge_fallback(report, may_fall_back)
+        _judge_fallback(report, discount_fallback)
         if kind == "binary":
             with temporary_beside(Path(f"{output}.arpa")) as arpa:
-                _write_arpa(model, arpa, "arpa", on_progress)
+                _write_arpa(model, arpa, "arpa", tell)
                 del model  # the conversion needs the memory
-                on_progress("converting", 0)
+                tell("converting", 0)
                 LanguageModel.convert(str(arpa), str(temporary), kind="rest")
         else:
-            _write_arpa(model, temporary, kind, on_progress)
+            _write_arpa(model, temporary, kind, tell)
     return report
 
 

@@ -129,7 +129,7 @@ class _Experiment:
             metrics=[*scorer.metrics, *FACTS],
             systems=runs,
         )
-        published = self.support([document.headlines[0] for document in self.test])
+        published = self.support("published", [document.headlines[0] for document in self.test])
         settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
         kinds = {system.name: system.of_the_paper for system in self.config.system}
         searched = [system.name for system in self.config.system if system.is_searched]
@@ -221,7 +221,7 @@ class _Experiment:
                 "test": digest(self.test),
             },
         )
-        supported = [[float(count), float(relations)] for count, relations in self.support(run.outputs)]
+        supported = self.support(f"systems/{system.name}.{label}", run.outputs)
         return run.model_copy(update={"statistics": run.statistics | {"support": supported}})
 
     def parsed(self, documents: Sequence[Document]) -> list[ParsedDocument]:
@@ -233,10 +233,15 @@ class _Experiment:
             self.of.progress("parsing", len(parses), len(documents))
         return parses
 
-    def support(self, headlines: Sequence[str]) -> list[tuple[int, int]]:
-        """Of each headline the number of its relations that its document has, and of all its relations."""
-        parse = partial(self.headliner("widl").parser.parse, words=PARSED_WORDS, threads=self.of.threads)
-        return support(headlines, self.parses, parse)
+    def support(self, name: str, headlines: Sequence[str]) -> list[list[float]]:
+        """Of each headline the number of its relations that its document has, and of all its relations: a step."""
+
+        def make() -> list[list[float]]:
+            parse = partial(self.headliner("widl").parser.parse, words=PARSED_WORDS, threads=self.of.threads)
+            return [[float(own), float(all_of_them)] for own, all_of_them in support(headlines, self.parses, parse)]
+
+        settings = {"texts": digest(list(headlines)), "test": digest(self.test), "parser": Parser.version()}
+        return self.of.job.value(f"{name}.support", make, settings=settings)
 
 
 class _Task(HeadlineTask):
@@ -311,7 +316,7 @@ _tokens = rouge_tokenizer()
 
 
 def tables(
-    test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], published: Sequence[tuple[int, int]]
+    test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], published: Sequence[Sequence[float]]
 ) -> list[Table]:
     """Table 1, a table of relation support, and one of search.
 
