@@ -27,10 +27,11 @@ from widl.phrase_table import (
     PhraseTable,
     Pruning,
     build_phrase_table,
-    extract_phrases,
     prune_table,
     read_text,
 )
+from widl.phrase_table.building import phrases_of_text
+from widl.phrase_table.extraction import ExtractionOptions
 
 HEADER = (
     f"{'row':>22} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'extract s':>10} {'write s':>8} "
@@ -52,11 +53,11 @@ class Arguments:
 
 @dataclass
 class Row:
-    """What a process measures: the first lines of the text, options of extract_phrases, pruning of the stored table."""
+    """What a process measures: the first lines of the text, bytes of memory (0: no limit), pruning of the table."""
 
     name: str
     lines: int
-    options: dict[str, str | int]
+    memory: int = 0
     prune: bool = False
 
 
@@ -119,10 +120,16 @@ def measure(arguments: Arguments, row: Row) -> None:
         path = Path(folder) / "phrase-table"
         start = extracted = time.perf_counter()
         with files[0].open(encoding="utf-8") as f, files[1].open(encoding="utf-8") as e, files[2].open() as a:
-            lines = [itertools.islice(file, row.lines) for file in (f, e, a)]
-            phrases = extract_phrases(*lines, threads=arguments.threads, temporary_directory=folder, **row.options)  # type: ignore[arg-type]
-            extracted = time.perf_counter()
-            info = build_phrase_table(path, phrases)
+            source, target, links = (itertools.islice(file, row.lines) for file in (f, e, a))
+            with phrases_of_text(
+                (source, target, links),
+                ExtractionOptions(),
+                threads=arguments.threads,
+                memory=row.memory,
+                temporary_directory=Path(folder),
+            ) as phrases:
+                extracted = time.perf_counter()
+                info = build_phrase_table(path, phrases)
         written, cpu = time.perf_counter(), time.process_time()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         sentences = list(some_sentences(arguments.source, row.lines))
@@ -158,10 +165,10 @@ def rows(arguments: Arguments) -> Iterator[Row]:
         total = sum(1 for _ in file)
     parts = {"1/4": total // 4, "1/2": total // 2, "all": total}
     for name, lines in parts.items():
-        yield Row(name, lines, {}, prune=name == "all")
+        yield Row(name, lines, prune=name == "all")
     if arguments.memory:
         for name, lines in parts.items():
-            yield Row(f"{name}, {arguments.memory / 2**20:.0f} MB", lines, {"memory": arguments.memory})
+            yield Row(f"{name}, {arguments.memory / 2**20:.0f} MB", lines, arguments.memory)
 
 
 def main() -> None:

@@ -238,7 +238,6 @@ VALUES: dict[str, Callable[[Any], object]] = {
     "Headliner.generate, search": lambda made: made.headliner.generate([], HeadlineOptions(search="x")),
     "enumerate_strings": lambda made: widl.enumerate_strings(made.expression, shuffle_count="x"),
     "estimate, memory": lambda made: widl.estimate_language_model(made.text, made.folder / "lm.arpa", memory=1),
-    "extract, directory": lambda made: widl.extract_phrases(["a"], ["b"], ["0-0"], temporary_directory=made.text),
     "score_lines": lambda made: widl.score_lines(["a <s>"], made.model),
     "word": lambda _: widl.word("a b"),
     "Objective": lambda _: Objective("blue", [["a"]]),

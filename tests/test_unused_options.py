@@ -13,12 +13,12 @@ from widl.cli.reference import option_sets, parameters
 from widl.common.errors import InputError
 from widl.common.options import UnusedOptionError, changed, fields_of, used_options
 from widl.decoder import (
+    LanguageModel,
     RealizationOptions,
     Realizer,
     bag,
     convert_language_model,
     estimate_language_model,
-    language_model_from_lines,
     parse_expression,
 )
 from widl.mert import Objective, OptimizerOptions, TuningSet, optimize
@@ -121,7 +121,7 @@ LINES = (sample_corpus() / "mono.en").read_text(encoding="utf-8").splitlines()[:
 
 @pytest.fixture(scope="module")
 def realized() -> Callable[..., object]:
-    realizer = Realizer([language_model_from_lines(LINES)])
+    realizer = Realizer([LanguageModel.estimate(LINES)])
     words = [[word for word in line.split() if word.isalpha()][:7] for line in LINES[::25]]
     expressions = [bag(" ".join(line)) for line in words if len(line) > 2]
     expressions += [

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "errors.hpp"
-#include "parallel.hpp"
 
 namespace widl {
 namespace {
@@ -37,7 +36,7 @@ std::vector<std::uint8_t> phrase_room(const BitextSide& side, std::uint32_t max_
 }
 
 Positions sort_suffixes(const BitextSide& side, std::uint32_t max_length, const std::vector<std::uint8_t>& room) {
-  const LargeArray<WordId>& words = side.words;
+  const std::vector<WordId>& words = side.words;
   // ranks[p]: the rank of the up to `depth` words that start at p among all such.
   Positions order(words.size()), ranks(words.begin(), words.end()), next(words.size());
   std::iota(order.begin(), order.end(), 0);
@@ -57,30 +56,6 @@ Positions sort_suffixes(const BitextSide& side, std::uint32_t max_length, const 
     ranks.swap(next);
     depth += step;
   }
-  return order;
-}
-
-Positions sort_suffixes(const BitextSide& side, WordRange range, const std::vector<std::uint8_t>& room,
-                        unsigned threads) {
-  const LargeArray<WordId>& words = side.words;
-  Positions begins(range.second - range.first + 1);
-  auto bucket = [&](WordId word) { return word - range.first; };
-  auto inside = [&](WordId word) { return word >= range.first && word < range.second; };
-  for (WordId word : words)
-    if (inside(word)) ++begins[bucket(word) + 1];
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  Positions order(begins.back()), next(begins.begin(), begins.end() - 1);
-  for (std::uint32_t at = 0; at < words.size(); ++at)
-    if (inside(words[at])) order[next[bucket(words[at])]++] = at;
-  auto less = [&](std::uint32_t a, std::uint32_t b) {
-    const auto first = words.begin() + a, second = words.begin() + b;
-    const auto [x, y] = std::mismatch(first + 1, first + room[a], second + 1, second + room[b]);
-    if (y == second + room[b]) return x == first + room[a] && a < b;
-    return x == first + room[a] || *x < *y;
-  };
-  parallel_for(begins.size() - 1, threads, [&](std::size_t word) {
-    std::sort(order.begin() + begins[word], order.begin() + begins[word + 1], less);
-  });
   return order;
 }
 

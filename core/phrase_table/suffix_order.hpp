@@ -1,15 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "phrase_table/bitext.hpp"
 
 namespace widl {
-
-/// Words [first, second) of a vocabulary.
-using WordRange = std::pair<WordId, WordId>;
 
 /// How many words there are from each position to its sentence's end, max_length at most.
 /// @throws InputError when positions times max_length exceed 32 bits, or max_length is not in 1..255
@@ -19,10 +15,5 @@ std::vector<std::uint8_t> phrase_room(const BitextSide& side, std::uint32_t max_
 /// Prefix doubling (Manber & Myers 1990), cut off at max_length.
 std::vector<std::uint32_t> sort_suffixes(const BitextSide& side, std::uint32_t max_length,
                                          const std::vector<std::uint8_t>& room);
-
-/// The same of the positions whose word is in the range only, in little more memory than the result: by
-/// their first word, then by comparing the others.
-std::vector<std::uint32_t> sort_suffixes(const BitextSide& side, WordRange range,
-                                         const std::vector<std::uint8_t>& room, unsigned threads);
 
 }  // namespace widl

@@ -160,10 +160,7 @@ def reordering_features() -> list[str]:
 class Bitext:
     """Word-aligned sentence pairs."""
 
-    def __init__(self, *, memory: int = 0, temporary_directory: str = '.') -> None:
-        """
-        `memory`: bytes for it and the work on it, as of a PhraseScorer; what is larger goes to files. 0: no limit.
-        """
+    def __init__(self) -> None: ...
 
     @overload
     def append(self, source: str, target: str, links: str) -> None:
@@ -251,7 +248,7 @@ class PhraseScorer:
     """
 
     @overload
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, memory: int = 0, temporary_directory: str = '.', reordering: bool = False) -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None: ...
 
     @overload
     def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None:
@@ -273,10 +270,6 @@ class PhraseScorer:
     @property
     def occurrences(self) -> int:
         """Of all phrase pairs, before counting equals as one."""
-
-    @property
-    def parts(self) -> int:
-        """How many parts the text's phrases are in, to fit into the memory."""
 
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
@@ -967,13 +960,12 @@ class Limits:
 
 class Answer:
     """
-    What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the
-    best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;
+    What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;
     `record` events of the search; a `lattice` of the explored derivations: arcs whose best
     path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).
     """
 
-    def __init__(self, *, nbest: int = 1, distinct: bool = False, strings: bool = False, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
+    def __init__(self, *, nbest: int = 1, distinct: bool = False, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
 
 class SearchOptions:
     """
@@ -1054,9 +1046,7 @@ class Derivation:
 
     @property
     def score(self) -> float:
-        """
-        Σ λ h, natural logs; where strings were asked for, ln of the sum of e^that over its string's derivations.
-        """
+        """Σ λ h, natural logs."""
 
     @property
     def features(self) -> list[float]:

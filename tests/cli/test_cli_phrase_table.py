@@ -153,10 +153,6 @@ def test_scoring_options(run, tmp_path, bitext):
     for wrong, message in (
         (["--memory", "2X"], "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
         (
-            ["--memory", "1"],
-            "too little memory for this bitext: it takes 1 MB before the first phrase; raise the limit",
-        ),
-        (
             ["--memory", "2M", "--temporary-directory", tmp_path / "no"],
             f"{tmp_path / 'no'}: no such directory, where temporary files were to go",
         ),

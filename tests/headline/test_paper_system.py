@@ -13,12 +13,12 @@ from tests.headline.trees import trees
 from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
+    LanguageModel,
     RealizationOptions,
     Realizer,
     Vocabulary,
     count_derivations,
     enumerate_strings,
-    language_model_from_lines,
 )
 from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import KeywordPhrase, PaperOptions, keyword_phrases
@@ -52,7 +52,7 @@ FIGURE_4 = {
     ("turkish", 0.14): {"turkish government": 1.0},
 }
 HEADLINE = "turkish government attacked rebels in iraq and syria"
-FIGURE_MODEL = language_model_from_lines(
+FIGURE_MODEL = LanguageModel.estimate(
     [
         "the turkish government attacked rebels again",
         "it attacked rebels in iraq and syria",
@@ -191,7 +191,7 @@ class FakeModel:
     def __init__(self, keywords: list[Keyword]) -> None:
         self._keywords = keywords
         self.vocabulary = Vocabulary([])
-        self.language_models = [language_model_from_lines(GENERAL), language_model_from_lines(GENERAL[:2])]
+        self.language_models = [LanguageModel.estimate(GENERAL), LanguageModel.estimate(GENERAL[:2])]
 
     def keywords(self, _parsed: object, count: int) -> list[Keyword]:
         return self._keywords[:count]

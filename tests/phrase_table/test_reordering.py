@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
-from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.bitexts import TEXT, bitexts, lines
 from tests.phrase_table.tables import batches, looked_up
-from tests.phrase_table.test_memory import TEXT, spilled
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
 from widl._core import read_options, read_orientations, tile_sentence
@@ -66,13 +65,6 @@ def test_counts_by_hand():
     assert scores[("c",), ("C",)] == pytest.approx(seen(2, 2))
     assert scores[("a", "b"), ("A", "B")] == pytest.approx(seen(1, 2))
     assert scores[("a", "b", "c"), ("C", "A", "B")] == pytest.approx(seen(0, 0))
-
-
-def test_memory_and_threads_do_not_matter(tmp_path):
-    info = build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, reordering=MODEL, threads=1))
-    build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, reordering=MODEL, threads=2))
-    assert info.reordering == MODEL
-    assert (tmp_path / "disk").read_bytes() == (tmp_path / "memory").read_bytes()
 
 
 def test_other_scores_stay(tmp_path):

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.bitexts import TEXT, bitexts, lines
 from tests.phrase_table.tables import contents, table_of
-from tests.phrase_table.test_memory import TEXT
 from tests.reference import extraction as slow
 from tests.reference import significance as exact
 from widl._core import negative_log_p

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from widl.decoder.lm_estimation import (
         EstimationReport,
         estimate_language_model,
-        language_model_from_lines,
     )
     from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
     from widl.decoder.log_linear import InterpolatedString, interpolate_strings
@@ -131,7 +130,6 @@ __all__ = [
     "interpolate_language_models",
     "interpolate_strings",
     "inverse_lexicographic_order",
-    "language_model_from_lines",
     "lattice_of_fst",
     "load_language_model",
     "lock",
@@ -223,7 +221,6 @@ _PLACES = {
     "interpolate_language_models": "widl.decoder.lm_interpolation",
     "interpolate_strings": "widl.decoder.log_linear",
     "inverse_lexicographic_order": "widl.decoder.word_order",
-    "language_model_from_lines": "widl.decoder.lm_estimation",
     "load_language_model": "widl.decoder.language_model",
     "lock": "widl.decoder.expressions",
     "make_acceptor": "widl.decoder.acceptor",
