@@ -25,7 +25,6 @@
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/scoring.hpp"
-#include "phrase_table/significance.hpp"
 #include "phrase_table/text_counts.hpp"
 #include "alignment/symmetrization.hpp"
 #include "phrase_table/value.hpp"
@@ -290,8 +289,6 @@ void bind_phrase_table(nb::module_& m) {
       },
       "asked"_a, "The answer to what each shard asks.");
 
-  m.def("negative_log_p", &negative_log_p, "joint"_a, "source"_a, "target"_a, "sentences"_a,
-        "-ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.");
   nb::class_<PhraseScorer>(m, "PhraseScorer",
                            "Extracts and scores all phrase pairs of a bitext on threads of its own.")
       .def(

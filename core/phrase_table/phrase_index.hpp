@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/suffix_order.hpp"
 
 namespace widl {
 
@@ -31,7 +30,7 @@ class SpanCode {
 /// hashed or stored.
 class PhraseIndex {
  public:
-  /// @throws InputError when the text is too large for 32-bit numbers
+  /// @throws InputError when positions times max_length exceed 32 bits, or max_length is not in 1..255
   PhraseIndex(const BitextSide& side, std::uint32_t max_length);
 
   /// The phrase must lie within a sentence.

@@ -237,11 +237,6 @@ def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes]
 def target_totals(asked: Sequence[bytes]) -> list[bytes]:
     """The answer to what each shard asks."""
 
-def negative_log_p(joint: int, source: int, target: int, sentences: int) -> float:
-    """
-    -ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.
-    """
-
 class PhraseScorer:
     """
     Extracts and scores all phrase pairs of a bitext on threads of its own.
@@ -506,29 +501,6 @@ class OptionSelector:
     @property
     def tally(self) -> SelectionTally: ...
 
-class SignificanceFilter:
-    """
-    Removes phrase pairs of a stored table that are not significant in a bitext.
-    """
-
-    def __init__(self, bitext: Bitext, target_words: Sequence[str], threshold: float, *, threads: int = 1) -> None: ...
-
-    def judge(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
-        """Test the options of (source phrase, value) each: verdicts for `keep`."""
-
-    def keep(self, items: Sequence[tuple[bytes, bytes]], verdicts: bytes) -> list[tuple[bytes, bytes]]:
-        """
-        (source phrase, value) of what passed; `verdicts` are those of the same items.
-        """
-
-    @property
-    def pairs(self) -> int:
-        """That were judged."""
-
-    @property
-    def removed(self) -> int:
-        """That did not pass."""
-
 class TableStatistics:
     """Counts over the values of a table."""
 
@@ -729,8 +701,6 @@ class Expression:
     def __repr__(self) -> str: ...
 
     def __reduce__(self) -> tuple[object, tuple[str]]: ...
-
-    def __rich__(self) -> object: ...
 
 class Tiles:
     """

@@ -99,9 +99,10 @@ def test_memory_does_not_matter(tmp_path, monkeypatch) -> None:
     options, folder = ExtractionOptions(max_length=3, reordering="msd-bidirectional-fe"), tmp_path / "folder"
     folder.mkdir()
     expected = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT, **asdict(options)))
-    for memory, threads in ((1, 1), (100_000, 2), (1 << 30, 1)):
+    ended = tuple([f"{line}\n" for line in side] for side in TEXT)  # as files give them
+    for text, memory, threads in ((TEXT, 1, 1), (ended, 100_000, 2), (TEXT, 1 << 30, 1)):
         with phrases_of_text(
-            TEXT, options, threads=threads, memory=memory, temporary_directory=folder
+            text, options, threads=threads, memory=memory, temporary_directory=folder
         ) as phrases:
             assert build_phrase_table(tmp_path / "some", phrases) == expected
         assert (tmp_path / "some").read_bytes() == (tmp_path / "all").read_bytes()

@@ -86,7 +86,7 @@ class PhraseShards:
     def _written(self, lines: Iterable[tuple[str, str, str]], size: int) -> list[Part]:
         parts = []
         for part in chunked(lines, size):
-            content = "\n".join(chain.from_iterable(part)).encode("utf-8")
+            content = "\n".join(line.replace("\n", " ") for line in chain.from_iterable(part)).encode("utf-8")
             parts.append((self.sentences, self._folder.write("part", content)))
             self.sentences += len(part)
         return parts
