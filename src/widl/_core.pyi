@@ -448,12 +448,7 @@ class MosesExporter:
         """One that writes the scores of the reordering model."""
 
     def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
-        """
-        Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.
-        """
-
-    def finish(self) -> bytes:
-        """The last lines."""
+        """The lines of (phrase, value) each."""
 
     @property
     def pairs(self) -> int:
