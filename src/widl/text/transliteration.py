@@ -23,7 +23,8 @@ _USUAL = 2.3  # the same before anything is known
 _ROUNDS = 6
 _ROUNDS_OF_ALL = 2  # in which all letters are kept, as rarely as a character stands for them
 _LEAST = 0.02  # times that it is expected to, afterwards
-_BEAM = 40
+_LEAST_SHARE = 0.03  # of letters, of the likeliest ones of a character
+_BEAM = 20
 _ORDER = 4  # of the model of letters
 _LETTERS_WEIGHT = 0.3
 _BEGIN, _END = "^", "$"
@@ -83,7 +84,7 @@ class Transliterator:
         """The likeliest spellings, with a capital, and their probabilities, which sum to 1 over those returned.
 
         None if a character has never been seen in a name. ln p = Σ ln p(letters | character, neighbours) + 0.3 ln p of
-        the word under a model of letters of order 4, of the best 40 beginnings after each character.
+        the word under a model of letters of order 4, of the best 20 beginnings after each character.
         """
         if not name or not all(character in self._counts[0] for character in name):
             return []
@@ -113,7 +114,7 @@ class Transliterator:
         return dict(alone), dict(behind), dict(before)
 
     def _letters(self, before: str, character: str, behind: str) -> dict[str, float]:
-        """p(letters | character, both neighbours): the normalised geometric mean of p given each neighbour.
+        """p(letters | character, both neighbours): the geometric mean of p given each neighbour, of likely letters.
 
         These are smoothed by p(letters | character), by as many counts as there are letters (Witten & Bell 1991).
         """
@@ -126,8 +127,10 @@ class Transliterator:
                 {one: (there[one] + weight * n / total) / (there.total() + weight) for one, n in counts.items()}
             )
         means = {one: math.sqrt(smoothed[0][one] * smoothed[1][one]) for one in counts}
-        scale = sum(means.values())
-        return {one: p / scale for one, p in means.items()}
+        least = _LEAST_SHARE * max(means.values())
+        likely = {one: p for one, p in means.items() if p >= least}
+        scale = sum(likely.values())
+        return {one: p / scale for one, p in likely.items()}
 
     def _worth(self, word: str, letters: str) -> float:
         """ln p of letters behind a word's beginning."""
