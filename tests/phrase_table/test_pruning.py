@@ -79,7 +79,8 @@ def test_against_the_slow_reference(tmp_path, lines, wanted, min_probability, mi
     pruning = Pruning(**(options | {"phrases": None if wanted is None else frozenset(wanted)}))
     report, found = pruned(text, tmp_path, pruning)
     assert {tuple(line.split(" ||| ")[:2]) for line in found} == expected
-    assert set(found) <= set(lines)
+    told, before = slow.told("".join(f"{line}\n" for line in found).encode()), slow.told(text.encode())
+    assert told == {pair: before[pair] for pair in told}
     assert dict(report.gone) == gone
     assert report.info.source_phrases == len({f for f, _ in expected})
 

@@ -22,7 +22,7 @@ _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
 _MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
 _FEW_SHARDS = 16  # however small they are, so that many workers have something to do
 _SHARD_PAIRS = 20_000  # that a shard has a share of; two million phrase pairs
-_PAIR_BYTES = 20_000  # that the phrase pairs of a pair of sentences take while a part or a shard is in memory
+_PAIR_BYTES = 15_000  # that the phrase pairs of a pair of sentences take while a part or a shard is in memory
 _BLOCK = 1 << 20  # bytes of scored phrases in a file, about
 
 Part = tuple[int, str]
