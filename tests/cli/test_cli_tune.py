@@ -128,7 +128,7 @@ def of_model(trained, dev, *more):
 
 @pytest.mark.slow
 def test_tuning_a_model(run, trained, dev):
-    stacks = "--decoder", "stack", "--search", "stack", "--stack-size", 10
+    stacks = "--decoder", "stack", "--search", "cube", "--pop-limit", 50
     code, out, err = run(*of_model(trained, dev, *stacks, "-o", dev / "w.toml", "--replications", 2, "--json"))
     assert code == 0
     found = json.loads(out)
@@ -150,7 +150,7 @@ def test_tuning_a_model(run, trained, dev):
     assert weights in kept[1:]
     # The weights are what the score was reached with.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
-    options = TranslationOptions(decoder="stack", search="stack", stack_size=10)
+    options = TranslationOptions(decoder="stack", search="cube", pop_limit=50)
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)

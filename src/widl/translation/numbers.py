@@ -203,8 +203,8 @@ _Made = tuple[Sequence[Sequence[str]], Sequence[Wording]]
 def _translations(match: re.Match[str]) -> _Made | None:
     kind = match.lastgroup or ""
     if kind == "minute":
-        hour, minute = str(int(match["hour"])), match["minute"]
-        return [[hour, ":", minute]], [(hour, ":", minute), (f"0{hour}", ":", minute), (f"{hour}:{minute}",)]
+        hours, minute = str(int(match["hour"])), match["minute"]
+        return [[hours, ":", minute]], [(hours, ":", minute), (f"0{hours}", ":", minute), (f"{hours}:{minute}",)]
     if kind == "clock":
         hour = int(match["clock"])
         of_twelve = [(*words, half) for words in wordings(Decimal((hour - 1) % 12 + 1)) for half in _HALVES]
