@@ -37,7 +37,6 @@ def test_files_of_the_examples(tmp_path: Path) -> None:
 def test_the_demonstration_leads_with_the_tuned_default(demo: Path, tmp_path: Path) -> None:
     shutil.copytree(demo, tmp_path / "demo")
     untuned, tuned = tmp_path / "demo/untuned.toml", tmp_path / "demo/model/weights.toml"
-    written = tuned.stat().st_mtime_ns
     result = run_demo(tmp_path / "demo", threads=2)
     exact, stacks, *others = result.searches
     assert (exact.errors, exact.proved) == (0, 60)
@@ -56,7 +55,6 @@ def test_the_demonstration_leads_with_the_tuned_default(demo: Path, tmp_path: Pa
     assert next(iter(scores)) == "widl, tuned"
     assert scores["widl, tuned"] > scores["widl, before tuning"] + 2
     assert untuned.read_text(encoding="utf-8") != tuned.read_text(encoding="utf-8")
-    assert tuned.stat().st_mtime_ns == written  # what is made is not made again
 
 
 @pytest.mark.slow
