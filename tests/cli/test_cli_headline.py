@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import widl
 from tests.pipeline.news import stories, write_stories
 from widl.decoder import enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Headliner
@@ -225,7 +224,7 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
     [
         (
             ["--system", "wild"],
-            "unknown system 'wild'; it is one of widl, widl-paper, lead, hedge-trimmer, topiary, keywords",
+            "unknown system 'wild'; it is one of widl, widl-paper, lead",
         ),
         (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
@@ -429,15 +428,6 @@ def test_tuning_refuses(
     assert message in err
 
 
-def test_the_function_does_what_the_headliner_does(headlines: Path) -> None:
-    document = widl.Document("1", "Acme said on Monday it will sell old wells in Peru. The company lost money.")
-    expected = [headline.text for headline in Headliner(headlines).generate([document])]
-    assert [headline.text for headline in widl.generate_headlines(headlines, [document])] == expected
-    assert [headline.text for headline in widl.generate_headlines(Headliner(headlines), [document])] == expected
-    with pytest.raises(TypeError, match="documents: found the string"):
-        widl.generate_headlines(headlines, "a text")
-
-
 def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> None:
     place = NEW[0]["headline"].split()[-1].title()
     code, out, err = generate(run, headlines, "--must", place, stdin=GOOD)
@@ -519,9 +509,8 @@ def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
     assert err == "stdin:1: the document has no words\n"
 
 
-def test_documents_of_a_table_and_of_an_array(run: Run, headlines: Path) -> None:
+def test_documents_of_a_table(run: Run, headlines: Path) -> None:
     _, expected, _ = generate(run, headlines, "--ids")
-    assert generate(run, headlines, "--ids", stdin=json.dumps(NEW)) == (0, expected, "")
     rows = [["text", "id"], *([story["text"], story["id"]] for story in NEW)]
     table = "".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) + "\n" for row in rows)
     assert generate(run, headlines, "--ids", stdin=table) == (0, expected, "")
