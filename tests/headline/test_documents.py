@@ -29,36 +29,26 @@ def write(path: Path, text: str | bytes) -> Path:
     return path
 
 
-def test_plain_text_with_a_paragraph_per_line(tmp_path: Path) -> None:
-    path = write(tmp_path / "story.txt", "Rain fell.\n  It fell\ton the\u00a0plain. \r\n")
-    assert only_document(path) == Document("story.txt", "Rain fell.\nIt fell on the plain.")
-
-
-def test_plain_text_with_blank_lines_between_wrapped_paragraphs(tmp_path: Path) -> None:
-    path = write(tmp_path / "story", "Rain fell\non the plain.\n\n\nIt went\non.\n")
-    assert only_document(path).text == "Rain fell on the plain.\nIt went on."
-
-
-def test_wrapped_text_without_blank_lines_is_one_paragraph(tmp_path: Path) -> None:
-    path = write(tmp_path / "story", "Rain fell on the\nplain in the\nnight, and it\nwent on.")
-    assert only_document(path).text == "Rain fell on the plain in the night, and it went on."
-
-
-def test_a_line_without_full_stop_does_not_make_text_wrapped(tmp_path: Path) -> None:
-    assert (
-        only_document(write(tmp_path / "story", "Weather\nRain fell.\nIt went on.")).text
-        == "Weather\nRain fell.\nIt went on."
-    )
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("Rain fell.\n  It fell\ton the\u00a0plain. \r\n", "Rain fell.\nIt fell on the plain."),
+        ("Rain fell\non the plain.\n\n\nIt went\non.\n", "Rain fell on the plain.\nIt went on."),
+        # Wrapped without blank lines; a heading does not make text wrapped.
+        ("Rain fell on the\nplain in the\nnight and\nwent on.", "Rain fell on the plain in the night and went on."),
+        ("Weather\nRain fell.\nIt went on.", "Weather\nRain fell.\nIt went on."),
+        ("[Updated] Rain fell.", "[Updated] Rain fell."),
+        ("", ""),
+        (" \n\n \n", ""),
+    ],
+)
+def test_plain_text(tmp_path: Path, written: str, text: str) -> None:
+    assert only_document(write(tmp_path / "story.txt", written)) == Document("story.txt", text)
 
 
 def test_gzip_and_byte_order_mark(tmp_path: Path) -> None:
     path = write(tmp_path / "story.gz", gzip.compress(b"\xef\xbb\xbf" + "Rain fell in Málaga.".encode()))
     assert only_document(path).text == "Rain fell in Málaga."
-
-
-def test_empty_file_is_an_empty_document(tmp_path: Path) -> None:
-    assert only_document(write(tmp_path / "empty", "")) == Document("empty", "")
-    assert only_document(write(tmp_path / "blank", " \n\n \n")) == Document("blank", "")
 
 
 def test_json_lines(tmp_path: Path) -> None:
@@ -290,10 +280,6 @@ def test_a_json_array_is_refused_with_what_to_do(tmp_path: Path) -> None:
     path = write(tmp_path / "news.json", '[\n {"text": "Rain fell."}]')
     message = f"{path}: a JSON array; give an object a line, as 'jq -c .[]' writes them"
     assert list(read_documents([path])) == [Unreadable("news.json", message)]
-
-
-def test_a_bracket_at_the_beginning_of_a_text_is_text(tmp_path: Path) -> None:
-    assert only_document(write(tmp_path / "story", "[Updated] Rain fell.")).text == "[Updated] Rain fell."
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])

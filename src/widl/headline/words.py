@@ -44,27 +44,8 @@ class Word:
         return self.relation == "det" and self.key in ARTICLES
 
 
-_CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X", "SYM"}
-_LIGHT = {
-    "be",
-    "is",
-    "was",
-    "are",
-    "were",
-    "been",
-    "being",
-    "have",
-    "has",
-    "had",
-    "do",
-    "does",
-    "did",
-    "said",
-    "says",
-    "say",
-    "told",
-    "also",
-}
+_CONTENT = word_set("NOUN PROPN VERB ADJ NUM X SYM")
+_LIGHT = word_set("be is was are were been being have has had do does did said says say told also")
 
 
 def bare(word: str) -> str:
