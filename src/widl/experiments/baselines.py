@@ -9,7 +9,7 @@ from typing import Literal
 
 from widl.experiments.trimming import trim
 from widl.headline import Budget
-from widl.headline.lexicon import CLOSED_CLASSES
+from widl.headline.lexicon import word_set
 from widl.headline.parsing import ParsedDocument
 from widl.headline.words import Word, sentences_of
 from widl.headline.written_headline import capital
@@ -20,6 +20,8 @@ Keyword = tuple[str, float]
 KEYWORDS = 10
 """Keywords of a document."""
 WEBCL_WORDS = 50
+CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
+"""Universal tags of words that no phrase of a headline should end in."""
 
 
 def hedge_trimmer(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:  # noqa: ARG001

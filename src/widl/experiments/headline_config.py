@@ -42,7 +42,7 @@ class HeadlineSystemConfig(Record):
 
     name: Name = Field(description="In tables and file names.")
     system: ComparedName = Field(
-        description="widl, widl-paper, lead, or what the paper compares: hedge-trimmer, topiary, keywords or webcl."
+        description="widl, widl-paper, lead, or one that the paper compares: hedge-trimmer, topiary, keywords, webcl."
     )
     search: Literal["astar", "astar-k", "beam", "stack", "cube"] | None = same(HeadlineOptions, "search")
     k: int = same(HeadlineOptions, "k")
