@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from widl.headline.lexicon import ARTICLES, PEOPLES, word_set
+from widl.headline.lexicon import ARTICLES, DAYS, PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
 
 _EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
@@ -134,7 +134,7 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 def mended(words: list[Word]) -> list[Word]:
     """A sentence without what parsers regularly mistake; words are in a tree before and after."""
-    for mend in (_per, _described, _verb_for_adjective, _subject_for_apposition):
+    for mend in (_per, _told_on_days, _described, _verb_for_adjective, _subject_for_apposition):
         words = mend(words)
     return words
 
@@ -146,6 +146,20 @@ def _per(words: list[Word]) -> list[Word]:
         counted = before.key in _COUNTED or any(map(str.isdigit, before.text)) and not before.closing
         if word.key in {"a", "an"} and word.relation == "det" and word.head == i + 1 and counted:
             result[i] = replace(word, relation="case")
+    return result
+
+
+def _told_on_days(words: list[Word]) -> list[Word]:
+    """*On Monday* behind *said* and before the subject of what was said is when it was said."""
+    result = list(words)
+    for i, word in enumerate(words):
+        told = words[word.head]
+        if word.key not in DAYS or told.relation != "ccomp" or not told.head < i < word.head:
+            continue
+        subjects = [k for k, other in enumerate(words) if other.head == word.head and other.relation[:5] == "nsubj"]
+        close = all(other.key == "on" for other in words[told.head + 1 : i]) and not words[told.head].closing
+        if close and subjects and min(subjects) > i:
+            result[i] = replace(word, head=told.head)
     return result
 
 
