@@ -177,13 +177,14 @@ def _described(words: list[Word]) -> list[Word]:
 
 
 def _verb_for_adjective(words: list[Word]) -> list[Word]:
-    """A verb with a subject in front of a noun that is the root: *the crew boarded space shuttle Endeavour*."""
+    """A verb with a subject that is part of the root, a noun behind it: *the crew boarded space shuttle Endeavour*."""
     for i, word in enumerate(words):
         top = word.head
         while words[top].relation == "compound":
             top = words[top].head
         noun = words[top]
-        if word.relation != "amod" or word.tag != "VERB" or noun.relation != "root" or noun.tag not in _NOUNS:
+        joined = word.relation in {"amod", "compound"} and noun.relation == "root" and noun.tag in _NOUNS
+        if not joined or word.tag != "VERB":
             continue
         if _has_subject(words, i) and not _has_subject(words, top):
             result = [replace(w, head=i) if w.head == top and k < i else w for k, w in enumerate(words)]
