@@ -51,8 +51,6 @@ OTHERS: dict[str, Any] = {
     "system": "lead",
     "budget.words": 8,
     "budget.bytes": 75,
-    "paper.keywords": 5,
-    "paper.phrases": 3,
     "stack_size": 9,
 }
 

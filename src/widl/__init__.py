@@ -75,9 +75,7 @@ if TYPE_CHECKING:
         HeadlineCandidate,
         HeadlineOptions,
         Headliner,
-        PaperOptions,
         Unreadable,
-        generate_headlines,
         read_documents,
         read_duc,
     )
@@ -153,7 +151,6 @@ __all__ = [
     "MissingFileError",
     "Objective",
     "OptimizerOptions",
-    "PaperOptions",
     "PhraseOption",
     "PhraseTable",
     "PhraseTableStatistics",
@@ -199,7 +196,6 @@ __all__ = [
     "export_moses",
     "extract_phrases",
     "from_json",
-    "generate_headlines",
     "greedy_order",
     "import_moses",
     "interleave",
@@ -237,8 +233,6 @@ __all__ = [
     "write_picture",
     "written_size",
 ]
-
-"""The module of each public name, and its name there if that is another one."""
 
 __getattr__, __dir__ = lazy_names(__name__, __file__)
 

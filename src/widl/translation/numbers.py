@@ -203,13 +203,13 @@ _Made = tuple[Sequence[Sequence[str]], Sequence[Wording]]
 def _translations(match: re.Match[str]) -> _Made | None:
     kind = match.lastgroup or ""
     if kind == "minute":
-        hours, minute = str(int(match["hour"])), match["minute"]
-        return [[hours, ":", minute]], [(hours, ":", minute), (f"0{hours}", ":", minute), (f"{hours}:{minute}",)]
+        hour, minute = str(int(match["hour"])), match["minute"]
+        return [[hour, ":", minute]], [(hour, ":", minute), (f"0{hour}", ":", minute), (f"{hour}:{minute}",)]
     if kind == "clock":
-        hour = int(match["clock"])
-        of_twelve = [(*words, half) for words in wordings(Decimal((hour - 1) % 12 + 1)) for half in _HALVES]
-        full = (str(hour), ":", "00")
-        return [full, ("at", *full)], [full, (f"{hour}:00",), *of_twelve, *_plain(str(hour))]
+        clock = int(match["clock"])
+        of_twelve = [(*words, half) for words in wordings(Decimal((clock - 1) % 12 + 1)) for half in _HALVES]
+        full = (str(clock), ":", "00")
+        return [full, ("at", *full)], [full, (f"{clock}:00",), *of_twelve, *_plain(str(clock))]
     if kind == "against":
         score = f"{match['score']}-{match['against']}"
         return [[score]], [(score,), (match["score"], "to", match["against"]), (match["score"], ":", match["against"])]
