@@ -4,11 +4,12 @@
 
 Each place is one token of the package (a comparison turned, a sum made a difference, a constant moved by one, a
 condition negated, an `and` made an `or`), chosen at random with a seed and changed in a copy of the working tree. The
-quick tests of its room (`tests/ROOM`) run until the first fails; where none does, all quick tests. Prints a line a
-place and the share that was noticed. A place that changes nothing (an equal program) counts as not noticed: the share
-is a lower bound, to be compared between two versions of the tests, over the same source and seed.
+quick tests run once under coverage, which tells those that execute each line (of a line outside of functions: any line
+of its file). Of these, at most `--tests` run against each place until the first fails. Prints a line a place and the
+share that was noticed. A place that changes nothing (an equal program) counts as not noticed: the share is a lower
+bound, to be compared between two versions of the suite.
 
-`--core N` breaks N places of the core as well: each compiles the module anew, in its copy.
+`--core N` breaks N places of the core as well: each compiles the module anew, in its copy; all quick tests are run.
 """
 
 import argparse
@@ -23,6 +24,8 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from coverage import CoverageData
 
 ROOT = Path(__file__).resolve().parents[1]
 # How an operator is written, and what stands there instead.
@@ -139,18 +142,25 @@ class Copy:
         shutil.copy2(module, self.module)
         self._whole = self.module.read_bytes()
 
-    def notices(self, place: Place) -> str:
+    def covering(self, path: str, line: int) -> list[str]:
+        """The quick tests that execute a line; of a line that is executed at import, all that use its file."""
+        data = CoverageData(str(self.folder / ".coverage"))
+        data.read()
+        lines = data.contexts_by_lineno(str(self.folder / path))
+        there = lines.get(line, [])
+        contexts = {one for contexts in lines.values() for one in contexts} if "" in there else set(there)
+        return sorted({context.rpartition("|")[0] for context in contexts} - {""})
+
+    def notices(self, place: Place, most: int, rng: random.Random) -> str:
         """How the tests notice what is broken there: the first test that fails, or nothing."""
         path = self.folder / place.path
         whole = path.read_bytes()
         path.write_bytes(whole[: place.start] + place.instead.encode() + whole[place.end :])
         try:
-            if path.suffix != ".py" and not self._compiled():
-                return "it does not compile"
-            parts = place.path.split("/")
-            room = parts[2] if parts[0] == "src" and len(parts) > 3 else ""
-            near = [f"tests/{room}"] if room and (self.folder / "tests" / room).is_dir() else []
-            return (near and self.failing(near)) or self.failing(["tests"])
+            if path.suffix != ".py":
+                return self.failing(["tests"]) if self._compiled() else "it does not compile"
+            tests = self.covering(place.path, place.line)
+            return self.failing(rng.sample(tests, min(most, len(tests)))) if tests else ""
         finally:
             path.write_bytes(whole)
             if path.suffix != ".py":
@@ -168,15 +178,15 @@ class Copy:
             shutil.copy2(next(build.glob("_core*.so")), self.module)
         return done.returncode == 0
 
-    def failing(self, tests: list[str]) -> str:
+    def failing(self, tests: list[str], *options: str, timeout: float | None = TIMEOUT) -> str:
         """The first test that fails, if one does."""
         first = os.pathsep.join([str(self.folder / "first"), str(self.folder / "src")])
         environment = {**os.environ, "PYTHONPATH": first, "HYPOTHESIS_PROFILE": "few"}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", *tests]
-        command += ["--numprocesses", str(self.processes), "--dist", "loadfile"]
+        command += ["--numprocesses", str(self.processes), "--dist", "loadfile", *options]
         try:
             done = subprocess.run(
-                command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=TIMEOUT, check=False
+                command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=timeout, check=False
             )
         except subprocess.TimeoutExpired:
             return "it does not end"
@@ -193,6 +203,7 @@ def main() -> int:
     parser.add_argument("--core", type=int, default=0, help="places of the core")
     parser.add_argument("--seed", type=int, default=1, help="of the choice")
     parser.add_argument("--rooms", nargs="*", help="packages below widl; all without it")
+    parser.add_argument("--tests", type=int, default=200, help="most tests that run against a place")
     parser.add_argument("--processes", type=int, default=2, help="of the tests")
     arguments = parser.parse_args()
 
@@ -207,11 +218,13 @@ def main() -> int:
     noticed = 0
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
         copy = Copy(Path(folder), arguments.processes)
-        if failing := copy.failing(["tests/common", "tests/core"]):
+        if failing := copy.failing(["tests"], "--cov=widl", "--cov-context=test", "--cov-report=", timeout=None):
             print(f"the tests fail before anything is broken: {failing}", file=sys.stderr)
             return 1
         for number, place in enumerate(places, start=1):
-            how = copy.notices(place)
+            how = copy.notices(place, arguments.tests, rng)
+            if "::" in how and copy.failing([how]):
+                how = ""  # a test that fails alone, whatever is broken, notices nothing
             noticed += bool(how)
             print(f"{number}\t{place}\t{place.instead}\t{how or 'NOT NOTICED'}", flush=True)
     print(f"{noticed} of {len(places)} noticed")

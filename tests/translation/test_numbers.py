@@ -60,6 +60,7 @@ def test_ordinals_end_as_they_are_read(value: int) -> None:
         ("七八百人，十五六岁，数百名，十几", ["700 to 800", "15 to 16", "hundreds of", "more than ten"]),
         ("1987―1991年，50-60人，40周年，十九大以来", ["1987 to 1991", "50 to 60", "the 40th", "the 19th"]),
         ("21世纪，二十一世纪", ["the 21st century", "the 21st century"]),
+        ("17时，8时许，小时，5时间", ["17 : 00", "8 : 00", "5"]),
         ("COVID-19，A320，G20，一个人，两国，百姓，十分，五分之零", []),
     ],
 )

@@ -50,12 +50,14 @@ from widl.pipeline.given_models import (
     table_name,
 )
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
+from widl.pipeline.names import dictionary_names, name_pairs
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import OrderOption, PruneOption, check_model_options, estimate_model
 from widl.pipeline.training_report import TrainingReport, training_report
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of
 
@@ -63,6 +65,7 @@ logger = logging.getLogger(__name__)
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
+NAMES = "names.tsv"
 
 
 @option_set
@@ -152,8 +155,18 @@ def train(
         nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
     ):
         training = _Training(
-            bitext, lm_text, language_models, dictionaries, phrase_tables,
-            options, threads, memory, temporary_directory or job.directory, progress, job, exchange,
+            bitext,
+            lm_text,
+            language_models,
+            dictionaries,
+            phrase_tables,
+            options,
+            threads,
+            memory,
+            temporary_directory or job.directory,
+            progress,
+            job,
+            exchange,
         )
         training.run()
         report = training.report()
@@ -213,6 +226,11 @@ class _Training:
         return ["symmetrized.align"] if alignments.symmetrized else ["forward.align", "reverse.align"]
 
     @property
+    def spells_names(self) -> bool:
+        """Whether names in Chinese characters are spelt in letters."""
+        return (self.options.text.source_language, self.options.text.target_language) == ("zh", "en")
+
+    @property
     def estimates_model(self) -> bool:
         """Whether a language model is estimated: unless existing ones are to be all there are."""
         return self.options.lm_bitext or bool(self.lm_text) or not self.language_models
@@ -252,6 +270,15 @@ class _Training:
                 outputs=[DICTIONARY],
                 files=[*self.dictionaries, path(TRUECASER), *user_dictionary(options.text).values()],
                 settings={"text": text_settings(options.text)},
+            )
+        if self.spells_names:
+            dictionary = [path(DICTIONARY)] if self.dictionaries else []
+            run(
+                "names",
+                self.learn_names,
+                outputs=[NAMES],
+                files=[self.source, self.target, path("corpus.align"), *dictionary],
+                settings={},
             )
         run(
             "phrase table",
@@ -300,7 +327,15 @@ class _Training:
         further = further_tables(
             [stored_table(self.work, number, table) for number, table in enumerate(self.phrase_tables, 1)]
         )
-        files = [TABLE, TRUECASER, ALIGNMENT, *([dictionary] if dictionary else []), *models]
+        names = NAMES if self.spells_names else None
+        files = [
+            TABLE,
+            TRUECASER,
+            ALIGNMENT,
+            *([dictionary] if dictionary else []),
+            *([names] if names else []),
+            *models,
+        ]
         for name in (*files, *(table.file for table in further)):
             os.link(self.work / name, directory / name)
         text = self.options.text
@@ -320,6 +355,7 @@ class _Training:
             weights=WEIGHTS,
             alignment=ALIGNMENT,
             dictionary=dictionary,
+            transliteration=names,
             reordering=stored_name(reordering),
             **file_facts(directory),
             training=report.statistics,
@@ -370,6 +406,11 @@ class _Training:
         source = SourceText(self.options.text)
         target = TargetText(self.options.text, Truecaser.load(self.work / TRUECASER))
         build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.term)
+
+    def learn_names(self) -> None:
+        pairs = name_pairs(*map(read_lines, (self.source, self.target, self.work / "corpus.align")))
+        entries = dictionary_names(self.work / DICTIONARY) if self.dictionaries else ()
+        Transliterator.learn([*pairs, *entries]).save(self.work / NAMES)
 
     def extract(self) -> None:
         given = self.options

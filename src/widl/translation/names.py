@@ -45,9 +45,7 @@ _OF_ONE_PERSON = """
 总理 总统 主席 部长 教授 老师 医生 博士 经理 总经理 董事长 局长 市长 省长 县长 书记 法官 律师 警官 队长 校长 院长 主任
 导演 教练
 """
-_TITLES, _VERBS, _AFTER_SURNAMES = (
-    frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES, _OF_ONE_PERSON)
-)
+_TITLES, _VERBS, _AFTER_SURNAMES = (frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES, _OF_ONE_PERSON))
 # Titles of address, which stand right behind a surname.
 _FORMS_OF_ADDRESS = {"先生": "Mr.", "女士": "Ms.", "小姐": "Miss", "太太": "Mrs."}
 # Surnames that also are words before a title: 任总统 is one who serves as president.
@@ -64,6 +62,8 @@ _LONGEST_WORD = 6  # characters of a word in pinyin
 
 Translations = Callable[[str], Sequence[Sequence[str]]]
 """The best translations of a word in the phrase table, none if it lacks the word."""
+Spellings = Callable[[str], Sequence[tuple[str, float]]]
+"""A foreign name in letters, with probabilities; none where that is not known."""
 
 
 def people_in(
@@ -188,14 +188,51 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
     return None
 
 
-def word_in_pinyin(token: str) -> GivenTranslations | None:
-    """A word in pinyin, None if it is long.
+def is_foreign(word: str) -> bool:
+    """Whether a word may be a foreign name: of its characters all are those that such names are written with, or all
+    but one of three or more.
 
-    It is a name if its characters are those that foreign names are written with, or if it ends as places' names do.
-
-    >>> word_in_pinyin("阿尔诺").origin, word_in_pinyin("乌镇").origin, word_in_pinyin("纸浆").origin
-    ('name', 'name', 'pinyin')
+    >>> is_foreign("阿尔诺"), is_foreign("维斯兰"), is_foreign("广州")
+    (True, True, False)
     """
+    others = sum(sign not in _OF_FOREIGN_NAMES for sign in word)
+    return len(word) > 1 and (not others or (others == 1 and len(word) > 2))
+
+
+def foreign_runs(tokens: Sequence[str], unknown: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Neighbouring tokens [begin, end) of characters of foreign names, which may be one name that was cut: unknown
+    words, at least one of them, and single characters.
+
+    >>> list(foreign_runs(["拉赫玛", "尼诺夫", "说"], [True, True, False]))
+    [(0, 2)]
+    """
+    begin = 0
+    for end in range(len(tokens) + 1):
+        if end == len(tokens) or not (
+            _OF_FOREIGN_NAMES.issuperset(tokens[end]) and (unknown[end] or len(tokens[end]) == 1)
+        ):
+            if end - begin > 1 and any(unknown[begin:end]):
+                yield begin, end
+            begin = end + 1
+
+
+def foreign_name_in_letters(name: str, spellings: Spellings) -> GivenTranslations | None:
+    """A foreign name in the letters that `spellings` gives it."""
+    found = tuple(((word,), p) for word, p in spellings(name)) if is_foreign(name) else ()
+    return GivenTranslations(found, exclusive=False, origin="name") if found else None
+
+
+def word_in_letters(token: str, spellings: Spellings) -> GivenTranslations | None:
+    """A word as the foreign name that it may be, or else in pinyin; None if it is long.
+
+    In pinyin it is a name if its characters are those that foreign names are written with, or if it ends as places'
+    names do.
+
+    >>> [word_in_letters(word, lambda name: []).origin for word in ("阿尔诺", "乌镇", "纸浆")]
+    ['name', 'name', 'pinyin']
+    """
+    if foreign := foreign_name_in_letters(token, spellings):
+        return foreign
     written = capitalized_pinyin(token) if len(token) <= _LONGEST_WORD else ""
     if not written:
         return None

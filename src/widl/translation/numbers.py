@@ -154,10 +154,12 @@ _VAGUE = {
     "千万": ("tens of millions of", "tens of millions"), "亿": ("hundreds of millions of", "hundreds of millions"),
     "十亿": ("billions of", "billions"),
 }  # fmt: skip
+_HALVES = ("a.m.", "p.m.", "am", "pm", "o'clock")
 _NEXT = {sign: digit for digit, sign in enumerate("一二三四五六七八九", 1)}
 _FOUND = re.compile(
     rf"{_BEGINS}(?:"
     rf"(?P<hour>[0-9]{{1,2}})[时点](?P<minute>[0-5][0-9])分?{_ENDS}"
+    r"|(?P<clock>2[0-4]|1[0-9]|0?[1-9])时(?![间代期段刻分而])"
     rf"|(?P<whole>{_NUMBER})分之(?P<part>{_NUMBER}){_ENDS}"
     rf"|第(?P<ordinal>{_NUMBER}){_ENDS}[个名位]?"
     rf"|(?P<decade>[0-9]{{2}}|[12][0-9]{{3}})年代"
@@ -182,9 +184,9 @@ _FOUND = re.compile(
 def find_numbers(text: str) -> Iterator[tuple[int, int, Part]]:
     """Numbers of a normalised Chinese text that `find_entities` has left, with translations by rule.
 
-    >>> found = find_numbers("第34分钟，三分之二，3比2，90年代，3500间房，三十一点三，七八百人")
+    >>> found = find_numbers("第34分钟，三分之二，3比2，90年代，3500间房，三十一点三，七八百人，17时")
     >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in found]
-    ['the 34th', 'two-thirds', '3-2', 'the 1990s', '3,500', '31.3', '700 to 800']
+    ['the 34th', 'two-thirds', '3-2', 'the 1990s', '3,500', '31.3', '700 to 800', '17 : 00']
     """
     for match in _FOUND.finditer(text):
         made = _translations(match)
@@ -203,6 +205,11 @@ def _translations(match: re.Match[str]) -> _Made | None:
     if kind == "minute":
         hour, minute = str(int(match["hour"])), match["minute"]
         return [[hour, ":", minute]], [(hour, ":", minute), (f"0{hour}", ":", minute), (f"{hour}:{minute}",)]
+    if kind == "clock":
+        hour = int(match["clock"])
+        of_twelve = [(*words, half) for words in wordings(Decimal((hour - 1) % 12 + 1)) for half in _HALVES]
+        full = (str(hour), ":", "00")
+        return [full, ("at", *full)], [full, (f"{hour}:00",), *of_twelve, *_plain(str(hour))]
     if kind == "against":
         score = f"{match['score']}-{match['against']}"
         return [[score]], [(score,), (match["score"], "to", match["against"]), (match["score"], ":", match["against"])]

@@ -14,13 +14,15 @@ from widl.text.word_pieces import Range, cut_into_words, fewest_pieces, known_pi
 from widl.translation.lexicon import Lexicon
 from widl.translation.names import (
     foreign_name,
+    foreign_name_in_letters,
+    foreign_runs,
     is_name,
     is_person,
     may_be_name,
     people_in,
     place,
     with_surname,
-    word_in_pinyin,
+    word_in_letters,
 )
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
@@ -71,10 +73,7 @@ def _titled(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -
 def _translatable(sentence: Sentence) -> list[int]:
     """The Chinese tokens but those with a given translation that stands alone."""
     alone = {
-        i
-        for span in sentence.given
-        if span.given.exclusive or span.given.copied
-        for i in range(span.begin, span.end)
+        i for span in sentence.given if span.given.exclusive or span.given.copied for i in range(span.begin, span.end)
     }
     return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
 
@@ -95,6 +94,7 @@ def _names(
     tokens: Sequence[str], words: Sequence[Range], lexicon: Lexicon, options: TranslationOptions
 ) -> list[GivenSpan]:
     """What may stand for names and other words [begin, end) that the table lacks."""
+
     def translations(word: str) -> list[tuple[str, ...]]:
         return [option.words for option in lexicon.options([word], _TRANSLATIONS) if option.words]
 
@@ -109,6 +109,10 @@ def _names(
         for begin, end, name in people_in(tokens, [i in unknown for i in range(len(tokens))], cut):
             if (begin, end) not in places:
                 found.append(GivenSpan(begin, end, name))
+        for begin, end in foreign_runs(tokens, [i in unknown for i in range(len(tokens))]):
+            spelt = foreign_name_in_letters("".join(tokens[begin:end]), lexicon.spellings)
+            if spelt and (begin, end) not in words:
+                found.append(GivenSpan(begin, end, spelt))
     if options.romanizes:
         named = {(span.begin, span.end) for span in found}
         explained = lexicon.explains(tokens)
@@ -118,7 +122,7 @@ def _names(
             has_parts = end - begin > 1 and all(explained[begin:end]) and not is_name(word)
             if has_parts and end - begin == len(word):  # of characters, as names of any kind are
                 has_parts = not may_be_name(word)
-            if (begin, end) not in named and not has_parts and (written := word_in_pinyin(word)):
+            if (begin, end) not in named and not has_parts and (written := word_in_letters(word, lexicon.spellings)):
                 found.append(GivenSpan(begin, end, written))
     return found
 

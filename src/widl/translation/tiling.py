@@ -8,7 +8,7 @@ from widl._core import SentencePhrases, tile_sentence
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.lexicon import Lexicon
-from widl.translation.names import word_in_pinyin
+from widl.translation.names import word_in_letters
 from widl.translation.numbers import numbers_in_word
 from widl.translation.options import TranslationOptions
 from widl.translation.segmentations import word_edges
@@ -98,9 +98,7 @@ def _numbers(piece: Sentence) -> list[_Number]:
     return found
 
 
-def _of_users(
-    piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon, in_number: Set[int]
-) -> list[_Given]:
+def _of_users(piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon, in_number: Set[int]) -> list[_Given]:
     """What users and rules give; what phrases must contain only if it is `unmet`, and then alone.
 
     Names and pinyin take nothing of what is `in_number`.
@@ -141,8 +139,10 @@ def _of_dictionary(
 def _in_pinyin(piece: Sentence, translated: Collection[tuple[int, int]], lexicon: Lexicon) -> Iterator[_Given]:
     """Pinyin for Chinese tokens without a translation of their own, so that every order can be completed."""
     for i, token in enumerate(piece.tokens):
-        if (i, i + 1) not in translated and HAN_CHARACTER.search(token) and (
-            given := word_in_pinyin(token)
+        if (
+            (i, i + 1) not in translated
+            and HAN_CHARACTER.search(token)
+            and (given := word_in_letters(token, lexicon.spellings))
         ):
             for words, probability in given.alternatives:
                 yield i, i + 1, words, probability, False, False, lexicon.marks(given.origin, given.count)

@@ -33,6 +33,7 @@ from widl.decoder import (
 )
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
+from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
 from widl.translation.explored_line import Batch, ExploredLine
 from widl.translation.finishing import Finisher
@@ -138,6 +139,9 @@ class Translator(Closing):
             origins=manifest.origins,
             has_reordering=bool(manifest.reordering),
             is_chinese=text.source_language == "zh",
+            transliterator=None
+            if manifest.transliteration is None
+            else Transliterator.load(directory / manifest.transliteration),
         )
         self._check_scores(directory, manifest)
         manifest.check_reordering(directory, self._lexicon.table.info.reordering)
