@@ -126,15 +126,20 @@ def lattice_of(
     for one in networks:
         skeleton = math.log(trust[one.skeleton] / most)
         limited = {**(limits or {}), **({"": len(one.slots) - least} if least else {})}
+        may_be_empty = [any(not text or text.lower() in without for text, _ in slot) for slot in one.slots]
         layer = {(0,) * len(limited): 0}  # the states of a place by counts of the limited words
         for number, slot in enumerate(one.slots, 1):
             kept = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
             reached: dict[tuple[int, ...], int] = {}
+            # Fewer places left empty than this are as good as this many: the other places do not reach the limit.
+            later = sum(may_be_empty[number:])
             for counts, at in layer.items():
                 for text, numbers in kept or [("", [*none, skeleton])]:
                     after = _counted(counts, text, limited) if text in limited else counts
                     if after is None:
                         continue
+                    if least:
+                        after = (*after[:-1], max(after[-1], limited[""] - later))
                     if number == len(one.slots):
                         to = 1
                     elif after in reached:
