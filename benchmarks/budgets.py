@@ -25,7 +25,7 @@ from widl._core import (
     Vocabulary,
     WeightVector,
 )
-from widl.decoder import RealizationOptions, bag, choice, interleave, language_model_from_lines, seq
+from widl.decoder import LanguageModel, RealizationOptions, bag, choice, interleave, seq
 from widl.decoder.search_options import Search
 
 WEIGHTS = WeightVector(
@@ -65,7 +65,7 @@ INPUTS: dict[str, Run] = {
 def measure(name: str, search: Search, budget: dict[str, Any], results: "multiprocessing.Queue[Row]") -> None:
     """Runs one input in this process."""
     vocabulary = Vocabulary([])
-    realizer = Realizer(vocabulary, [language_model_from_lines(["v0 v1 v2", "w1 w2 w3", "p1 q1"])])
+    realizer = Realizer(vocabulary, [LanguageModel.estimate(["v0 v1 v2", "w1 w2 w3", "p1 q1"])])
     options: Any = {"beam": {"beam": 1e-30, "stack_size": 0}, "astar-k": {"order": "estimate"}}.get(search, {})
     run = INPUTS[name](realizer, vocabulary)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

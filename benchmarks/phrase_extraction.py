@@ -25,12 +25,10 @@ from widl._core import SentencePhrases, tile_sentence
 from widl.common.option_values import parse_size
 from widl.phrase_table import (
     PhraseTable,
-    Pruning,
     build_phrase_table,
-    extract_phrases,
-    prune_table,
-    read_text,
 )
+from widl.phrase_table.building import phrases_of_text
+from widl.phrase_table.extraction import ExtractionOptions
 
 HEADER = (
     f"{'row':>22} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'extract s':>10} {'write s':>8} "
@@ -52,12 +50,11 @@ class Arguments:
 
 @dataclass
 class Row:
-    """What a process measures: the first lines of the text, options of extract_phrases, pruning of the stored table."""
+    """What a process measures: the first lines of the text, bytes of memory (0: no limit)."""
 
     name: str
     lines: int
-    options: dict[str, str | int]
-    prune: bool = False
+    memory: int = 0
 
 
 def parse_arguments() -> Arguments:
@@ -119,10 +116,16 @@ def measure(arguments: Arguments, row: Row) -> None:
         path = Path(folder) / "phrase-table"
         start = extracted = time.perf_counter()
         with files[0].open(encoding="utf-8") as f, files[1].open(encoding="utf-8") as e, files[2].open() as a:
-            lines = [itertools.islice(file, row.lines) for file in (f, e, a)]
-            phrases = extract_phrases(*lines, threads=arguments.threads, temporary_directory=folder, **row.options)  # type: ignore[arg-type]
-            extracted = time.perf_counter()
-            info = build_phrase_table(path, phrases)
+            source, target, links = (itertools.islice(file, row.lines) for file in (f, e, a))
+            with phrases_of_text(
+                (source, target, links),
+                ExtractionOptions(),
+                threads=arguments.threads,
+                memory=row.memory,
+                temporary_directory=Path(folder),
+            ) as phrases:
+                extracted = time.perf_counter()
+                info = build_phrase_table(path, phrases)
         written, cpu = time.perf_counter(), time.process_time()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         sentences = list(some_sentences(arguments.source, row.lines))
@@ -131,25 +134,12 @@ def measure(arguments: Arguments, row: Row) -> None:
             lookups_per_second(opened, sentences)  # brings the pages into memory
             lookups, tiled = lookups_per_second(opened, sentences), spans_per_second(opened, sentences)
         size = path.stat().st_size / 2**20
-        pruning = prune_stored(arguments, path, row.lines) if row.prune else ""
     print(
         f"{info.sentences:>10,} {info.occurrences:>12,} {info.phrase_pairs:>12,} "
         f"{extracted - start:>10.1f} {written - extracted:>8.1f} {written - start:>8.1f} {cpu:>7.1f} {peak:>8.0f} "
-        f"{size:>9.0f} {lookups:>10,.0f} {tiled:>9,.0f}{pruning}",
+        f"{size:>9.0f} {lookups:>10,.0f} {tiled:>9,.0f}",
         flush=True,
     )
-
-
-def prune_stored(arguments: Arguments, table: Path, lines: int) -> str:
-    """Seconds of pruning the table after it was built."""
-    start, cpu = time.perf_counter(), time.process_time()
-    with arguments.source.open(encoding="utf-8") as f, arguments.target.open(encoding="utf-8") as e:
-        text = read_text(*(itertools.islice(file, lines) for file in (f, e)))
-        with PhraseTable.open(table) as stored:
-            pruning = Pruning(significance="a+e", text=text)
-            info = prune_table(stored, table, pruning, threads=arguments.threads).info
-    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
-    return f"\n{'stored table, a+e':>22} {seconds:.1f} s, {cpu:.1f} CPU s, {info.phrase_pairs:,} pairs kept"
 
 
 def rows(arguments: Arguments) -> Iterator[Row]:
@@ -158,10 +148,10 @@ def rows(arguments: Arguments) -> Iterator[Row]:
         total = sum(1 for _ in file)
     parts = {"1/4": total // 4, "1/2": total // 2, "all": total}
     for name, lines in parts.items():
-        yield Row(name, lines, {}, prune=name == "all")
+        yield Row(name, lines)
     if arguments.memory:
         for name, lines in parts.items():
-            yield Row(f"{name}, {arguments.memory / 2**20:.0f} MB", lines, {"memory": arguments.memory})
+            yield Row(f"{name}, {arguments.memory / 2**20:.0f} MB", lines, arguments.memory)
 
 
 def main() -> None:

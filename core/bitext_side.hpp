@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "expression/vocabulary.hpp"
-#include "large_array.hpp"
 
 namespace widl {
 
 /// One language's half of a parallel text: all its words one after the other.
 struct BitextSide {
   Vocabulary vocabulary;
-  LargeArray<WordId> words;
+  std::vector<WordId> words;
   std::vector<std::uint32_t> begins{0};  // of each sentence in `words`, and the end of the last
 
   std::size_t sentences() const { return begins.size() - 1; }

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -55,30 +54,6 @@ void ScratchFile::read(std::uint64_t offset, void* bytes, std::size_t size) cons
     offset += static_cast<std::uint64_t>(count);
     size -= static_cast<std::size_t>(count);
   }
-}
-
-void* ScratchFile::map(void* mapped, std::size_t old_size, std::size_t size) {
-  if (size > old_size) {
-    int error;
-    do error = posix_fallocate(handle_, 0, static_cast<off_t>(size));
-    while (error == EINTR);
-    if (error != 0) fail("written", error);
-  } else if (ftruncate(handle_, static_cast<off_t>(size)) != 0) {
-    fail("written", errno);  // the map is as it was; what is cut off is not read any more
-  }
-  if (size == 0) {
-    unmap(mapped, old_size);
-    mapped = nullptr;
-  } else {
-    mapped = mapped == nullptr ? mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, handle_, 0)
-                               : mremap(mapped, old_size, size, MREMAP_MAYMOVE);
-    if (mapped == MAP_FAILED) fail("mapped", errno);
-  }
-  return mapped;
-}
-
-void ScratchFile::unmap(void* mapped, std::size_t size) noexcept {
-  if (mapped != nullptr) munmap(mapped, size);
 }
 
 void ScratchFile::fail(const char* what, int error) const {

@@ -23,10 +23,6 @@ class ScratchFile {
   std::uint64_t size() const { return end_; }
   void write(std::uint64_t offset, const void* bytes, std::size_t size);
   void read(std::uint64_t offset, void* bytes, std::size_t size) const;
-  /// Gives the file a size, and maps it: `mapped`, of `old_size`, is where it was mapped before, if it was. Disk is
-  /// reserved for all of it, so that writing there can't fail later. Not together with the functions above.
-  void* map(void* mapped, std::size_t old_size, std::size_t size);
-  void unmap(void* mapped, std::size_t size) noexcept;
 
  private:
   [[noreturn]] void fail(const char* what, int error) const;

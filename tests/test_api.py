@@ -31,6 +31,7 @@ from widl import (
     tune,
 )
 from widl.alignment import learn_and_align
+from widl.common.lazy import places_of
 from widl.decoder import load_language_model, parse_expression
 from widl.mert import OptimizerOptions
 from widl.pipeline.demo import sample_corpus
@@ -63,7 +64,7 @@ def test_a_name_loads_what_it_needs() -> None:
 
 
 def test_every_public_name_is_there() -> None:
-    assert sorted(widl.__all__) == sorted(widl._PLACES)
+    assert sorted(widl.__all__) == sorted(places_of(widl.__file__))
     for name in widl.__all__:
         assert getattr(widl, name).__doc__, name
         assert not name.startswith("_"), name
@@ -87,15 +88,14 @@ def test_the_names_of_a_room(name) -> None:
         if isinstance(found, type) or inspect.isroutine(found):
             assert found.__doc__, public
     assert set(room.__all__) <= set(dir(room))
-    if hasattr(room, "_PLACES"):
-        assert sorted(room.__all__) == sorted(room._PLACES)
+    if places := places_of(room.__file__):
+        assert sorted(room.__all__) == sorted(places)
 
 
 def test_public_names_belong_to_a_room() -> None:
-    """What `widl` has, a room has under the same name or that of `_PLACES`."""
-    for place in (place if ":" in place else f"{place}:{name}" for name, place in widl._PLACES.items()):
-        module, _, name = place.partition(":")
-        assert name in importlib.import_module(module).__all__, place
+    """What `widl` has, a room has under the same name or that of its import."""
+    for module, name in places_of(widl.__file__).values():
+        assert name in importlib.import_module(module).__all__, (module, name)
 
 
 def test_what_is_sent_to_other_processes() -> None:

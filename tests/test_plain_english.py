@@ -9,7 +9,7 @@ from typer.main import get_command
 from tests.cli.test_help import commands
 from widl.cli import app
 from widl.headline.documents import Document
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "options.md")]
@@ -36,7 +36,7 @@ def all_sentences() -> Iterator[str]:
 def what_subjects(sentences: list[str]) -> list[str]:
     """Sentences in which the parser finds a clause that begins with *what* and is a subject."""
     asked = [one for one in sentences if re.search(r"\bwhat\b", one, flags=re.IGNORECASE) and not one.endswith("?")]
-    parsed = Parser().parse([Document(str(number), one) for number, one in enumerate(asked)])
+    parsed = parse_documents([Document(str(number), one) for number, one in enumerate(asked)])
     return [
         sentence
         for sentence, document in zip(asked, parsed, strict=True)

@@ -11,7 +11,7 @@ import pytest
 from widl.common.errors import InputError
 from widl.common.options import all_options
 from widl.common.presets import PRESETS, Setting
-from widl.decoder import RealizationOptions, Realizer, language_model_from_lines, load_language_model, parse_expression
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, load_language_model, parse_expression
 from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
@@ -51,8 +51,6 @@ OTHERS: dict[str, Any] = {
     "system": "lead",
     "budget.words": 8,
     "budget.bytes": 75,
-    "paper.keywords": 5,
-    "paper.phrases": 3,
     "stack_size": 9,
 }
 
@@ -142,7 +140,7 @@ def test_translation_features_are_the_papers_formulas(trained: Path) -> None:
 
 def test_figure_6_by_hand() -> None:
     """The figure's δ1 to δ4 and a trigram model, for the translation that it prints."""
-    model = language_model_from_lines(["gunman was killed by police .", "the gunmen were killed by police ."])
+    model = LanguageModel.estimate(["gunman was killed by police .", "the gunmen were killed by police ."])
     expression = parse_expression(
         "∥{expmove: 0.5}(∨{scores: 0.35 0.03 0.19 0.25, 0.35 0.10 0.32 0.36}(gunman, ×(the · gunmen)),"
         "∨{scores: 0.16 0.27 0.24 0.24, 0.10 0.33 0.10 0.16}(were, was), ×(by · police),"
@@ -170,7 +168,7 @@ def test_figure_4_by_hand() -> None:
             ("attack", 0.03): {"attacked": 1.0},
         }
     )
-    model = language_model_from_lines(["attacked northern iraq and syria"])
+    model = LanguageModel.estimate(["attacked northern iraq and syria"])
     best = Realizer([model]).realize_one(expression).best
     assert best.text == "attacked northern iraq and syria"
     assert best.features["widl"] == pytest.approx(math.log(0.03 * 1.0 * 0.05 * 0.3 * 0.01 * 0.4 / math.factorial(3)))

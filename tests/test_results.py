@@ -94,7 +94,7 @@ def test_translate_keeps_to_the_schema(trained: Path) -> None:
     assert "fault" in records[2]
 
 
-@pytest.mark.parametrize("system", ["widl", "topiary"])
+@pytest.mark.parametrize("system", ["widl", "lead"])
 def test_headlines_keep_to_the_schema(headlines: Path, tmp_path: Path, system: str) -> None:
     stories = [{"id": "a", "text": TEXT}, {"id": "b", "text": "...!"}]
     (tmp_path / "news.jsonl").write_text("".join(json.dumps(story) + "\n" for story in stories), encoding="utf-8")

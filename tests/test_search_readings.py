@@ -9,7 +9,7 @@ import pytest
 from benchmarks.search_readings import Bag, best_first, layered
 
 from tests.experiments.conftest import ARPA
-from widl.decoder import LanguageModel, language_model_from_lines
+from widl.decoder import LanguageModel
 from widl.experiments.bags import BagLimits, BagSearch, order
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,7 +20,7 @@ WORDS = "a b c d e f g".split()
 def model() -> LanguageModel:
     """Which has seen all contexts, so that the program recombines no more than shares the last two words."""
     draw = random.Random(1)
-    return language_model_from_lines([" ".join(draw.sample(WORDS, 7)) for _ in range(3000)])
+    return LanguageModel.estimate([" ".join(draw.sample(WORDS, 7)) for _ in range(3000)])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from widl.decoder import RealizationOptions, Realizer, bag, estimate_language_model, language_model_from_lines
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, bag, estimate_language_model
 from widl.headline import Budget, HeadlineOptions
 
 Run = Callable[..., tuple[int, str, str]]
@@ -43,7 +43,7 @@ def test_realize_goes_on_after_a_wrong_line(run: Run, arpa: Path) -> None:
 @pytest.mark.parametrize("search", ["beam", "stack"])
 def test_layers_have_a_size_by_default(search: str) -> None:
     """Without one the states of long bags are more than exact search needs by hundreds of times."""
-    realizer = Realizer(language_model_from_lines(["the cat sat on the mat and the dog ran"]))
+    realizer = Realizer(LanguageModel.estimate(["the cat sat on the mat and the dog ran"]))
     words = bag("the cat sat on a mat and the dog ran to it so far")
     found, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"stack_size": 0}))
     assert RealizationOptions(search=search).layers().stack_size == 20  # type: ignore[arg-type]

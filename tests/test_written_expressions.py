@@ -9,9 +9,9 @@ import pytest
 
 from widl.common.errors import InputError
 from widl.decoder import (
+    LanguageModel,
     Realizer,
     enumerate_strings,
-    language_model_from_lines,
     load_language_model,
     parse_expression,
     tiles,
@@ -96,7 +96,7 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
     [parsed] = headliner.parse([Document("story", STORY["text"])])
     prepared = headliner.prepare(parsed, options)
     general = load_language_model(demo / "headlines" / "general.binary")
-    models = [general, language_model_from_lines(document_lines(parsed.document.text))]
+    models = [general, LanguageModel.estimate(document_lines(parsed.document.text))]
     result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(
         str(prepared.expression), max_words=options.budget.words
     )

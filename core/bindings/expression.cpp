@@ -209,9 +209,7 @@ void bind_expression(nb::module_& m) {
       .def("__hash__", &Expression::hash)
       .def("__str__", &text, "The text form, which parses back to an equal expression.")
       .def("__repr__", &repr)
-      .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, tuple[str]]"))
-      .def("__rich__", [](nb::handle self) { return python("widl.decoder.display", "tree")(self); })
-      .def("_repr_html_", [](nb::handle self) { return python("widl.decoder.display", "html")(self); });
+      .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, tuple[str]]"));
 
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
       .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary,

@@ -25,7 +25,6 @@
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/scoring.hpp"
-#include "phrase_table/significance.hpp"
 #include "phrase_table/text_counts.hpp"
 #include "alignment/symmetrization.hpp"
 #include "phrase_table/value.hpp"
@@ -195,13 +194,7 @@ void bind_phrase_table(nb::module_& m) {
         "Names of the features of a reordering model, in their order.");
 
   nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs.")
-      .def(
-          "__init__",
-          [](Bitext* self, std::uint64_t memory, const std::string& temporary_directory) {
-            new (self) Bitext(ScratchSpace::beside(memory, temporary_directory));
-          },
-          nb::kw_only(), "memory"_a = 0, "temporary_directory"_a = ".",
-          "`memory`: bytes for it and the work on it, as of a PhraseScorer; what is larger goes to files. 0: no limit.")
+      .def(nb::init<>())
       .def(
           "append",
           [](Bitext& self, std::string_view source, std::string_view target, std::string_view links) {
@@ -296,25 +289,22 @@ void bind_phrase_table(nb::module_& m) {
       },
       "asked"_a, "The answer to what each shard asks.");
 
-  m.def("negative_log_p", &negative_log_p, "joint"_a, "source"_a, "target"_a, "sentences"_a,
-        "-ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.");
   nb::class_<PhraseScorer>(m, "PhraseScorer",
                            "Extracts and scores all phrase pairs of a bitext on threads of its own.")
       .def(
           "__init__",
-          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads, std::uint64_t memory,
-             std::string temporary_directory, bool reordering) {
-            const ScoringOptions options{max_length, threads, reordering, memory, std::move(temporary_directory)};
+          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads, bool reordering) {
+            const ScoringOptions options{max_length, threads, reordering};
             nb::gil_scoped_release release;
             new (self) PhraseScorer(bitext, options);
           },
-          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "memory"_a = 0, "temporary_directory"_a = ".",
-          "reordering"_a = false, nb::keep_alive<1, 2>())
+          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "reordering"_a = false,
+          nb::keep_alive<1, 2>())
       .def(
           "__init__",
           [](PhraseScorer* self, const TextCounts& text, const nb::bytes& pairs, const std::vector<nb::bytes>& answers,
              std::uint32_t max_length, unsigned threads, bool reordering) {
-            const ScoringOptions options{max_length, threads, reordering, 0, {}};
+            const ScoringOptions options{max_length, threads, reordering};
             const std::vector<std::string_view> views = views_of(answers);
             const std::string_view view(pairs.c_str(), pairs.size());
             nb::gil_scoped_release release;
@@ -329,7 +319,6 @@ void bind_phrase_table(nb::module_& m) {
                    "Whether phrase pairs have scores of a reordering model.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,
                    "Of all phrase pairs, before counting equals as one.")
-      .def_prop_ro("parts", &PhraseScorer::parts, "How many parts the text's phrases are in, to fit into the memory.")
       .def(
           "target_words",
           [](const PhraseScorer& self) { return words_of(self.bitext().target().vocabulary); },

@@ -20,7 +20,6 @@
 #include "phrase_table/moses_export.hpp"
 #include "phrase_table/moses_import.hpp"
 #include "phrase_table/option_selection.hpp"
-#include "phrase_table/significance_filter.hpp"
 #include "phrase_table/table_statistics.hpp"
 
 namespace widl {
@@ -182,14 +181,7 @@ void bind_moses(nb::module_& m) {
       .def_static("of_reordering", &MosesExporter::of_reordering, "target_vocabulary"_a, nb::keep_alive<0, 1>(),
                   "One that writes the scores of the reordering model.")
       .def("add", &export_items, "items"_a,
-           "Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.")
-      .def(
-          "finish",
-          [](MosesExporter& self) {
-            self.finish();
-            return to_bytes(self.take_text());
-          },
-          "The last lines.")
+           "The lines of (phrase, value) each.")
       .def_prop_ro("pairs", &MosesExporter::pairs, "Lines written.")
       .def_prop_ro("left_out", &MosesExporter::left_out, "Phrase pairs that contain `|||`, which no line can hold.");
 }
@@ -227,38 +219,6 @@ void bind_selection(nb::module_& m) {
           },
           "items"_a, "Second pass: (key, value) of what remains.")
       .def_prop_ro("tally", &OptionSelector::tally);
-
-  nb::class_<SignificanceFilter>(m, "SignificanceFilter",
-                                 "Removes phrase pairs of a stored table that are not significant in a bitext.")
-      .def(
-          "__init__",
-          [](SignificanceFilter* self, Bitext& bitext, const std::vector<std::string>& target_words,
-             double threshold, unsigned threads) {
-            nb::gil_scoped_release release;
-            new (self) SignificanceFilter(bitext, target_words, threshold, threads);
-          },
-          "bitext"_a, "target_words"_a, "threshold"_a, nb::kw_only(), "threads"_a = 1, nb::keep_alive<1, 2>())
-      .def(
-          "judge",
-          [](SignificanceFilter& self, const Items& items) {
-            const std::vector<Item> held = views(items);
-            std::string verdicts;
-            {
-              nb::gil_scoped_release release;
-              verdicts = self.judge(held);
-            }
-            return to_bytes(verdicts);
-          },
-          "items"_a, "Test the options of (source phrase, value) each: verdicts for `keep`.")
-      .def(
-          "keep",
-          [](const SignificanceFilter& self, const Items& items, const nb::bytes& verdicts) {
-            std::string_view left = view(verdicts);
-            return rewritten(items, [&](auto value, std::string& bytes) { self.keep(value, left, bytes); });
-          },
-          "items"_a, "verdicts"_a, "(source phrase, value) of what passed; `verdicts` are those of the same items.")
-      .def_prop_ro("pairs", &SignificanceFilter::pairs, "That were judged.")
-      .def_prop_ro("removed", &SignificanceFilter::removed, "That did not pass.");
 }
 
 void bind_statistics(nb::module_& m) {

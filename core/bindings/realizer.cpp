@@ -205,17 +205,16 @@ void bind_options(nb::module_& m) {
            },
            nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "readings"_a = 0);
   nb::class_<Answer>(m, "Answer",
-                     "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the\n"
-                     "best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;\n"
+                     "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;\n"
                      "`record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
                      "path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).")
       .def("__init__",
-           [](Answer* self, std::size_t nbest, bool distinct, bool strings, std::size_t record, bool lattice,
+           [](Answer* self, std::size_t nbest, bool distinct, std::size_t record, bool lattice,
               double lattice_beam, std::size_t lattice_arcs) {
-             new (self) Answer{.nbest = nbest, .distinct = distinct, .strings = strings, .record = record,
+             new (self) Answer{.nbest = nbest, .distinct = distinct, .record = record,
                                .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
            },
-           nb::kw_only(), "nbest"_a = 1, "distinct"_a = false, "strings"_a = false, "record"_a = 0,
+           nb::kw_only(), "nbest"_a = 1, "distinct"_a = false, "record"_a = 0,
            "lattice"_a = false, "lattice_beam"_a = kInfinity, "lattice_arcs"_a = 0);
   nb::class_<SearchOptions>(m, "SearchOptions",
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
@@ -266,7 +265,7 @@ void bind_realizer(nb::module_& m) {
       .def_ro("phrase_numbers", &Derivation::phrase_numbers,
               "Of each of these: the number of the expression's phrase that it belongs to, in the order in which they begin.")
       .def_ro("score", &Derivation::score,
-              "Σ λ h, natural logs; where strings were asked for, ln of the sum of e^that over its string's derivations.")
+              "Σ λ h, natural logs.")
       .def_ro("features", &Derivation::features, "h, in the order of the weights.");
 
   bind_record(m);

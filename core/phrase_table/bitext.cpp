@@ -46,13 +46,7 @@ Vocabulary reordered(const Vocabulary& vocabulary, const std::vector<WordId>& or
   return result;
 }
 
-Bitext::Bitext(const ScratchSpace& space) : link_begins_(space), link_sources_(space) {
-  source_.words = LargeArray<WordId>(space);
-  target_.words = LargeArray<WordId>(space);
-  link_begins_.push_back(0);
-}
-
-Bitext::Bitext(const Vocabulary& source, const Vocabulary& target) : Bitext() {
+Bitext::Bitext(const Vocabulary& source, const Vocabulary& target) {
   numbered_ = {source.size(), target.size()};
   source_.vocabulary = reordered(source, all_words(source));
   target_.vocabulary = reordered(target, all_words(target));
@@ -68,9 +62,9 @@ void Bitext::append(std::string_view source, std::string_view target, std::vecto
 }
 
 void Bitext::append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links) {
-  source_.words.append(source);
+  source_.words.insert(source_.words.end(), source.begin(), source.end());
   source_.begins.push_back(static_cast<std::uint32_t>(source_.words.size()));
-  target_.words.append(target);
+  target_.words.insert(target_.words.end(), target.begin(), target.end());
   target_.begins.push_back(static_cast<std::uint32_t>(target_.words.size()));
   append_links(std::move(links));
 }
@@ -112,16 +106,6 @@ void Bitext::freeze() {
   }
   link_begins_.shrink_to_fit();
   link_sources_.shrink_to_fit();
-}
-
-std::size_t Bitext::bytes() const {
-  constexpr std::size_t kWordBytes = 128;  // of a vocabulary, most of it the hash table and the string object
-  std::size_t bytes = link_begins_.in_memory() + link_sources_.in_memory(), words = 0;
-  for (const BitextSide* side : {&source_, &target_}) {
-    bytes += side->words.in_memory() + side->begins.capacity() * sizeof(std::uint32_t);
-    words += side->vocabulary.size();
-  }
-  return bytes + words * kWordBytes;
 }
 
 }  // namespace widl

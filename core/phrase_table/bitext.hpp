@@ -17,9 +17,7 @@ namespace widl {
 /// that a token is one number.
 class Bitext {
  public:
-  Bitext() : Bitext(ScratchSpace{}) {}
-  /// A text that may be larger than memory.
-  explicit Bitext(const ScratchSpace& space);
+  Bitext() = default;
   /// A part of a text whose words have their numbers: those of the vocabularies, and no others.
   Bitext(const Vocabulary& source, const Vocabulary& target);
 
@@ -33,9 +31,6 @@ class Bitext {
   /// are sorted as keys; target words by falling frequency, so that frequent ones are stored in one
   /// byte. Words that have their numbers keep them. Nothing can be added after.
   void freeze();
-
-  /// Roughly what it takes of memory, without what is in files.
-  std::size_t bytes() const;
 
   const BitextSide& source() const { return source_; }
   const BitextSide& target() const { return target_; }
@@ -55,7 +50,7 @@ class Bitext {
   void append_links(std::vector<Link> links);
 
   BitextSide source_, target_;
-  LargeArray<std::uint32_t> link_begins_, link_sources_;
+  std::vector<std::uint32_t> link_begins_{0}, link_sources_;
   bool frozen_ = false;
   std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, where they have their numbers
 };

@@ -18,7 +18,7 @@ bool smaller_alignment(const std::vector<AlignmentPoint>& a, const std::vector<A
                                       });
 }
 
-float product(const LargeArray<float>& factors, std::uint32_t begin, std::uint32_t length) {
+float product(const std::vector<float>& factors, std::uint32_t begin, std::uint32_t length) {
   double result = 1;
   for (std::uint32_t at = begin; at < begin + length; ++at) result *= factors[at];
   // A phrase of many rare words: still a probability, if one too small for a float.
@@ -44,7 +44,7 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
   const bool choice = same.size() > 1 && (model_.code.length(first.source_span) > 1 ||
                                           model_.code.length(first.target_span) > 1);
   Option option{choice ? most_frequent_alignment(same) : first, static_cast<std::uint32_t>(same.size()),
-                targets_.slot(first.target), {}, static_cast<std::uint32_t>(scored_.size())};
+                {}, static_cast<std::uint32_t>(scored_.size())};
   const std::array<double, 2> lexical = lexical_weights(option.occurrence);
   option.probabilities = {Probability(), Probability(), Probability::of(lexical[0]), Probability::of(lexical[1])};
   scored_.push_back(option);
@@ -62,7 +62,7 @@ void GroupScorer::count_orientations(std::span<const Occurrence> same) {
 void GroupScorer::set_probabilities(std::uint32_t source_count) {
   for (Option& option : scored_) {
     const double joint = option.joint;
-    option.probabilities[0] = Probability::of(joint / targets_.counts[option.target]);
+    option.probabilities[0] = Probability::of(joint / target_counts_[option.occurrence.target]);
     option.probabilities[1] = Probability::of(joint / source_count);
   }
 }
@@ -135,7 +135,7 @@ void GroupScorer::write(std::uint32_t source_count) {
     if (model_.orientations)
       OrientationCounter::score(orientations_[option.number], orientation_);
     writer.add({target_words(option.occurrence), option.probabilities,
-                {targets_.counts[option.target], source_count, option.joint}, points_, {}, orientation_});
+                {target_counts_[option.occurrence.target], source_count, option.joint}, points_, {}, orientation_});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

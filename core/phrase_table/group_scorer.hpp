@@ -39,8 +39,8 @@ void for_each_phrase_pair(std::span<Occurrence> group, Found&& found) {
 /// Scores the phrase pairs of one source phrase after the other, reusing its working memory.
 class GroupScorer {
  public:
-  GroupScorer(const ScoringModel& model, const TargetPhrases& targets, ScoredBatch& batch)
-      : model_(model), targets_(targets), batch_(batch) {}
+  GroupScorer(const ScoringModel& model, const std::vector<std::uint32_t>& target_counts, ScoredBatch& batch)
+      : model_(model), target_counts_(target_counts), batch_(batch) {}
 
   /// Appends the group of all occurrences of a source phrase to the batch.
   void score(std::span<Occurrence> group);
@@ -49,7 +49,6 @@ class GroupScorer {
   struct Option {
     Occurrence occurrence;  // one with the alignment that was chosen
     std::uint32_t joint;
-    std::size_t target;     // its slot in targets_
     std::array<Probability, 4> probabilities;
     std::uint32_t number;   // in the group, as described
   };
@@ -70,7 +69,7 @@ class GroupScorer {
   void write(std::uint32_t source_count);
 
   const ScoringModel& model_;
-  const TargetPhrases& targets_;
+  const std::vector<std::uint32_t>& target_counts_;
   ScoredBatch& batch_;
   std::vector<Option> scored_;
   std::vector<Alignment> alignments_;

@@ -17,31 +17,19 @@ void for_each_link(const Bitext& bitext, Visit&& visit) {
 }
 
 /// How often the two words of each link are linked, by the links' numbers.
-LargeArray<std::uint32_t> joint_counts(const Bitext& bitext, const WordCounts& counts, std::size_t max_links,
-                                       const ScratchSpace& space) {
-  const BitextSide &source = bitext.source(), &target = bitext.target();
-  LargeArray<std::uint32_t> joint(space);
-  joint.assign(bitext.link_count(), 0);
-  std::vector<std::pair<WordPair, std::uint32_t>> links;  // of a range of source words, with their numbers
-  const WordId words = static_cast<WordId>(source.vocabulary.size());
-  for (WordId first = 0, last = 0; first < words; first = last) {
-    std::size_t size = 0;
-    do size += counts.source[last] - counts.source_null[last];
-    while (++last < words && size + counts.source[last] - counts.source_null[last] <= max_links);
-    links.clear();
-    links.reserve(size);
-    std::uint32_t number = 0;
-    for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
-      const WordId word = source.words[from];
-      if (word >= first && word < last) links.emplace_back(WordPair{word} << 32 | target.words[to], number);
-      ++number;
-    });
-    std::sort(links.begin(), links.end());
-    for (auto begin = links.begin(); begin != links.end();) {
-      const auto end = std::find_if(begin, links.end(), [&](auto& link) { return link.first != begin->first; });
-      for (auto link = begin; link != end; ++link) joint[link->second] = static_cast<std::uint32_t>(end - begin);
-      begin = end;
-    }
+std::vector<std::uint32_t> joint_counts(const Bitext& bitext) {
+  std::vector<std::pair<WordPair, std::uint32_t>> links;  // with their numbers
+  links.reserve(bitext.link_count());
+  for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
+    const WordPair pair = WordPair{bitext.source().words[from]} << 32 | bitext.target().words[to];
+    links.emplace_back(pair, static_cast<std::uint32_t>(links.size()));
+  });
+  std::sort(links.begin(), links.end());
+  std::vector<std::uint32_t> joint(links.size());
+  for (auto begin = links.begin(); begin != links.end();) {
+    const auto end = std::find_if(begin, links.end(), [&](auto& link) { return link.first != begin->first; });
+    for (auto link = begin; link != end; ++link) joint[link->second] = static_cast<std::uint32_t>(end - begin);
+    begin = end;
   }
   return joint;
 }
@@ -120,19 +108,14 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
   return entries;
 }
 
-LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links, const ScratchSpace& space) {
-  const WordCounts counts = count_words(bitext);
-  return lexical_weights(bitext, counts, joint_counts(bitext, counts, max_links, space), space);
+LexicalWeights lexical_weights(const Bitext& bitext) {
+  return lexical_weights(bitext, count_words(bitext), joint_counts(bitext));
 }
 
-LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, std::span<const std::uint32_t> joint,
-                               const ScratchSpace& space) {
+LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, std::span<const std::uint32_t> joint) {
   const BitextSide &source = bitext.source(), &target = bitext.target();
-  LexicalWeights weights{LargeArray<float>(space), LargeArray<float>(space)};
-  weights.source.assign(source.words.size(), 0);
-  weights.target.assign(target.words.size(), 0);
-  LargeArray<std::uint32_t> degree(space);
-  degree.assign(source.words.size(), 0);
+  LexicalWeights weights{std::vector<float>(source.words.size()), std::vector<float>(target.words.size())};
+  std::vector<std::uint32_t> degree(source.words.size());
   for (std::uint32_t to = 0; to < target.words.size(); ++to) {
     const WordId word = target.words[to];
     const auto linked = bitext.links(to);

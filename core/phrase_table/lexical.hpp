@@ -50,16 +50,14 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext);
 ///
 /// In a consistent phrase pair all links of a word are inside, so its factor does not depend on the pair.
 struct LexicalWeights {
-  LargeArray<float> source;  // by source position: factor of lex(f|e)
-  LargeArray<float> target;  // by target position: factor of lex(e|f)
+  std::vector<float> source;  // by source position: factor of lex(f|e)
+  std::vector<float> target;  // by target position: factor of lex(e|f)
 };
 
-/// Sorts up to `max_links` links at once, 16 bytes each; going over the text as often as that takes.
-LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links, const ScratchSpace& space);
+LexicalWeights lexical_weights(const Bitext& bitext);
 
 /// Of a text that may be a part of the one that was counted. `joint`: how often the two words of each link are linked,
 /// by the links' numbers.
-LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, std::span<const std::uint32_t> joint,
-                               const ScratchSpace& space);
+LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, std::span<const std::uint32_t> joint);
 
 }  // namespace widl

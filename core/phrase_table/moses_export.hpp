@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "expression/vocabulary.hpp"
 #include "phrase_table/moses_reordering.hpp"
@@ -14,7 +13,7 @@
 
 namespace widl {
 
-/// Writes a table as Moses text, in the order in which Moses sorts its lines (as bytes, LC_ALL=C).
+/// Writes a table as Moses text, in its own order.
 class MosesExporter {
  public:
   /// The vocabulary of the target words must outlive this object.
@@ -27,36 +26,24 @@ class MosesExporter {
     return exporter;
   }
 
-  /// Takes the options of a source phrase; phrases must come in the order of their bytes.
+  /// Takes the options of a source phrase.
   /// @throws InputError for a damaged value
   void add(std::string_view phrase, std::span<const std::byte> value);
-  /// After the last phrase.
-  void finish();
 
-  /// The lines that are finished, once.
+  /// The lines of what was added, once.
   std::string take_text() { return std::exchange(text_, {}); }
   std::uint64_t pairs() const { return pairs_; }
   /// Phrase pairs that were left out since they contain "|||".
   std::uint64_t left_out() const { return left_out_; }
 
  private:
-  struct Pending {
-    std::string phrase, lines;
-  };
-
-  bool format_option(std::string_view phrase, const StoredOption& option, std::string& line);
-  std::string format(std::string_view phrase, std::span<const std::byte> value);
+  bool append_option(std::string_view phrase, const StoredOption& option);
 
   const Vocabulary& vocabulary_;
   MosesLayout layout_;
   bool is_reordering_ = false;
-  // In the order of the table, "a" comes before "a b"; among lines "a ||| …" comes after "a b ||| …". So
-  // what other phrases begin with waits; each of these phrases begins with the one before.
-  std::vector<Pending> pending_;
   std::string text_;
   std::uint64_t pairs_ = 0, left_out_ = 0;
-
-  std::vector<std::string> lines_;
 };
 
 }  // namespace widl

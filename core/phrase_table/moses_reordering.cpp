@@ -55,14 +55,8 @@ const ReorderingLine& ReorderingLineParser::parse(std::string_view line) {
 }
 
 void append_reordering_scores(std::string& text, std::span<const Probability> scores) {
-  std::array<char, 32> buffer;
   for (Probability score : scores) {
-    const char* end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), score.value(), std::chars_format::fixed, 6).ptr;
-    const std::string_view six(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
-    const std::optional<Probability> same = read_score(six);
-    if (same && same->bits() == score.bits()) text += six;
-    else append_number(text, score);
+    append_number(text, score);
     text += ' ';
   }
 }

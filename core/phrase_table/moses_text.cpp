@@ -175,16 +175,11 @@ void append_scores_and_rest(std::string& text, const MosesLayout& layout, const 
   if (option.alignment.empty()) text += ' ';
   for (AlignmentPoint point : option.alignment) {
     text += ' ';
-    append_number(text, std::uint32_t{point.source});
-    text += '-';
-    append_number(text, std::uint32_t{point.target});
+    ((text += std::to_string(point.source)) += '-') += std::to_string(point.target);
   }
   if (!layout.has_counts()) return;
   text += " |||";
-  for (std::uint32_t count : option.counts) {
-    text += ' ';
-    append_number(text, count);
-  }
+  for (std::uint32_t count : option.counts) (text += ' ') += std::to_string(count);
   text += " ||| |||";
 }
 

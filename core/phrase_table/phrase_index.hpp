@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/suffix_order.hpp"
 
 namespace widl {
 
@@ -31,31 +30,17 @@ class SpanCode {
 /// hashed or stored.
 class PhraseIndex {
  public:
-  /// Of all phrases.
-  /// @throws InputError when the text is too large for 32-bit numbers
+  /// @throws InputError when positions times max_length exceed 32 bits, or max_length is not in 1..255
   PhraseIndex(const BitextSide& side, std::uint32_t max_length);
 
-  /// Of the phrases whose first word is in the range only, numbered from `first_id` on. Ranges indexed one after
-  /// the other, each from where the one before ended, give the same numbers as all at once.
-  PhraseIndex(const BitextSide& side, std::uint32_t max_length, WordRange range, PhraseNumber first_id,
-              unsigned threads);
-
-  /// The phrase must lie within a sentence, and its first word in the range.
-  PhraseNumber id(std::uint32_t span) const {
-    return slots_.empty() ? ids_[span]
-                          : ids_[static_cast<std::size_t>(slots_[span / max_length_]) * max_length_ + span % max_length_];
-  }
-  /// Of phrases in it, or in its range.
+  /// The phrase must lie within a sentence.
+  PhraseNumber id(std::uint32_t span) const { return ids_[span]; }
+  /// Of phrases.
   std::size_t size() const { return size_; }
 
  private:
-  void number(const BitextSide& side, const std::vector<std::uint32_t>& order,
-              const std::vector<std::uint8_t>& room, PhraseNumber first_id);
-
-  std::uint32_t max_length_;
   std::size_t size_ = 0;
-  std::vector<PhraseNumber> ids_;         // of (position, length), max_length_ to a position
-  std::vector<std::uint32_t> slots_;  // of a range: where each position's ids are
+  std::vector<PhraseNumber> ids_;  // by SpanCode
 };
 
 }  // namespace widl

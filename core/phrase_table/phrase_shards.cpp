@@ -165,20 +165,6 @@ class SourceWriter {
   std::vector<Variant> variants_;
 };
 
-/// The occurrences of a shard, whose phrases were grouped before.
-class MergedOccurrences final : public PhraseOccurrences {
- public:
-  std::size_t parts() const override { return 1; }
-  void load(std::size_t) override {}
-
-  void begin_source() { offsets.push_back(static_cast<std::uint32_t>(occurrences.size())); }
-  void add(const Occurrence& occurrence, std::uint32_t times) {
-    if (occurrences.size() + times > kMost) throw InputError("more than 2^32 phrase pairs in one shard: use more shards");
-    occurrences.insert(occurrences.end(), times, occurrence);
-    size_ = occurrences.size();
-  }
-};
-
 /// The target phrases of a shard, in order, and the number of that of each variant.
 struct ShardTargets {
   explicit ShardTargets(std::string_view pairs) {
@@ -199,14 +185,16 @@ struct ShardTargets {
   std::vector<PhraseNumber> of_variants;
 };
 
-TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers) {
-  TargetPhrases found;
+/// How often each target phrase of a shard occurs in the whole text.
+std::vector<std::uint32_t> answered(const std::vector<std::string_view>& targets,
+                                    std::span<const std::string_view> answers) {
+  std::vector<std::uint32_t> counts;
   std::vector<ByteReader> readers(answers.begin(), answers.end());
   for (const std::string_view target : targets)
-    found.counts.push_back(static_cast<std::uint32_t>(readers[shard_of(target, readers.size())].number(kMost)));
+    counts.push_back(static_cast<std::uint32_t>(readers[shard_of(target, readers.size())].number(kMost)));
   for (const ByteReader& reader : readers)
     if (!reader.at_end()) throw InputError("damaged: an answer that nobody asked for");
-  return found;
+  return counts;
 }
 
 }  // namespace
@@ -214,15 +202,12 @@ TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<c
 std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
                                         unsigned threads) {
   part.freeze();
-  OccurrenceOptions options;
-  options.max_length = max_length;
-  options.threads = threads;
-  const auto found = collect_occurrences(part, options);
+  PhraseOccurrences found = collect_occurrences(part, max_length, threads);
   std::vector<std::string> files(shards);
   SourceWriter writer(part, max_length, reordering);
-  for (std::size_t source = 0; source + 1 < found->offsets.size(); ++source) {
-    const std::uint32_t begin = found->offsets[source], end = found->offsets[source + 1];
-    if (end > begin) writer.write(std::span(found->occurrences).subspan(begin, end - begin), files);
+  for (std::size_t source = 0; source + 1 < found.offsets.size(); ++source) {
+    const std::uint32_t begin = found.offsets[source], end = found.offsets[source + 1];
+    if (end > begin) writer.write(std::span(found.occurrences).subspan(begin, end - begin), files);
   }
   return files;
 }
@@ -297,10 +282,10 @@ std::vector<std::string> target_totals(std::span<const std::string_view> asked) 
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
                                              std::span<const std::string_view> answers, std::uint32_t max_length) {
   const ShardTargets targets(pairs);
-  auto occurrences = std::make_unique<MergedOccurrences>();
-  occurrences->targets = answered(targets.phrases, answers);
-  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), nullptr, {}, {}});
-  std::vector<std::uint32_t> uncounted = occurrences->targets.counts;  // also in other shards
+  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), {}, {}, {}});
+  auto& [offsets, occurrences, target_counts] = shard->occurrences;
+  target_counts = answered(targets.phrases, answers);
+  std::vector<std::uint32_t> uncounted = target_counts;  // also in other shards
   const SpanCode code(max_length);
   std::string_view source_before, target_before;
   std::vector<WordId> source, target;
@@ -310,7 +295,7 @@ std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string
     const PhraseNumber id = targets.of_variants[number++];
     if (variant.source != source_before) {
       read_phrase(variant.source, text.source().size(), source);
-      occurrences->begin_source();
+      offsets.push_back(static_cast<std::uint32_t>(occurrences.size()));
       source_before = variant.source;
       target_before = {};
     }
@@ -328,15 +313,17 @@ std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string
     shard->text.append(source, target, links);
     shard->orientations.resize(shard->text.source().words.size());
     shard->orientations[source_at] = orientations;
-    occurrences->add({id, code.encode(static_cast<std::uint32_t>(target_at), static_cast<std::uint32_t>(target.size())),
-                      code.encode(static_cast<std::uint32_t>(source_at), static_cast<std::uint32_t>(source.size()))},
-                     variant.count);
+    if (occurrences.size() + variant.count > kMost)
+      throw InputError("more than 2^32 phrase pairs in one shard: use more shards");
+    const Occurrence occurrence{
+        id, code.encode(static_cast<std::uint32_t>(target_at), static_cast<std::uint32_t>(target.size())),
+        code.encode(static_cast<std::uint32_t>(source_at), static_cast<std::uint32_t>(source.size()))};
+    occurrences.insert(occurrences.end(), variant.count, occurrence);
   };
   read_pairs(pairs, append);
-  occurrences->begin_source();  // the end of the last
+  offsets.push_back(static_cast<std::uint32_t>(occurrences.size()));
   shard->text.freeze();
   shard->lexical = text.lexical_weights(shard->text);
-  shard->occurrences = std::move(occurrences);
   return shard;
 }
 

@@ -48,7 +48,7 @@ std::vector<std::string> target_totals(std::span<const std::string_view> asked);
 /// A text of all variants of a shard's phrase pairs, each a sentence pair. They occur as often as in the whole text.
 struct ShardToScore {
   Bitext text;
-  std::unique_ptr<PhraseOccurrences> occurrences;
+  PhraseOccurrences occurrences;
   LexicalWeights lexical;
   std::vector<Orientations> orientations;  // by the position where a source phrase begins
 };

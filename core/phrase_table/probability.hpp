@@ -1,14 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
 
+#include "errors.hpp"
+
 namespace widl {
 
-/// A probability, or another positive score, in the 32 bits that a table spends on it: a normal float, or, below the
-/// smallest of these, with the sign bit set, six decimal digits (20 bits) and the power of ten that divides them (11
-/// bits). Any number of six significant digits, as Moses prints them, comes back digit by digit.
+/// A probability, or another positive score, in the float that a table spends on it; what is smaller than any float is
+/// the smallest.
 class Probability {
  public:
   Probability() = default;
@@ -17,24 +23,30 @@ class Probability {
   /// Whether `value` can be stored: it is positive, and not too large for a float.
   static bool holds(double value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
   /// @throws InternalError unless `holds(value)`
-  static Probability of(double value);
+  static Probability of(double value) {
+    if (!holds(value)) throw InternalError("a positive number");
+    return Probability(std::max(static_cast<float>(value), std::numeric_limits<float>::denorm_min()));
+  }
   /// What a table holds, which may be damaged: see `valid`.
-  static Probability from_bits(std::uint32_t bits) { return Probability(bits); }
+  static Probability from_bits(std::uint32_t bits) { return Probability(std::bit_cast<float>(bits)); }
 
-  std::uint32_t bits() const { return bits_; }
-  bool valid() const;
-  double value() const;
-  double log() const;
-  float float_log() const;  // faster
+  std::uint32_t bits() const { return std::bit_cast<std::uint32_t>(value_); }
+  bool valid() const { return holds(value_); }
+  double value() const { return value_; }
+  double log() const { return std::log(static_cast<double>(value_)); }
+  float float_log() const { return std::log(value_); }  // faster
 
  private:
-  explicit Probability(std::uint32_t bits) : bits_(bits) {}
-  std::uint32_t bits_ = 0x3f800000;  // 1
+  explicit Probability(float value) : value_(value) {}
+  float value_ = 1;
 };
 
-/// Appends the number as C++ streams and C's %g write it, with six significant digits, or with as many more as
-/// it takes to read the same number back.
-void append_number(std::string& text, Probability value);
-void append_number(std::string& text, std::uint32_t value);
+/// Appends the number with as few digits as it takes to read it back.
+inline void append_number(std::string& text, Probability value) {
+  std::array<char, 32> buffer;
+  const auto number = static_cast<float>(value.value());
+  const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::general).ptr;
+  text.append(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+}
 
 }  // namespace widl

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,14 +19,10 @@ struct ScoringOptions {
   std::uint32_t max_length = 7;  // words of a phrase, on both sides
   unsigned threads = 1;
   bool reordering = false;  // also scores of a reordering model
-  // Bytes that the bitext, its phrases and what else is held of them may take together; what doesn't fit goes to
-  // files in `temporary_directory`. 0 = no limit.
-  std::uint64_t memory = 0;
-  std::string temporary_directory;
 };
 
 class GroupScorer;
-class PhraseOccurrences;
+struct PhraseOccurrences;
 struct ScoringModel;
 struct ShardToScore;
 
@@ -35,15 +30,15 @@ struct ShardToScore;
 /// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), and the lexical weights of
 /// the pair's most frequent word alignment, as Moses' score takes them (among equally frequent ones the alignment that is
 /// largest when written as the sets of source positions of e's words in turn); the scores of a reordering model
-/// (OrientationCounter), if one is wanted. All batches together depend neither on the number of threads nor on the memory.
+/// (OrientationCounter), if one is wanted. All batches together do not depend on the number of threads.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its own.
 class PhraseScorer {
  public:
   /// Freezes the bitext, which must outlive this object.
-  /// @throws InputError when the bitext is too large, or too large for the memory, or for temporary files
+  /// @throws InputError when the bitext is too large
   PhraseScorer(Bitext& bitext, const ScoringOptions& options);
-  /// Scores a shard of a larger text's phrase pairs, of the same length and reordering model, without a limit of memory.
+  /// Scores a shard of a larger text's phrase pairs, of the same length and reordering model.
   PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOptions& options);
   ~PhraseScorer();
   PhraseScorer(const PhraseScorer&) = delete;
@@ -54,14 +49,12 @@ class PhraseScorer {
 
   /// The occurrences of all phrase pairs together.
   std::uint64_t occurrences() const;
-  /// How many parts they are in; several, or one of few words, where they didn't fit into the memory.
-  std::size_t parts() const;
 
-  /// The next batch, waiting for it; nothing after the last. @throws what the constructor does
+  /// The next batch, waiting for it; nothing after the last.
   std::optional<ScoredBatch> next() { return batches_.next(); }
 
  private:
-  using GroupRange = std::pair<std::size_t, std::size_t>;  // source phrases [first, second) of the loaded part
+  using GroupRange = std::pair<std::size_t, std::size_t>;  // source phrases [first, second)
 
   void start();
   void run();

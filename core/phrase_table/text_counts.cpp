@@ -141,7 +141,7 @@ LexicalWeights TextCounts::lexical_weights(const Bitext& text) const {
         throw InputError("a link that the text didn't have when its links were counted");
       joint.push_back(found->count);
     }
-  return widl::lexical_weights(text, words_, joint, {});
+  return widl::lexical_weights(text, words_, joint);
 }
 
 }  // namespace widl

@@ -54,8 +54,7 @@ class BestFirst : private SearchRun<U> {
     given_up += unfold_best([&](NodeId number) {
       return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score;
     });
-    if (!k_ && options_.answer.strings) given_up += complete_strings(given_up);
-    else if (!k_ && options_.answer.nbest > 1) given_up += complete_nbest();
+    if (!k_ && options_.answer.nbest > 1) given_up += complete_nbest();
     given_up += give_up_queue();
     return given_up;
   }
@@ -118,24 +117,6 @@ class BestFirst : private SearchRun<U> {
     }
     return given_up;
   }
-
-  /// All derivations that are not explored together are too little to matter for the strings found, or there are none.
-  GivenUp complete_strings(GivenUp given_up) {
-    std::size_t next_look = unfolded_;
-    while (!queue_.empty() && this->stopped_.empty()) {
-      const RankedPaths found = this->ranked();
-      if (!found.complete) break;
-      if (found.paths.size() == options_.answer.nbest) {
-        const double score = found.paths.back().score;
-        const GivenUp left = GivenUp::up_to(std::max(given_up.bound(), queue_.front().priority));
-        if (this->bound_of_strings(score, left) - score <= kNegligible) break;
-      }
-      next_look = std::max(2 * unfolded_, unfolded_ + 64);
-      given_up += unfold_best([&](NodeId) { return unfolded_ >= next_look; });
-    }
-    return given_up;
-  }
-  static constexpr double kNegligible = 1e-9;  // nats
 
   void push(const Entry& entry) {
     queue_.push_back(entry);

@@ -84,9 +84,6 @@ class ConstrainedUnfolding {
   }
   Extent shortest(const State& state) const { return unfolding_->shortest(state.inner); }
   std::uint32_t phrases_of(std::uint32_t label) const { return unfolding_->phrases_of(label); }
-  double log_derivations() const requires requires(const U& unfolding) { unfolding.log_derivations(); } {
-    return unfolding_->log_derivations();
-  }
 
   /// Calls visit(edge) for every edge that may come next.
   template <class Visit>

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <type_traits>
 
-#include "large_array.hpp"
 #include "search/budget.hpp"
 
 namespace widl {
@@ -12,44 +14,56 @@ namespace widl {
 /// pages, and it grows by a quarter.
 template <class T>
 class CountedList {
+  static_assert(std::is_trivially_copyable_v<T>);
+
  public:
   explicit CountedList(Account& account) : account_(account) {}
+  ~CountedList() { std::free(items_); }
+  CountedList(const CountedList&) = delete;
+  CountedList& operator=(const CountedList&) = delete;
 
-  std::size_t size() const { return items_.size(); }
-  bool empty() const { return items_.empty(); }
-  std::size_t capacity() const { return items_.capacity(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::size_t capacity() const { return capacity_; }
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
-  T* begin() { return items_.begin(); }
-  T* end() { return items_.end(); }
-  const T* begin() const { return items_.begin(); }
-  const T* end() const { return items_.end(); }
-  const T* data() const { return items_.data(); }
+  T* begin() { return items_; }
+  T* end() { return items_ + size_; }
+  const T* begin() const { return items_; }
+  const T* end() const { return items_ + size_; }
+  const T* data() const { return items_; }
 
   /// Makes room for one more item, so that adding it can't fail. @throws OutOfBudget
   void make_room() {
     if (size() == capacity()) [[unlikely]] grow();
   }
   /// There must be room.
-  void push_back(const T& item) { items_.push_back(item); }
+  void push_back(const T& item) { items_[size_++] = item; }
   /// Leaves out the last ones; the room stays.
-  void shrink(std::size_t size) { items_.truncate(size); }
+  void shrink(std::size_t size) { size_ = size; }
 
  private:
   // The C library maps blocks above 32 MB by themselves, and realloc moves these without copying.
   static constexpr std::size_t kMoved = std::size_t{64} << 20;
 
   [[gnu::noinline, gnu::cold]] void grow() {
-    const std::size_t old = capacity() * sizeof(T);
+    const std::size_t old = capacity_ * sizeof(T);
     const bool moved = old >= kMoved;
-    const std::size_t larger = moved ? capacity() + capacity() / 4 : std::max<std::size_t>(8, 2 * capacity());
+    const std::size_t larger = moved ? capacity_ + capacity_ / 4 : std::max<std::size_t>(8, 2 * capacity_);
     account_.take(larger * sizeof(T) - (moved ? old : 0));
-    items_.reserve(larger);
+    void* items = std::realloc(items_, larger * sizeof(T));
+    if (items == nullptr) {
+      account_.give_back(larger * sizeof(T) - (moved ? old : 0));
+      throw std::bad_alloc();
+    }
+    items_ = static_cast<T*>(items);
+    capacity_ = larger;
     if (!moved) account_.give_back(old);
   }
 
   Account& account_;
-  LargeArray<T> items_;
+  T* items_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
 };
 
 }  // namespace widl

@@ -163,7 +163,6 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   Realization result;
   for (const RankedPath& path : found.nbest.paths) {
     result.nbest.push_back(told.derivation(path.labels));
-    if (options.answer.strings) result.nbest.back().score = path.score;
     if (result.nbest.back().score < path.score - 1e-6 * std::abs(path.score) - 1e-6)
       throw InternalError("a path scores less than search said");
   }

@@ -69,16 +69,6 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
   fill(steps_, [](std::uint32_t) { return Steps{1}; }, [](std::uint32_t) { return Steps{}; });
 }
 
-double GraphModel::log_derivations() const {
-  RestTables<LogWays> ways;
-  for (const WidlGraph::Interleave& one : graph_->interleaves())
-    ways.closings.push_back({LogWays{InterleavingCounts(one.max_units).all}});
-  for (const WidlGraph::TilesNode& tiles : graph_->tiles())
-    ways.movements.push_back({std::lgamma(1.0 + tiles.expression->length())});
-  fill(ways, [](std::uint32_t) { return LogWays{}; }, [](std::uint32_t) { return LogWays{}; });
-  return ways.nodes[graph_->root()].log;
-}
-
 /// Edges of a vertex to equal vertices lead to equal states if they count as many units.
 void GraphModel::rank_options() {
   ranked_ = options_;

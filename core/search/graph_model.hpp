@@ -8,7 +8,6 @@
 
 #include "expression/widl_graph.hpp"
 #include "search/extent.hpp"
-#include "search/log_sum.hpp"
 #include "search/scorer.hpp"
 #include "search/unfolding.hpp"
 #include "search/weights.hpp"
@@ -40,14 +39,6 @@ struct Steps {
 inline Steps operator+(const Steps& a, const Steps& b) { return {a.most + b.most}; }
 inline Steps better(const Steps& a, const Steps& b) { return {std::max(a.most, b.most)}; }
 inline Steps nothing(const Steps*) { return {-(std::int64_t{1} << 40)}; }
-
-/// How many ways to complete there are at most, ln.
-struct LogWays {
-  double log = 0;
-};
-inline LogWays operator+(const LogWays& a, const LogWays& b) { return {a.log + b.log}; }
-inline LogWays better(const LogWays& a, const LogWays& b) { return {log_sum(a.log, b.log)}; }
-inline LogWays nothing(const LogWays*) { return {-std::numeric_limits<double>::infinity()}; }
 
 /// A WIDL-graph joined with weights and language models: scores of its edges, choices and interleavings, and
 /// estimates and bounds of its parts. Shared by unfoldings of every width.
@@ -98,8 +89,6 @@ class GraphModel {
   const RestTables<Extent>& extents() const { return extents_; }
   const RestTables<Steps>& steps() const { return steps_; }
   ScoreEstimate finish() const { return finish_; }
-  /// ln of an upper bound of the number of derivations, twins apart.
-  double log_derivations() const;
 
   /// The distinct words of the graph, each as a phrase; none when they are more than 64.
   std::span<const PhraseId> types() const { return types_; }

@@ -49,7 +49,7 @@ class GraphRealizer {
  private:
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Constraint* constraint) {
-    GraphUnfolding<Words> unfolding(model_, options.answer.strings);
+    GraphUnfolding<Words> unfolding(model_);
     budget_.take_input(unfolding.memory());
     const Bound bound = options.space.bound;
     std::optional<BagBound<Words>> bag;
@@ -94,7 +94,7 @@ class GraphRealizer {
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
-  if (expression.kind() == Expression::Kind::tiles && !options.answer.strings) {
+  if (expression.kind() == Expression::Kind::tiles) {
     const Tiles tiles = Tiles::compile(expression, models.vocabulary(), weights.widl.size());
     return realize(tiles, models, weights, options, budget, constraint);
   }

@@ -44,7 +44,6 @@ class GraphUnfolding {
     return length_ - static_cast<std::uint32_t>(std::max<std::int64_t>(0, rest(state, model_->steps()).most));
   }
   std::uint32_t length() const { return length_; }
-  double log_derivations() const { return model_->log_derivations(); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
   const GraphModel& model() const { return *model_; }
   const CutLayout<Words>& cuts() const { return cuts_; }

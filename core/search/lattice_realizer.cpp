@@ -4,7 +4,6 @@
 
 #include "search/derivations.hpp"
 #include "search/lattice_unfolding.hpp"
-#include "search/log_sum.hpp"
 #include "search/realizer.hpp"
 
 namespace widl {
@@ -81,20 +80,16 @@ void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const Weig
   for (std::size_t n = 0; n < lattice_->nodes(); ++n) first_from_[n + 1] += first_from_[n];
 }
 
-/// Lengths and numbers of ways to the end.
+/// Lengths of ways to the end.
 void LatticeModel::measure() {
   most_arcs_.assign(lattice_->nodes(), 0);
   shortest_.assign(lattice_->nodes(), {Extent::kEndless, Extent::kEndless});
   shortest_[last()] = {};
-  std::vector<double> paths(lattice_->nodes(), kNoPath);
-  paths[last()] = 0;
   for (std::uint32_t node = last(); node-- > 0;)
     for (const LatticeOption& option : options_from(node)) {
       most_arcs_[node] = std::max(most_arcs_[node], most_arcs_[option.to] + 1);
       shortest_[node] = better(shortest_[node], shortest_[option.to] + Extent{option.word_count, option.bytes});
-      paths[node] = log_sum(paths[node], paths[option.to]);
     }
-  log_paths_ = paths[0];
 }
 
 /// Each phrase in its best context of all.

@@ -41,7 +41,6 @@ class LatticeModel {
   Extent shortest(std::uint32_t node) const { return shortest_[node]; }
   bool has_empty_phrases() const { return has_empty_phrases_; }
   /// ln of the number of paths.
-  double log_paths() const { return log_paths_; }
 
   /// At least the score of any path from the node to the end; of one behind the arc of a label.
   double rest(std::uint32_t node) const { return rest_[node]; }
@@ -69,7 +68,6 @@ class LatticeModel {
   std::vector<Extent> shortest_;
   std::vector<double> rest_;
   bool has_empty_phrases_ = false;
-  double log_paths_ = 0;
   Counted<History> histories_{budget_};           // those of a node side by side, nodes in order
   Counted<std::uint32_t> first_history_{budget_};  // by node
   Counted<std::uint32_t> history_of_{budget_};    // by label; empty where the budget had no place for it
@@ -96,7 +94,6 @@ class LatticeUnfolding {
   /// Of the most arcs that a path may have, how many can't follow any more.
   std::uint32_t progress(const State& state) const { return length() - model_->most_arcs(state.node); }
   std::uint32_t length() const { return model_->most_arcs(0); }
-  double log_derivations() const { return model_->log_paths(); }
   Extent shortest(const State& state) const { return model_->shortest(state.node); }
 
   template <class Visit>

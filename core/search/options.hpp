@@ -92,8 +92,6 @@ struct Answer {
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;
   bool distinct = false;
-  /// Strings in place of derivations: what all derivations of a string amount to together, ln Σ e^score, is its score.
-  bool strings = false;
   std::size_t record = 0;  ///< so many of the search's events. Exact search over tiles is then best-first in any case
   /// Whether the result has the explored derivations as a lattice, and what of it: arcs whose best path is worse than the
   /// best of all by at most `lattice_beam`, and of them the `lattice_arcs` best (0: all); see GraphPruning.
@@ -101,7 +99,7 @@ struct Answer {
   double lattice_beam = std::numeric_limits<double>::infinity();
   std::size_t lattice_arcs = 0;
 
-  bool needs_arcs() const { return nbest > 1 || strings || lattice; }
+  bool needs_arcs() const { return nbest > 1 || lattice; }
 };
 
 /// When a search of a sentence ends, bounds, tables and the completion of an answer included.

@@ -37,7 +37,7 @@ struct Derivation {
   /// Of each edge: the number of the expression's phrase that it belongs to, in the order in which they begin; as many as
   /// `phrase_count` counts.
   std::vector<std::uint32_t> phrase_numbers;
-  double score = 0;                 ///< Σ λ h; where strings were asked for, ln Σ e^that over all of its string
+  double score = 0;                 ///< Σ λ h
   std::vector<double> features;     ///< h, in the order of FeatureLayout
 };
 

@@ -44,7 +44,6 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
-  refuse_strings(options, "tiles");
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   const bool all_have_words = std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; });
   const SearchOptions growing = in_growing_layers(options, all_have_words);
@@ -66,11 +65,6 @@ void require_components(const Weights& weights, std::size_t components, const ch
   if (weights.widl.size() != components)
     throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but " + have + " " +
                      std::to_string(components));
-}
-
-void refuse_strings(const SearchOptions& options, const char* of) {
-  if (options.answer.strings)
-    throw InputError(std::string("derivations are summed to strings of expressions, not of ") + of);
 }
 
 void validate_weights(const Weights& weights, const ScoringModels& models) {

@@ -41,8 +41,6 @@ void validate_weights(const Weights& weights, const ScoringModels& models);
 /// are of positions.
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words);
 
-/// @throws InputError where strings are asked for, of what has no bound of their sums. `of`: for the message.
-void refuse_strings(const SearchOptions& options, const char* of);
 
 /// @throws InputError unless there is a weight for each of the components. `have`: whose they are, for the message.
 void require_components(const Weights& weights, std::size_t components, const char* have);

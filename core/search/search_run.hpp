@@ -17,7 +17,6 @@
 #include "search/realization.hpp"
 #include "search/rescue.hpp"
 #include "search/search_graph.hpp"
-#include "search/string_ranking.hpp"
 
 namespace widl {
 
@@ -164,23 +163,15 @@ class SearchRun {
     return !stopped_.empty();
   }
 
-  /// The best paths in the graph, or its best strings, as many as are wanted.
+  /// The best paths in the graph, as many as are wanted.
   RankedPaths ranked() {
     RankedPaths found;
     const Answer& answer = options_.answer;
     const auto out = interruption_of([&] {
-      if (answer.strings) StringRanking<Graph>(graph_, budget_).best(answer.nbest, found.paths);
-      else PathRanking<Graph>(graph_, budget_).best(answer.nbest, answer.distinct, found.paths);
+      PathRanking<Graph>(graph_, budget_).best(answer.nbest, answer.distinct, found.paths);
     });
     found.complete = !note(out);
     return found;
-  }
-
-  /// The most that a string amounts to, of which search gave up some derivations: `score` is that of the best string in the
-  /// graph.
-  double bound_of_strings(double score, GivenUp given_up) const {
-    if (given_up.bound() == Graph::kWorst) return score;
-    return log_sum(score, log_derivations() + given_up.bound());
   }
 
   const U& unfolding_;
@@ -206,7 +197,6 @@ class SearchRun {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
     const Answer& answer = options_.answer;
-    bool has_list = false;
     const bool is_whole = stopped_.empty();  // whatever runs out from here on ends the making of an answer
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
     const std::optional<RankedPath> known = stopped_.empty() ? std::nullopt : estimator_.known_path();
@@ -218,16 +208,12 @@ class SearchRun {
     } else if (!graph_.empty() && graph_.goal() != kNone) {
       const NodeId goal = graph_.goal();
       if (!stopped_.empty()) budget_.allow_overtime(kSecondsToAnswer);
-      if (answer.nbest > 1 || answer.strings || answer.lattice) result.nbest = ranked();
-      has_list = !result.nbest.paths.empty();
-      if (!has_list) result.nbest.paths = {{graph_.labels_to(goal), graph_[goal].score}};
+      if (answer.nbest > 1 || answer.lattice) result.nbest = ranked();
+      if (result.nbest.paths.empty()) result.nbest.paths = {{graph_.labels_to(goal), graph_[goal].score}};
       if (answer.lattice) result.explored = explored();
     }
-    if (const auto& paths = result.nbest.paths; !paths.empty()) {
+    if (const auto& paths = result.nbest.paths; !paths.empty())
       result.bound = std::max(result.bound, paths.front().score);
-      if (answer.strings)
-        result.bound = has_list ? bound_of_strings(paths.front().score, given_up) : log_derivations() + result.bound;
-    }
     result.stopped = stopped_;
     result.nbest.complete = result.nbest.complete && (is_whole || has_the_best(result.nbest, given_up));
     result.explored.complete = result.explored.complete && is_whole;
@@ -241,14 +227,8 @@ class SearchRun {
 
   /// Whether search left nothing aside that is better than the last of the list.
   bool has_the_best(const RankedPaths& nbest, GivenUp given_up) const {
-    if (nbest.paths.empty() || options_.answer.strings) return false;
+    if (nbest.paths.empty()) return false;
     return given_up.bound() <= (nbest.paths.size() < options_.answer.nbest ? Graph::kWorst : nbest.paths.back().score);
-  }
-
-  /// ln of an upper bound of the number of derivations, where strings may be asked for.
-  double log_derivations() const {
-    if constexpr (requires { unfolding_.log_derivations(); }) return unfolding_.log_derivations();
-    else return std::numeric_limits<double>::infinity();
   }
 
   /// The explored derivations, or of them one where there is no time or memory for all.

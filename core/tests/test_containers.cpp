@@ -12,7 +12,6 @@
 #include "errors.hpp"
 #include "expression/sentence_words.hpp"
 #include "expression/vocabulary.hpp"
-#include "large_array.hpp"
 #include "lm/external_sort.hpp"
 #include "search/arc_order.hpp"
 #include "search/coverage.hpp"
@@ -35,62 +34,6 @@ TEST_CASE("a hash table is a map") {
   }
   CHECK(table.size() == twin.size());
   for (const auto& [key, value] : twin) CHECK(*table.find_or_insert(key).first == value);
-}
-
-TEST_CASE("a large array is a vector, in memory and in a file") {
-  const std::string folder = std::filesystem::temp_directory_path();
-  for (const ScratchSpace& space : {ScratchSpace{}, ScratchSpace{folder, 100}, ScratchSpace::beside(1 << 16, folder)}) {
-    std::mt19937 random(2);
-    LargeArray<std::uint32_t> array(space);
-    std::vector<std::uint32_t> twin;
-    for (int i = 0; i < 300; ++i) {
-      switch (random() % 8) {
-        case 0: {
-          const std::vector<std::uint32_t> more(random() % 200, static_cast<std::uint32_t>(random()));
-          array.append(more);
-          twin.insert(twin.end(), more.begin(), more.end());
-          break;
-        }
-        case 1:
-          array.shrink_to_fit();
-          break;
-        case 2: {
-          LargeArray<std::uint32_t> moved(std::move(array));
-          CHECK(array.empty());
-          array = std::move(moved);
-          break;
-        }
-        case 3:
-          if (!twin.empty()) {
-            const std::size_t at = random() % twin.size();
-            array[at] = twin[at] = static_cast<std::uint32_t>(i);
-          }
-          break;
-        case 4:
-          if (i % 50 == 0) {
-            twin.assign(random() % 4000, 7);
-            array.assign(twin.size(), 7);
-          }
-          break;
-        default:
-          array.push_back(static_cast<std::uint32_t>(i));
-          twin.push_back(static_cast<std::uint32_t>(i));
-      }
-      REQUIRE(array.size() == twin.size());
-      CHECK(std::equal(twin.begin(), twin.end(), array.begin()));
-      if (space.directory.empty()) CHECK(array.in_memory() >= 4 * twin.size());
-      else CHECK(array.in_memory() <= space.in_memory);
-    }
-  }
-}
-
-TEST_CASE("a large array that has no place keeps what it has") {
-  LargeArray<int> array(ScratchSpace{"/none", 64});
-  array.push_back(1);
-  array.shrink_to_fit();
-  CHECK_THROWS_AS(array.assign(1000, 2), InputError);
-  CHECK(array.size() == 1);
-  CHECK(array[0] == 1);
 }
 
 TEST_CASE("a hash index finds numbers by hash, equal hashes by what they stand for") {

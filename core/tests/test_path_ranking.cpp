@@ -1,11 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <iterator>
 #include <limits>
-#include <map>
 #include <random>
 #include <set>
 #include <span>
@@ -13,7 +9,6 @@
 
 #include "search/explored_graph.hpp"
 #include "search/path_ranking.hpp"
-#include "search/string_ranking.hpp"
 
 namespace widl {
 namespace {
@@ -161,41 +156,6 @@ TEST_CASE("a string is found whatever the number of its paths") {
   REQUIRE(found.size() == 2);
   CHECK(found[0].score == doctest::Approx(-39));
   CHECK(found[1].score == doctest::Approx(-88));
-}
-
-TEST_CASE("strings are ranked by the sum of their paths") {
-  std::mt19937 random(10);
-  for (int round = 0; round < 500; ++round) {
-    const ToyGraph graph = random_graph(random);
-    std::map<std::vector<WordId>, double> sums, best;
-    for (const Path& path : all_paths(graph)) {
-      sums[path.words] += std::exp(path.score / 100);
-      best.try_emplace(path.words, path.score);
-    }
-    std::vector<double> expected;
-    for (const auto& [words, sum] : sums) expected.push_back(std::log(sum));
-    std::ranges::sort(expected, std::greater<>());
-    ToyGraph flat = graph;
-    for (auto& arc : flat.all) arc.score /= 100;
-    Budget budget;
-    const std::size_t most = 1 + random() % 20;
-    std::vector<RankedPath> found;
-    StringRanking(flat, budget).best(most, found);
-    REQUIRE(found.size() == std::min(most, expected.size()));
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      CHECK(found[i].score == doctest::Approx(expected[i]));
-      std::vector<WordId> words;
-      double score = 0;
-      for (const std::uint32_t label : found[i].labels) {
-        const auto arc = std::ranges::find(graph.all, label, &ToyGraph::Arc::label);
-        score += arc->score;
-        std::ranges::copy(graph.words(arc->phrase), std::back_inserter(words));
-      }
-      CHECK(std::log(sums.at(words)) == doctest::Approx(expected[i]));
-      CHECK(score == doctest::Approx(best.at(words)));
-    }
-    CHECK(budget.used() == 0);
-  }
 }
 
 TEST_CASE("pruning keeps the arcs of all paths that are good enough, and no others") {

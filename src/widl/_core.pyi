@@ -160,10 +160,7 @@ def reordering_features() -> list[str]:
 class Bitext:
     """Word-aligned sentence pairs."""
 
-    def __init__(self, *, memory: int = 0, temporary_directory: str = '.') -> None:
-        """
-        `memory`: bytes for it and the work on it, as of a PhraseScorer; what is larger goes to files. 0: no limit.
-        """
+    def __init__(self) -> None: ...
 
     @overload
     def append(self, source: str, target: str, links: str) -> None:
@@ -240,18 +237,13 @@ def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes]
 def target_totals(asked: Sequence[bytes]) -> list[bytes]:
     """The answer to what each shard asks."""
 
-def negative_log_p(joint: int, source: int, target: int, sentences: int) -> float:
-    """
-    -ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.
-    """
-
 class PhraseScorer:
     """
     Extracts and scores all phrase pairs of a bitext on threads of its own.
     """
 
     @overload
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, memory: int = 0, temporary_directory: str = '.', reordering: bool = False) -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None: ...
 
     @overload
     def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None:
@@ -273,10 +265,6 @@ class PhraseScorer:
     @property
     def occurrences(self) -> int:
         """Of all phrase pairs, before counting equals as one."""
-
-    @property
-    def parts(self) -> int:
-        """How many parts the text's phrases are in, to fit into the memory."""
 
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
@@ -460,12 +448,7 @@ class MosesExporter:
         """One that writes the scores of the reordering model."""
 
     def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
-        """
-        Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.
-        """
-
-    def finish(self) -> bytes:
-        """The last lines."""
+        """The lines of (phrase, value) each."""
 
     @property
     def pairs(self) -> int:
@@ -512,29 +495,6 @@ class OptionSelector:
 
     @property
     def tally(self) -> SelectionTally: ...
-
-class SignificanceFilter:
-    """
-    Removes phrase pairs of a stored table that are not significant in a bitext.
-    """
-
-    def __init__(self, bitext: Bitext, target_words: Sequence[str], threshold: float, *, threads: int = 1) -> None: ...
-
-    def judge(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
-        """Test the options of (source phrase, value) each: verdicts for `keep`."""
-
-    def keep(self, items: Sequence[tuple[bytes, bytes]], verdicts: bytes) -> list[tuple[bytes, bytes]]:
-        """
-        (source phrase, value) of what passed; `verdicts` are those of the same items.
-        """
-
-    @property
-    def pairs(self) -> int:
-        """That were judged."""
-
-    @property
-    def removed(self) -> int:
-        """That did not pass."""
 
 class TableStatistics:
     """Counts over the values of a table."""
@@ -736,8 +696,6 @@ class Expression:
     def __repr__(self) -> str: ...
 
     def __reduce__(self) -> tuple[object, tuple[str]]: ...
-
-    def __rich__(self) -> object: ...
 
 class Tiles:
     """
@@ -967,13 +925,12 @@ class Limits:
 
 class Answer:
     """
-    What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`, or the
-    best `strings` of an expression by all of their derivations together, score and bound being ln Σ e^score;
+    What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;
     `record` events of the search; a `lattice` of the explored derivations: arcs whose best
     path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).
     """
 
-    def __init__(self, *, nbest: int = 1, distinct: bool = False, strings: bool = False, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
+    def __init__(self, *, nbest: int = 1, distinct: bool = False, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
 
 class SearchOptions:
     """
@@ -1054,9 +1011,7 @@ class Derivation:
 
     @property
     def score(self) -> float:
-        """
-        Σ λ h, natural logs; where strings were asked for, ln of the sum of e^that over its string's derivations.
-        """
+        """Σ λ h, natural logs."""
 
     @property
     def features(self) -> list[float]:

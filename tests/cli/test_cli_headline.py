@@ -1,5 +1,6 @@
 """`widl headline` from documents to headlines, on made-up news."""
 
+import gzip
 import json
 import shutil
 import tomllib
@@ -8,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import widl
 from tests.pipeline.news import stories, write_stories
 from widl.decoder import enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Headliner
@@ -49,7 +49,7 @@ def test_every_system_keeps_to_its_budget_and_says_something_else(run: Run, head
             assert 1 <= len(line.split()) <= 6
             assert len(line.encode()) <= 40
             known = {word.strip(".") for word in story["text"].lower().split()}
-            made_of = {word.strip(";:") for word in line.lower().split()} - {"/"}  # Webcl parts its clusters so
+            made_of = {word.strip(";:") for word in line.lower().split()}
             assert made_of <= known | {word + "s" for word in known} | {"to"}  # "to sell" for "will sell"
     assert len(set(found.values())) == len(SYSTEMS)
     lead = NEW[0]["text"].split()[:6]
@@ -80,18 +80,11 @@ def test_json(run: Run, headlines: Path) -> None:
 
 
 @pytest.mark.slow
-def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
+def test_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     plain = generate(run, headlines)[1]
-    found = [line.split("\t") for line in generate(run, headlines, "--ids")[1].splitlines()]
-    assert found == [[story["id"], text] for story, text in zip(NEW, plain.splitlines(), strict=True)]
-    output = tmp_path / "out.gz"
-    assert generate(run, headlines, new, "--output", tmp_path / "out") == (0, "", "")
-    assert (tmp_path / "out").read_text() == plain
-    assert generate(run, headlines, new, new, "--output", output)[0] == 0
-    import gzip
-
-    assert gzip.decompress(output.read_bytes()).decode() == plain * 2
-
+    expected = "".join(f"{story['id']}\t{text}\n" for story, text in zip(NEW, plain.splitlines(), strict=True))
+    assert generate(run, headlines, new, "--ids", "--output", tmp_path / "out.gz") == (0, "", "")
+    assert gzip.decompress((tmp_path / "out.gz").read_bytes()).decode() == expected
 
 
 @pytest.mark.slow
@@ -116,14 +109,16 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
 @pytest.mark.slow
 def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> None:
     """More documents than a worker takes at a time, damaged ones among them."""
-    lines = new.read_text().splitlines() * 3
-    lines[3], lines[20] = '{"text": 1}', '{"text": ""}'
+    lines = (new.read_text().splitlines() * 2)[:20]
+    lines[3], lines[18] = '{"text": 1}', '{"text": ""}'
     stdin = "\n".join(lines)
     one = generate(run, headlines, "--ids", stdin=stdin)
     two = generate(run, headlines, "--ids", "--threads", 2, stdin=stdin)
-    assert one == two
+    assert one[:2] == two[:2]
+    messages = [[line for line in found[2].splitlines() if "stdin" in line] for found in (one, two)]  # no progress
+    assert messages[0] == messages[1]
     assert one[0] == 1
-    assert one[1].count("\n") == 36
+    assert one[1].count("\n") == 20
 
 
 @pytest.mark.slow
@@ -225,7 +220,7 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
     [
         (
             ["--system", "wild"],
-            "unknown system 'wild'; it is one of widl, widl-paper, lead, hedge-trimmer, topiary, keywords",
+            "unknown system 'wild'; it is one of widl, widl-paper, lead",
         ),
         (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
@@ -281,12 +276,7 @@ def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Pa
 @pytest.mark.slow
 def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
     """A whole file of the right size with something else inside."""
-    import gzip
-
-    for content in (
-        b"{}",
-        b'{"taken": {}, "positions": [], "headlines": {}}',
-    ):
+    for content in (b"{}", b'{"taken": {}, "positions": [], "headlines": {}}'):
         packed = gzip.compress(content)
         (damaged / "words.json.gz").write_bytes(packed)
         manifest = json.loads((damaged / "manifest.json").read_text())
@@ -429,15 +419,6 @@ def test_tuning_refuses(
     assert message in err
 
 
-def test_the_function_does_what_the_headliner_does(headlines: Path) -> None:
-    document = widl.Document("1", "Acme said on Monday it will sell old wells in Peru. The company lost money.")
-    expected = [headline.text for headline in Headliner(headlines).generate([document])]
-    assert [headline.text for headline in widl.generate_headlines(headlines, [document])] == expected
-    assert [headline.text for headline in widl.generate_headlines(Headliner(headlines), [document])] == expected
-    with pytest.raises(TypeError, match="documents: found the string"):
-        widl.generate_headlines(headlines, "a text")
-
-
 def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> None:
     place = NEW[0]["headline"].split()[-1].title()
     code, out, err = generate(run, headlines, "--must", place, stdin=GOOD)
@@ -519,9 +500,8 @@ def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
     assert err == "stdin:1: the document has no words\n"
 
 
-def test_documents_of_a_table_and_of_an_array(run: Run, headlines: Path) -> None:
+def test_documents_of_a_table(run: Run, headlines: Path) -> None:
     _, expected, _ = generate(run, headlines, "--ids")
-    assert generate(run, headlines, "--ids", stdin=json.dumps(NEW)) == (0, expected, "")
     rows = [["text", "id"], *([story["text"], story["id"]] for story in NEW)]
     table = "".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) + "\n" for row in rows)
     assert generate(run, headlines, "--ids", stdin=table) == (0, expected, "")

@@ -12,8 +12,8 @@ das ||| the ||| 0.75 0.25 0.6 1e-05 ||| 0-0 ||| 8 10 6 ||| |||
 das haus ||| the house ||| 1 1 1 0.5 ||| 0-0 1-1 ||| 1 1 1 ||| |||
 haus ||| house ||| 1 1 0.75 0.5 ||| 0-0 ||| 3 4 3 ||| |||
 """
-# In the order of Moses, "das haus" comes before "das".
-SORTED = "".join(sorted(TEXT.splitlines(keepends=True)))
+# In the table's order, the best option of a phrase is the first.
+EXPORTED = "".join(TEXT.splitlines(keepends=True)[i] for i in (1, 0, 2, 3))
 
 
 @pytest.fixture
@@ -32,14 +32,14 @@ def table(run, tmp_path):
 
 
 def test_export(run, tmp_path, table):
-    assert run("export", table, "--quiet") == (0, SORTED, "")
-    assert run("export", table, "-", "--quiet") == (0, SORTED, "")
+    assert run("export", table, "--quiet") == (0, EXPORTED, "")
+    assert run("export", table, "-", "--quiet") == (0, EXPORTED, "")
     code, out, err = run("export", table, tmp_path / "text.gz")
     assert (code, out) == (0, "")
     assert f"{tmp_path / 'text.gz'}: 4 phrase pairs\n" in err
-    assert gzip.decompress((tmp_path / "text.gz").read_bytes()).decode() == SORTED
+    assert gzip.decompress((tmp_path / "text.gz").read_bytes()).decode() == EXPORTED
     assert run("import", tmp_path / "text.gz", tmp_path / "again", "--memory", "1M", "--quiet") == (0, "", "")
-    assert run("export", tmp_path / "again", "--quiet")[1] == SORTED
+    assert run("export", tmp_path / "again", "--quiet")[1] == EXPORTED
 
 
 def test_show(run, table):
@@ -153,10 +153,6 @@ def test_scoring_options(run, tmp_path, bitext):
     for wrong, message in (
         (["--memory", "2X"], "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
         (
-            ["--memory", "1"],
-            "too little memory for this bitext: it takes 1 MB before the first phrase; raise the limit",
-        ),
-        (
             ["--memory", "2M", "--temporary-directory", tmp_path / "no"],
             f"{tmp_path / 'no'}: no such directory, where temporary files were to go",
         ),
@@ -164,38 +160,6 @@ def test_scoring_options(run, tmp_path, bitext):
         assert run(*build, *wrong, "--quiet") == (2, "", f"error: {message}\n")
     _, _, err = run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")
     assert err.startswith("error: memory: 'x' is no size")
-
-
-def test_prune_by_significance(run, tmp_path, bitext):
-    table, pruned = tmp_path / "table", tmp_path / "pruned"
-    run("build", table, *bitext, "--alignment", tmp_path / "links", "--quiet")
-    (tmp_path / "f.gz").write_bytes(gzip.compress(b"das\ndas\nhaus\nein\n"))
-    (tmp_path / "other").write_text("the\nthe\nthe\na\n")
-    text = "--source", tmp_path / "f.gz", "--target", tmp_path / "other"
-    code, out, err = run("prune", table, pruned, "--significance", "0.5", *text, "--threads", 1)
-    # das-the has 2 of 2 and 3 pairs of 4 (p = 1/2), ein-a 1 of 1 and 1 (1/4); the others occur in no pair of this text.
-    assert (code, out) == (0, "")
-    assert err.endswith(f"{pruned}: 6 phrase pairs read, 2 kept of 2 source phrases; gone: 4 by significance\n")
-    assert [line.split(" ||| ")[0] for line in run("export", pruned, "--quiet")[1].splitlines()] == ["das", "ein"]
-    out = run("stats", pruned, "--quiet")[1]
-    assert "significance: -ln p at least 0.5, 4 pairs left out\nhistory: prune: significance 0.5\n" in out
-    pruned.unlink()
-    needed = "--significance needs the text that the table was made from: give --source and --target too"
-    lines = f"3 lines, but {tmp_path / 'f.gz'} has 4; line N of all files must belong to sentence pair N"
-    (tmp_path / "empty").write_text("")
-    empty = "--source", tmp_path / "empty", "--target", tmp_path / "empty"
-    for wrong, message in (
-        (text, needed),
-        (["--significance", "a+e"], needed),
-        (["--significance", "a+e", *text[:2]], needed),
-        (["--significance", "a+e", *text[2:]], needed),
-        (["--significance", "a+e", *text[:2], "--target", tmp_path / "e"], f"{tmp_path / 'e'}: {lines}"),
-        (["--significance", "a+e", *empty], "the text is empty; give the one that the table was made from"),
-        (["--significance", "b", *text], "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
-        (["--significance", "a+e", *text[:2], "--target", tmp_path / "no"], f"{tmp_path / 'no'}: no such file"),
-    ):
-        assert run("prune", table, pruned, *wrong, "--quiet") == (2, "", f"error: {message}\n")
-    assert not pruned.exists()
 
 
 def test_what_is_cut_off_is_found(run, tmp_path, table):
@@ -223,7 +187,7 @@ def test_prune(run, tmp_path, table):
     weights = tmp_path / "weights.toml"
     weights.write_text("p_fe = 0\np_ef = 0.0\nlex_fe = 0\nlex_ef = 1.0\nlm0 = 0.5\n")
     assert run("prune", table, pruned, "--limit", 1, "--weights", weights, "--quiet")[0] == 0
-    assert run("export", pruned, "--quiet")[1] == "".join(SORTED.splitlines(keepends=True)[i] for i in (0, 1, 3))
+    assert run("export", pruned, "--quiet")[1] == "".join(TEXT.splitlines(keepends=True)[i] for i in (0, 2, 3))
     code, _, err = run("prune", table, pruned, "--min-probability", 0.7)
     assert "gone: 2 by min-probability\n" in err
     code, _, err = run("prune", table, pruned)
@@ -262,7 +226,7 @@ def test_reordering_tables(run, tmp_path):
     aligned = ("--source", tmp_path / "source", "--target", tmp_path / "target", "--alignment", tmp_path / "links")
     assert run("build", table, *aligned, "--reordering", "msd-bidirectional-fe", "--quiet")[0] == 0
     assert run("export", table, text, "--reordering-table", scores, "--quiet")[0] == 0
-    assert "b c ||| C B ||| 0.600000 0.200000 0.200000 0.600000 0.200000 0.200000 \n" in scores.read_text()
+    assert "b c ||| C B ||| 0.6 0.2 0.2 0.6 0.2 0.2 \n" in scores.read_text()
     assert run("import", text, again, "--quiet", "--reordering-table", scores)[0] == 0
     with PhraseTable.open(table) as built, PhraseTable.open(again) as imported:
         assert list(imported.iterate()) == list(built.iterate())

@@ -128,7 +128,7 @@ def of_model(trained, dev, *more):
 
 @pytest.mark.slow
 def test_tuning_a_model(run, trained, dev):
-    stacks = "--decoder", "stack", "--search", "stack"
+    stacks = "--decoder", "stack", "--search", "cube", "--pop-limit", 50
     code, out, err = run(*of_model(trained, dev, *stacks, "-o", dev / "w.toml", "--replications", 2, "--json"))
     assert code == 0
     found = json.loads(out)
@@ -150,7 +150,7 @@ def test_tuning_a_model(run, trained, dev):
     assert weights in kept[1:]
     # The weights are what the score was reached with.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
-    options = TranslationOptions(decoder="stack", search="stack")
+    options = TranslationOptions(decoder="stack", search="cube", pop_limit=50)
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
@@ -171,11 +171,11 @@ def test_the_default_algorithm(trained):
 
 @pytest.mark.slow
 def test_a_job_goes_on(run, trained, dev):
-    code, first, _ = run(*of_model(trained, dev))
+    code, first, _ = run(*of_model(trained, dev, "--pop-limit", 50))
     assert code == 0
-    code, again, _ = run(*of_model(trained, dev))
+    code, again, _ = run(*of_model(trained, dev, "--pop-limit", 50))
     assert (code, again) == (0, first)
-    code, _, err = run(*of_model(trained, dev, "--restarts", 7))
+    code, _, err = run(*of_model(trained, dev, "--pop-limit", 50, "--restarts", 7))
     assert code == 2
     assert re.search(r"job\.json: the job has optimizer\.restarts = \d+, not 7; give the same command to go on", err)
     assert err.count("\n") == 1
@@ -214,6 +214,7 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
     marked = (dev / "dev.zh").read_text(encoding="utf-8").replace("。", '<x translation=".">。</x>')
     (dev / "dev.zh").write_text(marked, encoding="utf-8")
     more = "--add-lm", further, "--glossary", dev / "terms.tsv", "--markup", "--markup-mode", "inclusive"
+    more = *more, "--pop-limit", 50
     code, out, err = run(*of_model(trained, dev, *more, "-o", dev / "w.toml", "--held-out", 3, "--damped", 1, "--json"))
     assert code == 0, err
     found = json.loads(out)
@@ -225,7 +226,7 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
     # The same decoding has the score.
     lines, references = marked.splitlines(), (dev / "dev.en").read_text(encoding="utf-8").splitlines()
     translator = Translator(trained, weights=dev / "w.toml", language_models=[further])
-    options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive")
+    options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive", pop_limit=50)
     texts = [t.text for t in translator.translate(lines, options)]
     assert sacrebleu.corpus_bleu(texts[-3:], [references[-3:]]).score == pytest.approx(found["score"], abs=1e-6)
 

@@ -145,16 +145,14 @@ def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> 
         assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_training_goes_on_after_a_signal(pair, tmp_path, number) -> None:
+def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
     """Stopped in the middle: no directory that translate accepts; the same command then finishes the work."""
     model = tmp_path / "model"
     arguments = ["train", "--bitext", str(pair), "--threads", "1", str(model)]
-    stopped = subprocess.run([*stopping("align: done", number), *arguments], capture_output=True, timeout=100)
-    assert stopped.returncode == (-number if number == signal.SIGKILL else 128 + number)
+    stopped = subprocess.run([*stopping("align: done", signal.SIGTERM), *arguments], capture_output=True, timeout=100)
+    assert stopped.returncode == 128 + signal.SIGTERM
     assert b"Traceback" not in stopped.stderr
-    said = stopped.stderr.decode().splitlines().count("interrupted; run the same command again to go on")
-    assert said == (number != signal.SIGKILL)
+    assert stopped.stderr.decode().splitlines().count("interrupted; run the same command again to go on") == 1
     assert list(json.loads((tmp_path / "model.work" / "job.json").read_text())["steps"]) == ["bitext"]
     assert "no such directory" in refused(widl("translate", model))
     again = widl(*arguments)
@@ -162,14 +160,6 @@ def test_training_goes_on_after_a_signal(pair, tmp_path, number) -> None:
     assert b"bitext" not in again.stderr.splitlines()[-1]  # that stage was not done again
     assert not (tmp_path / "model.work").exists()
     assert widl("translate", model, stdin="总统\n".encode()).returncode == 0
-
-
-def test_an_ignored_ctrl_c_is_ignored(pair, tmp_path) -> None:
-    """As by what a shell runs in the background."""
-    deaf = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", *stopping("align: done", signal.SIGINT)]
-    done = subprocess.run([*deaf, "train", "--bitext", str(pair), str(tmp_path / "model")], timeout=100, check=False)
-    assert done.returncode == 0
-    assert (tmp_path / "model").is_dir()
 
 
 def test_training_needs_equal_lengths(pair, tmp_path) -> None:

@@ -15,7 +15,7 @@ from widl.combination.combiner import _line, default_weights
 from widl.combination.network import lattice_of
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
-from widl.decoder import Realizer, enumerate_strings, language_model_from_lines, parse_expression
+from widl.decoder import LanguageModel, Realizer, enumerate_strings, parse_expression
 from widl.pipeline.tuning import CombinationTask
 
 OUTPUTS = ["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]
@@ -200,7 +200,7 @@ def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.M
 
 
 def test_a_language_model_and_weights_have_a_say() -> None:
-    model = language_model_from_lines(["the cat sits on a mat", "the cat sits"] * 3)
+    model = LanguageModel.estimate(["the cat sits on a mat", "the cat sits"] * 3)
     outputs = ["the cat sat", "the cat sat", "the cat sits"]
     assert Combiner((model,), {"lm0": 5.0}).combine_one(outputs).text == "the cat sits"
     with pytest.raises(InputError, match="weight 'lm1': there is no such feature; features are votes1, votes2"):

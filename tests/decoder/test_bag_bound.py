@@ -18,7 +18,6 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
     bag,
-    language_model_from_lines,
     parse_expression,
 )
 from widl.pipeline.demo import sample_corpus
@@ -54,7 +53,7 @@ def test_groups_counted_lose_no_optimum(arpa: str, words: list[str], data: st.Da
 
 def test_it_unfolds_far_less_than_the_static_bound() -> None:
     lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()
-    model = language_model_from_lines(lines)
+    model = LanguageModel.estimate(lines)
     sentence = max(lines, key=lambda line: len(line.split()) * (len(line.split()) <= 14))
     weights = WeightVector(widl=[0], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
     found = realize(model, bag(sentence), weights)
@@ -66,7 +65,7 @@ def test_it_unfolds_far_less_than_the_static_bound() -> None:
 
 def test_a_search_that_must_end_answers_with_the_best_order_that_its_bound_met() -> None:
     lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()
-    model = language_model_from_lines(lines)
+    model = LanguageModel.estimate(lines)
     weights = WeightVector(widl=[0], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
     for first in range(18, 33, 3):
         expression = bag(" ".join(lines[first : first + 3]))

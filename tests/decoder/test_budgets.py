@@ -19,9 +19,9 @@ from widl._core import (
     WeightVector,
 )
 from widl.common.errors import InputError
-from widl.decoder import CoreSearchOptions, bag, choice, containing, interleave, language_model_from_lines, seq
+from widl.decoder import CoreSearchOptions, LanguageModel, bag, choice, containing, interleave, seq
 
-MODEL = language_model_from_lines(["a b c", "b a c w1 w2", "c b a"])
+MODEL = LanguageModel.estimate(["a b c", "b a c w1 w2", "c b a"])
 VOCABULARY = Vocabulary([])
 REALIZER = Realizer(VOCABULARY, [MODEL])
 WEIGHTS = WeightVector(

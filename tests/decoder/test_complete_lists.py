@@ -10,6 +10,7 @@ from tests.core_options import Algorithm, search_options
 from widl.decoder import (
     CoreRealizer,
     Expression,
+    LanguageModel,
     Realization,
     RealizationOptions,
     Realizer,
@@ -17,11 +18,10 @@ from widl.decoder import (
     Vocabulary,
     WeightVector,
     bag,
-    language_model_from_lines,
     parse_expression,
 )
 
-MODEL = language_model_from_lines(["a b c d e f g", "g f a b c"])
+MODEL = LanguageModel.estimate(["a b c d e f g", "g f a b c"])
 SEVEN = bag("a b c d e f g")
 ALL_STATES = {"beam": 1e-300, "stack_size": 0}
 EVERYTHING = {"astar": {}, "bfs": {}, "cube": {"pop_limit": 0}, "stack": ALL_STATES, "beam": ALL_STATES}
@@ -103,7 +103,7 @@ WORDS = [f"w{k}" for k in range(200)]
 
 def long_tiles(length: int, seed: int) -> tuple[CoreRealizer, Tiles]:
     rng = random.Random(seed)
-    model = language_model_from_lines([" ".join(rng.choices(WORDS, k=12)) for _ in range(500)])
+    model = LanguageModel.estimate([" ".join(rng.choices(WORDS, k=12)) for _ in range(500)])
     vocabulary, contents = Vocabulary(WORDS), []
     for begin in range(length):
         for end in range(begin + 1, min(length, begin + 4) + 1):

@@ -15,6 +15,7 @@ from widl.decoder import (
     Constraint,
     CoreRealizer,
     Expression,
+    LanguageModel,
     Realizer,
     Tiles,
     Vocabulary,
@@ -22,7 +23,6 @@ from widl.decoder import (
     bag,
     containing,
     exactly,
-    language_model_from_lines,
 )
 
 close = pytest.approx
@@ -53,7 +53,7 @@ def test_by_hand() -> None:
 def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
     """Of the orders of 12 words the constraint leaves one: one step for each word."""
     words = [f"w{k}" for k in range(12)]
-    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(reversed(words))])])
+    realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate([" ".join(reversed(words))])])
     found = realizer.realize_expressions([bag(words)], flat(), search_options(), constraint=exactly(words))[0]
     assert found.words == words
     assert (found.statistics.states, found.statistics.edges) == (13, 12)
@@ -62,7 +62,7 @@ def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
 def test_states_recombine() -> None:
     """A bag of n words unfolds to 2^n sets of words, times contexts; a constraint on the last word adds no states."""
     words = [f"w{k}" for k in range(9)]
-    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(words), "w1 w2 w3"])])
+    realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate([" ".join(words), "w1 w2 w3"])])
     options = search_options(algorithm=Algorithm.bfs)
     free = realizer.realize_expressions([bag(words)], flat(), options)[0]
     constraint = Constraint([(False, {"w0": 1}, 0), (True, {}, None)])
@@ -74,7 +74,7 @@ def test_states_recombine() -> None:
 @pytest.mark.slow
 def test_nothing_found_says_why() -> None:
     vocabulary = Vocabulary([])
-    realizer = CoreRealizer(vocabulary, [language_model_from_lines(["a b c"])])
+    realizer = CoreRealizer(vocabulary, [LanguageModel.estimate(["a b c"])])
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in FOR_EXPRESSIONS:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
@@ -93,7 +93,7 @@ def test_nothing_found_says_why() -> None:
 
 def test_threads_share_a_constraint() -> None:
     constraint = containing([["a", "left"], ["b"]])
-    realizer = Realizer([language_model_from_lines(["a left b c", "b a left c"])], constraint=constraint)
+    realizer = Realizer([LanguageModel.estimate(["a left b c", "b a left c"])], constraint=constraint)
     bags = [bag(["left", "a", "b", *"abcabc"[k % 3 : k % 3 + 2]]) for k in range(200)]
     one, two = (list(realizer.realize(bags, threads=threads)) for threads in (1, 2))
     assert [r.text for r in one] == [r.text for r in two]

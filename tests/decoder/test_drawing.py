@@ -11,6 +11,7 @@ from widl.decoder import (
     CoreRealizer,
     Expression,
     FeatureLayout,
+    LanguageModel,
     Realization,
     SearchRecord,
     Vocabulary,
@@ -19,7 +20,6 @@ from widl.decoder import (
     draw_expression,
     draw_graph,
     draw_search,
-    language_model_from_lines,
     word,
     write_picture,
 )
@@ -49,7 +49,7 @@ def test_labels_mean_what_they_say() -> None:
 
 
 def searched(expression: Expression, **options: object) -> tuple[SearchRecord | None, Realization]:
-    model = language_model_from_lines(["the cat sat", "the cat ran", "a cat sat"], order=2)
+    model = LanguageModel.estimate(["the cat sat", "the cat ran", "a cat sat"], order=2)
     layout = FeatureLayout.of(["widl"], 1)
     weights = WeightVector(
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0

@@ -13,13 +13,12 @@ from widl.decoder import (
     Tiles,
     Vocabulary,
     WeightVector,
-    language_model_from_lines,
 )
 
 LETTERS = ["a", "b", "c", "d", "e"]
 RNG = random.Random(5)
 LINES = [" ".join(RNG.choices(LETTERS, k=RNG.randint(1, 9))) for _ in range(60)]
-MODEL = language_model_from_lines(LINES)
+MODEL = LanguageModel.estimate(LINES)
 MEGABYTE = 1 << 20
 
 

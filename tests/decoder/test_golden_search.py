@@ -14,7 +14,7 @@ import pytest
 from tests.core_options import Algorithm, search_options
 from widl import parse
 from widl._core import Bound, Realization, Tiles, Vocabulary, WeightVector
-from widl.decoder import CoreRealizer, Expression, language_model_from_lines
+from widl.decoder import CoreRealizer, Expression, LanguageModel
 
 GOLDEN = Path(__file__).resolve().parents[1] / "data" / "golden" / "search.json"
 
@@ -25,7 +25,7 @@ LINES = [
     "a song a song", "the case in the court on friday", "the match the club won today", "held in the city on friday",
 ]  # fmt: skip
 VOCABULARY = Vocabulary(WORDS)
-MODELS = [language_model_from_lines(LINES), language_model_from_lines([*LINES[5:], "won on friday"], order=2)]
+MODELS = [LanguageModel.estimate(LINES), LanguageModel.estimate([*LINES[5:], "won on friday"], order=2)]
 
 EXPRESSIONS = {
     "bag": "∥(the, club, won, a, match, on, friday)",

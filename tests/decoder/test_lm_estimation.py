@@ -20,7 +20,6 @@ from widl.decoder import (
     LanguageModel,
     NGramModel,
     estimate_language_model,
-    language_model_from_lines,
     load_language_model,
 )
 
@@ -329,8 +328,8 @@ def test_order_beyond_the_longest_sentence(out):
 
 
 def test_model_from_lines():
-    lm = language_model_from_lines(["a rose is a rose", "a rose"], order=3)
+    lm = LanguageModel.estimate(["a rose is a rose", "a rose"], order=3)
     assert lm.has_rest_costs
     assert sum(lm.score_words(["a", "rose"])) > sum(lm.score_words(["rose", "a"]))
     with pytest.raises(InputError, match="order 2 at least"):
-        language_model_from_lines(["a"], order=1)
+        LanguageModel.estimate(["a"], order=1)

@@ -11,6 +11,7 @@ from tests.decoder.random_expressions import Random
 from tests.reference.widl_semantics import strings
 from widl.common.errors import InputError
 from widl.decoder import (
+    LanguageModel,
     RealizationOptions,
     Realizer,
     bag,
@@ -19,15 +20,14 @@ from widl.decoder import (
     default_realization_weights,
     interleave,
     interpolate_strings,
-    language_model_from_lines,
     lock,
     parse_expression,
     seq,
 )
 from widl.decoder.phrase_counts import mean_phrase_counts
 
-MODEL = language_model_from_lines(["a b c", "a c b b", "b a", "c c a b"], order=3)
-OTHER = language_model_from_lines(["b c", "c b a", "a a"], order=2)
+MODEL = LanguageModel.estimate(["a b c", "a c b b", "b a", "c c a b"], order=3)
+OTHER = LanguageModel.estimate(["b c", "c b a", "a a"], order=2)
 
 
 def test_by_hand() -> None:

@@ -3,11 +3,11 @@
 import pytest
 
 from widl.common.errors import InputError
-from widl.decoder import RealizationOptions, Realizer, language_model_from_lines, parse_expression
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, parse_expression
 from widl.translation import TranslationOptions
 
 SPACE = parse_expression("∥(×(the old man), ×(in the park), sat, quietly, ∨(today, ×(all day long)))")
-MODEL = language_model_from_lines(
+MODEL = LanguageModel.estimate(
     ["the old man sat quietly in the park", "today the man sat all day long", "in the park the old man sat"]
 )
 

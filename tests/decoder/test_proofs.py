@@ -57,7 +57,7 @@ def test_what_was_refuted_once(seed: int, group: int) -> None:
         assert not complaints, complaints[0]
 
 
-LONG_CASES = 300
+LONG_CASES = 200
 
 
 def test_no_claim_about_long_spaces_is_refuted() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.reference.widl_semantics import strings_of
 from widl.decoder import (
     Expression,
+    LanguageModel,
     Realizer,
     WeightedString,
     bag,
@@ -18,7 +19,6 @@ from widl.decoder import (
     count_derivations,
     enumerate_strings,
     interleave,
-    language_model_from_lines,
     lock,
     movement_normalizer,
     parse_expression,
@@ -112,5 +112,5 @@ def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probabil
     found = {one.string: one.probability for one in enumerate_strings(expression)}
     assert sum(found.values()) == pytest.approx(1)
     assert found[string] == pytest.approx(probability)
-    realized = Realizer(language_model_from_lines([string] * 3)).realize_one(expression, search="astar")
+    realized = Realizer(LanguageModel.estimate([string] * 3)).realize_one(expression, search="astar")
     assert (realized.text, realized.optimal) == (string, True)

@@ -9,7 +9,7 @@ from hypothesis import given
 from tests.headline.trees import sentences
 from widl.experiments.relation_support import as_sentence, support
 from widl.headline.documents import Document
-from widl.headline.parsing import ParsedDocument, Parser, Sentence
+from widl.headline.parsing import ParsedDocument, Sentence, parse_documents
 
 REFUSAL = "A court refused to extradite a hacker to Norway."
 CLOSED = "The bridge was closed by police."
@@ -20,13 +20,8 @@ MONEY = "Acme sold two million dollars of notes."
 
 
 @cache
-def parser() -> Parser:
-    return Parser()
-
-
-@cache
 def parsed(text: str) -> ParsedDocument:
-    [found] = parser().parse([Document("1", text)])
+    [found] = parse_documents([Document("1", text)])
     return found
 
 
@@ -59,7 +54,7 @@ def parsed(text: str) -> ParsedDocument:
     ],
 )
 def test_supported_relations(headline: str, document: str, counts: tuple[int, int]) -> None:
-    assert support([headline], [parsed(document)], parser().parse) == [counts]
+    assert support([headline], [parsed(document)], parse_documents) == [counts]
 
 
 @pytest.mark.parametrize(

@@ -137,9 +137,9 @@ def test_a_record_is_what_was_done(make: Callable[[random.Random], Space], searc
 
 
 def test_a_full_record_says_how_much_it_lacks() -> None:
-    from widl.decoder import RealizationOptions, Realizer, bag, language_model_from_lines
+    from widl.decoder import LanguageModel, RealizationOptions, Realizer, bag
 
-    realizer = Realizer([language_model_from_lines(["a b c d"])])
+    realizer = Realizer([LanguageModel.estimate(["a b c d"])])
     whole = realizer.realize_one(bag("a b c d"), RealizationOptions(record=_MANY)).record
     part = realizer.realize_one(bag("a b c d"), RealizationOptions(record=5)).record
     assert whole is not None

@@ -29,36 +29,26 @@ def write(path: Path, text: str | bytes) -> Path:
     return path
 
 
-def test_plain_text_with_a_paragraph_per_line(tmp_path: Path) -> None:
-    path = write(tmp_path / "story.txt", "Rain fell.\n  It fell\ton the\u00a0plain. \r\n")
-    assert only_document(path) == Document("story.txt", "Rain fell.\nIt fell on the plain.")
-
-
-def test_plain_text_with_blank_lines_between_wrapped_paragraphs(tmp_path: Path) -> None:
-    path = write(tmp_path / "story", "Rain fell\non the plain.\n\n\nIt went\non.\n")
-    assert only_document(path).text == "Rain fell on the plain.\nIt went on."
-
-
-def test_wrapped_text_without_blank_lines_is_one_paragraph(tmp_path: Path) -> None:
-    path = write(tmp_path / "story", "Rain fell on the\nplain in the\nnight, and it\nwent on.")
-    assert only_document(path).text == "Rain fell on the plain in the night, and it went on."
-
-
-def test_a_line_without_full_stop_does_not_make_text_wrapped(tmp_path: Path) -> None:
-    assert (
-        only_document(write(tmp_path / "story", "Weather\nRain fell.\nIt went on.")).text
-        == "Weather\nRain fell.\nIt went on."
-    )
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("Rain fell.\n  It fell\ton the\u00a0plain. \r\n", "Rain fell.\nIt fell on the plain."),
+        ("Rain fell\non the plain.\n\n\nIt went\non.\n", "Rain fell on the plain.\nIt went on."),
+        # Wrapped without blank lines; a heading does not make text wrapped.
+        ("Rain fell on the\nplain in the\nnight and\nwent on.", "Rain fell on the plain in the night and went on."),
+        ("Weather\nRain fell.\nIt went on.", "Weather\nRain fell.\nIt went on."),
+        ("[Updated] Rain fell.", "[Updated] Rain fell."),
+        ("", ""),
+        (" \n\n \n", ""),
+    ],
+)
+def test_plain_text(tmp_path: Path, written: str, text: str) -> None:
+    assert only_document(write(tmp_path / "story.txt", written)) == Document("story.txt", text)
 
 
 def test_gzip_and_byte_order_mark(tmp_path: Path) -> None:
     path = write(tmp_path / "story.gz", gzip.compress(b"\xef\xbb\xbf" + "Rain fell in Málaga.".encode()))
     assert only_document(path).text == "Rain fell in Málaga."
-
-
-def test_empty_file_is_an_empty_document(tmp_path: Path) -> None:
-    assert only_document(write(tmp_path / "empty", "")) == Document("empty", "")
-    assert only_document(write(tmp_path / "blank", " \n\n \n")) == Document("blank", "")
 
 
 def test_json_lines(tmp_path: Path) -> None:
@@ -177,6 +167,7 @@ def test_html(text: str, plain: str) -> None:
         "NEW DELHI, AUG 29: ",
         "GOMA, Congo -- ",
         "GREEN BAY, Wis. - ",
+        "BANGKOK: ",
         "Vatican, Sep. 13 (CWNews.com) - ",
         "OCTOBER 27, 2004 (TECHWORLD.COM) - ",
     ],
@@ -185,7 +176,7 @@ def test_dateline(dateline: str) -> None:
     assert without_dateline(f"{dateline}Rain fell.") == "Rain fell."
 
 
-@pytest.mark.parametrize("text", ["IBM - the maker - said so.", "Rain _ again.", "OPEC cut output - again.", "UN"])
+@pytest.mark.parametrize("text", ["IBM - the maker - said so.", "Rain _ again.", "OPEC cut - again.", "FBI: Rain."])
 def test_no_dateline(text: str) -> None:
     assert without_dateline(text) == text
 
@@ -285,30 +276,10 @@ def test_any_bytes_give_documents_or_messages(
             found.text.encode()
 
 
-def test_a_json_array(tmp_path: Path) -> None:
-    array = '[\n {"id": 7, "text": "Rain fell.", "headline": "RAIN"},\n {"text": 5},\n {"text": "Snow\\nfell."}]'
-    assert list(read_documents([write(tmp_path / "news.json", array)])) == [
-        Document("7", "Rain fell.", ("RAIN",)),
-        Unreadable(
-            "news.json:2",
-            f"{tmp_path / 'news.json'}: document 2: expected a string under the key 'text'; found an int",
-        ),
-        Document("news.json:3", "Snow\nfell."),
-    ]
-    assert list(read_documents([write(tmp_path / "empty.json", "[]")])) == []
-
-
-def test_a_damaged_json_array_is_one_message(tmp_path: Path) -> None:
-    (found,) = read_documents([write(tmp_path / "news.json", '[{"text": "Rain fell."},\n {"text": ')])
-    assert isinstance(found, Unreadable)
-    assert found.message.startswith(f"{tmp_path / 'news.json'}:2: not JSON")
-    (found,) = read_documents([write(tmp_path / "bytes.json", b'[{"text":\n"\xff"}]')])
-    assert isinstance(found, Unreadable)
-    assert ":2: invalid UTF-8" in found.message
-
-
-def test_a_bracket_at_the_beginning_of_a_text_is_text(tmp_path: Path) -> None:
-    assert only_document(write(tmp_path / "story", "[Updated] Rain fell.")).text == "[Updated] Rain fell."
+def test_a_json_array_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    path = write(tmp_path / "news.json", '[\n {"text": "Rain fell."}]')
+    message = f"{path}: a JSON array; give an object a line, as 'jq -c .[]' writes them"
+    assert list(read_documents([path])) == [Unreadable("news.json", message)]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -343,17 +314,12 @@ def test_damaged_csv(tmp_path: Path, content: str | bytes, message: str) -> None
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1), max_size=5))
-def test_json_arrays_and_csv_say_what_json_lines_say(texts: list[str]) -> None:
+def test_csv_says_what_json_lines_say(texts: list[str]) -> None:
     lines = "".join(json.dumps({"id": str(i), "text": text}) + "\n" for i, text in enumerate(texts))
-    array = json.dumps([{"id": str(i), "text": text} for i, text in enumerate(texts)])
     table = io.StringIO(newline="")
-    writer = csv.writer(table)
-    writer.writerows([["id", "text"], *([str(i), text] for i, text in enumerate(texts))])
-    found = [list(_read_stream(io.BytesIO(form.encode()), "f", "f")) for form in (lines, array, table.getvalue())]
-    if texts:
-        assert found[0] == found[1] == found[2]
-    else:
-        assert found[1] == found[2] == []
+    csv.writer(table).writerows([["id", "text"], *([str(i), text] for i, text in enumerate(texts))])
+    found = [list(_read_stream(io.BytesIO(form.encode()), "f", "f")) for form in (lines, table.getvalue())]
+    assert not texts or found[0] == found[1]
 
 
 def test_a_dateline_behind_a_heading(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
 from widl.headline.words import is_label, keys_of, sentences_of
@@ -25,7 +25,7 @@ EXAMPLES = [(guard, text, stays) for guard in package_guards() for text, stays i
 def trees() -> dict[str, UnitTree]:
     """The first sentences of all examples, parsed together."""
     texts = [text for _, text, _ in EXAMPLES]
-    parses = Parser().parse([Document(text, text) for text in dict.fromkeys(texts)])
+    parses = parse_documents([Document(text, text) for text in dict.fromkeys(texts)])
     return {parsed.document.text: UnitTree(sentences_of(parsed)[0]) for parsed in parses}
 
 
@@ -89,14 +89,14 @@ STANDING = [
 
 @pytest.mark.parametrize(("text", "verb"), STANDING)
 def test_a_clause_that_is_denied_asked_or_feared_does_not_stand_alone(text: str, verb: str) -> None:
-    [parsed] = Parser().parse([Document("1", text)])
+    [parsed] = parse_documents([Document("1", text)])
     tree = UnitTree(sentences_of(parsed)[0])
     number = next(u for u in range(len(tree)) if tree.content(u).key == verb)
     assert number in guarded(tree).no_top
 
 
 def test_what_is_said_may_stand_alone() -> None:
-    [parsed] = Parser().parse([Document("1", "The bank said that its profit fell in May.")])
+    [parsed] = parse_documents([Document("1", "The bank said that its profit fell in May.")])
     tree = UnitTree(sentences_of(parsed)[0])
     assert next(u for u in range(len(tree)) if tree.content(u).key == "fell") not in guarded(tree).no_top
 

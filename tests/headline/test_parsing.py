@@ -1,5 +1,6 @@
 """The parser, and the pipeline that comes with the package."""
 
+import hashlib
 import multiprocessing
 import shutil
 import subprocess
@@ -17,26 +18,18 @@ from widl.headline import parsing
 from widl.headline.documents import Document
 from widl.headline.parsing import (
     SHIPPED,
-    SUMS,
     ParsedDocument,
-    Parser,
     Token,
     _beginning,
-    check_shipped,
-    sums_of,
+    parse_documents,
 )
 
 TEXT = "Iran attacked three oil tankers on Monday. Rebels in the north said they don't want peace.\nPrices rose"
 
 
 @pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser()
-
-
-@pytest.fixture(scope="module")
-def parsed(parser: Parser) -> ParsedDocument:
-    (result,) = parser.parse([Document("1", TEXT)])
+def parsed() -> ParsedDocument:
+    (result,) = parse_documents([Document("1", TEXT)])
     return result
 
 
@@ -66,9 +59,9 @@ def test_where_a_sentence_may_begin(text: str, starts: list[str]) -> None:
     assert [token.text for token in doc[1:] if token.is_sent_start is not False] == starts
 
 
-def test_no_sentence_ends_in_a_name(parser: Parser) -> None:
+def test_no_sentence_ends_in_a_name() -> None:
     texts = ["The Fuji Heavy Motor Corp Holdings Of Nippon Ltd", "Lincoln Telecommunications Co said its profits rose"]
-    for result in parser.parse([Document("1", text) for text in texts]):
+    for result in parse_documents([Document("1", text) for text in texts]):
         assert len(result.sentences) == 1
 
 
@@ -91,13 +84,13 @@ def test_an_easy_sentence(parsed: ParsedDocument) -> None:
     )
 
 
-def test_forms_of_a_word_have_one_lemma(parser: Parser) -> None:
+def test_forms_of_a_word_have_one_lemma() -> None:
     texts = ["The attack failed.", "Rebels attacked the town.", "Their attacks went on.", "He will be attacking them."]
-    parses = list(parser.parse([Document("1", text) for text in texts]))
+    parses = list(parse_documents([Document("1", text) for text in texts]))
     assert all("attack" in [token.lemma for token in result.sentences[0]] for result in parses)
 
 
-def test_every_sentence_is_a_tree(parser: Parser) -> None:
+def test_every_sentence_is_a_tree() -> None:
     texts = [
         "",
         "\n \n",
@@ -106,7 +99,7 @@ def test_every_sentence_is_a_tree(parser: Parser) -> None:
         "Der Hund bellt laut. 我们 去 北京。",
         "<a> http://x.y/z?a=b 3.5% $4-5 bn--the... :-)",
     ]
-    for result in parser.parse([Document(str(number), text) for number, text in enumerate(texts)]):
+    for result in parse_documents([Document(str(number), text) for number, text in enumerate(texts)]):
         for sentence in result.sentences:
             assert [token.relation for token in sentence].count("root") == 1
             for position, token in enumerate(sentence):
@@ -116,14 +109,14 @@ def test_every_sentence_is_a_tree(parser: Parser) -> None:
 
 @settings(max_examples=25)
 @given(st.text(max_size=60))
-def test_any_text_is_parsed(parser: Parser, text: str) -> None:
-    (result,) = parser.parse([Document("1", text)])
+def test_any_text_is_parsed(text: str) -> None:
+    (result,) = parse_documents([Document("1", text)])
     assert all(sentence for sentence in result.sentences)
 
 
 @pytest.mark.parametrize(("text", "tokens"), [("a b\nc d e", 4), ("a" * 10**6, 1), ("word " * 10**5, 4)])
-def test_only_the_beginning_is_parsed(parser: Parser, text: str, tokens: int) -> None:
-    (result,) = parser.parse([Document("1", text)], words=4)
+def test_only_the_beginning_is_parsed(text: str, tokens: int) -> None:
+    (result,) = parse_documents([Document("1", text)], words=4)
     assert sum(map(len, result.sentences)) == tokens
     assert sum(len(token.text) for sentence in result.sentences for token in sentence) <= 4 * 20
     assert result.document.text == text
@@ -138,30 +131,33 @@ def test_words_without_end_are_cut(text: str) -> None:
 
 
 @pytest.mark.slow
-def test_order_and_processes(parser: Parser) -> None:
+def test_order_and_processes() -> None:
     documents = [Document(str(number), f"{number} men left.") for number in range(150)]
-    alone = list(parser.parse(documents))
+    alone = list(parse_documents(documents))
     assert [result.document for result in alone] == documents
     assert [result.sentences[0][0].text for result in alone] == [str(number) for number in range(150)]
-    assert list(parser.parse(documents, threads=2)) == alone
+    assert list(parse_documents(documents, threads=2)) == alone
     assert multiprocessing.active_children() == []
 
 
-def test_documents_are_read_as_they_are_needed(parser: Parser) -> None:
+def test_documents_are_read_as_they_are_needed() -> None:
     def endless() -> Iterator[Document]:
         while True:
             yield Document("1", "Rain fell.")
 
-    assert next(parser.parse(endless())).sentences[0][0].text == "Rain"
+    assert next(parse_documents(endless())).sentences[0][0].text == "Rain"
 
 
 def test_the_pipeline_is_the_release_and_nothing_else() -> None:
+    def sums_of(path: Path) -> dict[str, str]:
+        return {name: found for found, name in (line.split("  ", 1) for line in path.read_text().splitlines())}
+
     release = sums_of(Path(__file__).parents[2] / "training" / "parser" / "release.sha256")
-    sums = sums_of(SHIPPED / SUMS)
-    there = {str(path.relative_to(SHIPPED)) for path in SHIPPED.rglob("*") if path.is_file()}
-    assert there == {*sums, SUMS, "LICENSE.md"}
+    sums = sums_of(SHIPPED / "SHA256SUMS")
+    there = {str(path.relative_to(SHIPPED)): path for path in SHIPPED.rglob("*") if path.is_file()}
+    assert there.keys() == {*sums, "SHA256SUMS", "LICENSE.md"}
+    assert sums == {name: hashlib.sha256(there[name].read_bytes()).hexdigest() for name in sums}
     assert {name for name in sums if sums[name] != release[name]} == {"config.cfg", "meta.json"}
-    check_shipped()
 
 
 @pytest.mark.parametrize("code", ["import widl", "import widl.headline.parsing"])
@@ -179,19 +175,10 @@ def test_help_does_not_import_spacy() -> None:
     assert subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True).returncode == 0
 
 
-@pytest.mark.parametrize("name", ["parser/model", "tokenizer", "config.cfg"])
-def test_another_content_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipeline_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "english"
     shutil.copytree(SHIPPED, folder)
-    content = bytearray((folder / name).read_bytes())
-    content[len(content) // 2] ^= 1
-    (folder / name).write_bytes(content)
+    (folder / "config.cfg").unlink()
     monkeypatch.setattr(parsing, "SHIPPED", folder)
-    with pytest.raises(InputError, match=rf"{name}: not the file that belongs to this package"):
-        _ = Parser().pipeline
-    (folder / name).unlink()
-    with pytest.raises(InputError, match=rf"{name}: No such file"):
-        check_shipped()
-    (folder / SUMS).write_text("nonsense")
-    with pytest.raises(InputError, match="can't be read"):
-        check_shipped()
+    with pytest.raises(InputError, match=r"spaCy can't load this pipeline \(.*\); install widl again"):
+        next(parse_documents([Document("1", "Rain.")]))

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.headline.trees import trees
 from widl.decoder import (
     CoreRealizer,
+    LanguageModel,
     RealizationOptions,
     Vocabulary,
     count_derivations,
     enumerate_strings,
-    language_model_from_lines,
     parse_expression,
 )
 from widl.headline.budget import Budget
@@ -111,7 +111,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
             assert shortest > most
         return
     lines = [" ".join(word.key for word in words)]
-    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines(lines)])
+    realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(lines)])
     layout = clause_layout(1)
     weights = layout.weight_vector(dict.fromkeys(layout.names, 0.0) | {"cuts": 1.0, "word_count": 0.5, "lm0": 0.1})
     options = RealizationOptions(search="astar", max_words=most).core_options()

@@ -3,7 +3,7 @@
 import pytest
 
 from widl.headline.documents import Document
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import sentences_of
@@ -22,7 +22,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "told"), CASES)
 def test_reported_clauses_about_the_speaker(text: str, told: str | None) -> None:
-    [parsed] = Parser().parse([Document("1", text)])
+    [parsed] = parse_documents([Document("1", text)])
     words = with_speaker(sentences_of(parsed)[0])
     if told is None:
         assert words is None

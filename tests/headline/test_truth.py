@@ -16,7 +16,7 @@ from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
@@ -34,7 +34,7 @@ def plain(marked: str) -> str:
 @cache
 def trees() -> dict[str, UnitTree]:
     """All sentences, parsed together."""
-    parses = Parser().parse([Document(text, text) for text in map(plain, MARKED)])
+    parses = parse_documents([Document(text, text) for text in map(plain, MARKED)])
     return {parsed.document.text: UnitTree(sentences_of(parsed)[0]) for parsed in parses}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from widl.headline.documents import Document
 from widl.headline.headline_forms import HeadlineForms, finite_forms, third_person
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, sentences_of
 
@@ -15,7 +15,7 @@ PRICES = "Prices rose sharply and Iran attacked the rebels."
 
 @cache
 def words_of(text: str) -> list[Word]:
-    [parsed] = Parser().parse([Document("1", text)])
+    [parsed] = parse_documents([Document("1", text)])
     return sentences_of(parsed)[0]
 
 

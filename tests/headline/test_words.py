@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.headline.parses import parsed, sentence
 from tests.headline.trees import reaches_root, sentences
 from widl.headline.documents import Document
-from widl.headline.parsing import ParsedDocument, Sentence, Token
+from widl.headline.parsing import ParsedDocument, Sentence, Token, parse_documents
 from widl.headline.words import TICKER, Word, bare, key_of, keys_of, sentences_of, words_of
 
 TICKER_TOKENS = (
@@ -202,3 +202,46 @@ def test_the_article_of_a_rate_is_a_preposition() -> None:
     assert [word.relation for word in words_of(sentence(text))][3] == "case"
     text = "Nine/NUM/nummod>1 saw/VERB/root>1 a/DET/det>3 barrel/NOUN/obj>1"
     assert [word.relation for word in words_of(sentence(text))][2] == "det"
+
+
+MISREAD = [
+    ("The Norvik Bears on Monday activated point guard John Berg from the injured list.", "Bears", "activated"),
+    ("At a hearing in Ghent, Judge Anna Berg green-lighted the outline, which was changed.", "Berg", "green-lighted"),
+    ("According to The Net, Anna-Maria Holm and Peter Lund will co-produce a ballet.", "Holm", "co-produce"),
+    (
+        "For all the fuss over reported use of bribes by Paul Holm, John Berg and Mary Lund, "
+        "major league chess probably won't punish them.",
+        "chess",
+        "punish",
+    ),
+    (
+        "Crews of Norvik engineers are working on the jets at four airports in Chile, including Lima's Jorge and "
+        "Callao hubs, Pedro Gomez, a spokesman for the carrier, said.",
+        "Gomez",
+        "said",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "subject", "verb"), MISREAD)
+def test_a_subject_that_the_parser_hung_on_another_word_is_found(text: str, subject: str, verb: str) -> None:
+    [parsed] = parse_documents([Document("1", text)])
+    [words] = sentences_of(parsed)
+    root = next(i for i, word in enumerate(words) if word.head == i)
+    assert words[root].text == verb
+    assert subject in [word.text for word in words if word.head == root and word.relation == "nsubj"]
+
+
+def test_a_participle_of_a_subject() -> None:
+    text = (
+        "Norway/PROPN/nsubj>2 must/AUX/aux>2 pay/VERB/ccomp>7+ ,/PUNCT/punct>2 experts/NOUN/nsubj>5 "
+        "meeting/VERB/advcl>2 Monday/PROPN/obl>5 said/VERB/root>7"
+    )
+    tokens = [replace(token, form={"meeting": "VBG", "said": "VBD"}.get(token.text, "")) for token in sentence(text)]
+    words = words_of(tuple(tokens))
+    assert [(word.text, word.relation) for word in words if word.head == 6] == [
+        ("pay", "ccomp"),
+        ("experts", "nsubj"),
+        ("said", "root"),
+    ]
+    assert words[4].relation == "acl"

@@ -6,7 +6,7 @@ from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.documents import Document
 from widl.headline.headline_forms import HeadlineForms, is_given_name
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents
 from widl.headline.sentence_expression import CutModels, SentenceTrees, shortest_words
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, sentences_of
@@ -20,7 +20,7 @@ WRITTEN = [
 
 
 def words_of_first(text: str) -> list[Word]:
-    [parsed] = Parser().parse([Document("1", text)])
+    [parsed] = parse_documents([Document("1", text)])
     return sentences_of(parsed)[0]
 
 

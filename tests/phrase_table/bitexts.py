@@ -1,5 +1,7 @@
 """Random small word-aligned bitexts."""
 
+import random
+
 from hypothesis import strategies as st
 
 from tests.reference.extraction import Bitext, Links
@@ -35,3 +37,22 @@ def bitexts(draw: st.DrawFn, sentences: int = 6, length: int = 7) -> Bitext:
         bitext.targets.append(draw(st.lists(st.sampled_from(["the", "of", "in", "a"]), max_size=length)))
         bitext.links.append(draw(links(len(bitext.sources[-1]), len(bitext.targets[-1]))))
     return bitext
+
+
+def random_text(sentences=300, vocabulary=40, seed=1):
+    """Sentences of Zipf-like words, their translations word by word with some neighbours exchanged."""
+    draw = random.Random(seed)
+    sources, targets, alignments = [], [], []
+    for _ in range(sentences):
+        words = [int(vocabulary ** draw.random()) for _ in range(draw.randint(1, 12))]
+        order = list(range(len(words)))
+        if len(words) > 2:
+            i = draw.randrange(len(words) - 1)
+            order[i], order[i + 1] = order[i + 1], order[i]
+        sources.append(" ".join(f"f{word}" for word in words))
+        targets.append(" ".join(f"e{words[i] % 17}" for i in order))
+        alignments.append(" ".join(f"{i}-{j}" for j, i in enumerate(order) if draw.random() < 0.9))
+    return sources, targets, alignments
+
+
+TEXT = random_text()

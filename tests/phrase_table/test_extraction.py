@@ -197,6 +197,11 @@ def moses_phrases(moses, **options):
         return extract_phrases(f, e, a, **options)
 
 
+@pytest.fixture(scope="module")
+def table_like_moses(moses):
+    return table_of(moses_phrases(moses))
+
+
 def moses_bitext(moses):
     def words(name):
         return [line.split() for line in (moses / name).read_text().splitlines()]
@@ -226,8 +231,8 @@ def moses_table(moses):
             )
 
 
-def test_phrase_pairs_probabilities_counts_and_alignments_equal_moses(moses):
-    table = table_of(moses_phrases(moses))
+def test_phrase_pairs_probabilities_counts_and_alignments_equal_moses(moses, table_like_moses):
+    table = table_like_moses
     lines = 0
     for pair, (p_f, _, p_e, _), links, counts in moses_table(moses):
         lines += 1
@@ -241,7 +246,7 @@ def test_phrase_pairs_probabilities_counts_and_alignments_equal_moses(moses):
     assert lines == len(table) == 223811
 
 
-def test_lexical_weights_equal_moses(moses):
+def test_lexical_weights_equal_moses(moses, table_like_moses):
     # The reference table was scored with the two lexicons exchanged, where a missing pair weighs 1: its
     # column lex(e|f) looks up p(f|e) for (e, f). So first: our slow definition, given the same, gives
     # the same, which settles the choice of the alignment; then: the core equals the slow definition
@@ -252,7 +257,7 @@ def test_lexical_weights_equal_moses(moses):
     )
     w_f, w_e = slow.lexicons(moses_bitext(moses))
     w_f = {(e, f): p for (f, e), p in w_f.items()}
-    table = table_of(moses_phrases(moses))
+    table = table_like_moses
     for (f, e), (_, lex_f, _, lex_e), links, _ in islice(moses_table(moses), 0, None, 11):
         links, turned = set(links), {(j, i) for i, j in links}
         assert isclose(slow.lexical_weight(f, e, links, f2e, missing=1), lex_e, rel_tol=1e-4)

@@ -51,10 +51,10 @@ def test_a_mixture_by_hand(tmp_path: Path) -> None:
         info = interpolate_tables([first, second], tmp_path / "mixed", Mixture.of([0.75, 0.25]))
     assert (info.source_phrases, info.phrase_pairs, info.target_words) == (3, 5, 5)
     assert text_of(tmp_path / "mixed") == """\
-a b ||| v ||| 0.125 0.125 0.125 0.0625 ||| 0-0 1-0 ||| 2 2 1 ||| |||
-a ||| x w ||| 0.125 0.125 0.125 0.0625 ||| 0-1 ||| 2 2 1 ||| |||
 a ||| x ||| 0.375 0.375 0.375 0.375 ||| 0-0 ||| 2 4 2 ||| |||
 a ||| y ||| 0.4375 0.5 0.3125 0.4375 ||| 0-0 ||| 5 6 2 ||| |||
+a ||| x w ||| 0.125 0.125 0.125 0.0625 ||| 0-1 ||| 2 2 1 ||| |||
+a b ||| v ||| 0.125 0.125 0.125 0.0625 ||| 0-0 1-0 ||| 2 2 1 ||| |||
 b ||| z ||| 0.75 0.75 0.75 0.75 ||| 0-0 ||| 1 1 1 ||| |||
 """
     # The same table as that of its text: the same order of options.

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.bitexts import TEXT, bitexts, lines
 from tests.phrase_table.tables import batches
-from tests.phrase_table.test_memory import TEXT
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
 from widl.common.errors import InputError
 from widl.common.exchange import open_exchange
 from widl.common.workers import LocalEngine
 from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, read_bitext, shards
+from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.shards import PhraseShards
 
 
@@ -90,6 +90,30 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     sizes = {"count words": parts, "extract": parts, "merge": size, "add up": size, "score shards": size}
     assert [(stage, size, size) in told for stage, size in sizes.items()] == [True] * 5
     assert told[-1] == ("score", expected.occurrences, expected.occurrences)
+
+
+def test_memory_does_not_matter(tmp_path, monkeypatch) -> None:
+    """What does not fit is in files, which are gone at the end, also after an error."""
+    monkeypatch.setattr(shards, "_LEAST_PAIRS", 50)
+    monkeypatch.setattr(shards, "_PAIR_BYTES", 1000)
+    options, folder = ExtractionOptions(max_length=3, reordering="msd-bidirectional-fe"), tmp_path / "folder"
+    folder.mkdir()
+    expected = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT, **asdict(options)))
+    ended = tuple([f"{line}\n" for line in side] for side in TEXT)  # as files give them
+    for text, memory, threads in ((TEXT, 1, 1), (ended, 100_000, 2), (TEXT, 1 << 30, 1)):
+        with phrases_of_text(
+            text, options, threads=threads, memory=memory, temporary_directory=folder
+        ) as phrases:
+            assert build_phrase_table(tmp_path / "some", phrases) == expected
+        assert (tmp_path / "some").read_bytes() == (tmp_path / "all").read_bytes()
+        assert list(folder.iterdir()) == []
+    short = TEXT[0], TEXT[1], TEXT[2][:-1]
+    with (
+        pytest.raises(InputError, match=r"^line 300: the alignment text ends before the others$"),
+        phrases_of_text(short, options, threads=1, memory=1, temporary_directory=folder),
+    ):
+        pass
+    assert list(folder.iterdir()) == []
 
 
 def test_text_without_phrases(tmp_path) -> None:

@@ -40,26 +40,9 @@ def test_round_trip(stored):
         assert scores == pytest.approx([log(x) for x in p], rel=1e-6, abs=1e-7)
 
 
-@pytest.mark.parametrize("p", [
-        1.17549e-38,
-        1.23456e-60,
-        1e-323,
-    ])
-def test_a_probability_too_small_for_a_float_keeps_six_digits(p):
-    value = write_options([([0], [p, 1.0, 1.0, 1.0], [1, 1, 1], [])])
-    ((_, scores, _, _),) = read_options(value)
-    assert scores[0] == pytest.approx(log(p), rel=1e-9)
-
-
-_SMALL = 1 << 31 | 65 << 20
-
-
 @pytest.mark.parametrize(
     "bits",
-    [
-        *(0, 1, 0x7FFFFF, 0x7F800000, 0x7FC00000, 1 << 31),
-        *(_SMALL | 99_999, _SMALL | 1_000_000, 1 << 31 | 42 << 20 | 100_000),
-    ],
+    [0, 0x7F800000, 0x7FC00000, 1 << 31, 0xBF800000],
 )
 def test_bits_that_are_no_probability(bits):
     value = bytearray(write_options([([5], [1.0, 1.0, 1.0, 1.0], [1, 1, 1], [])]))

@@ -133,7 +133,7 @@ def train_headlines_in(number: object, pairs: str) -> None:
 
 
 def test_headline_training_killed_at_any_write(tmp_path: Path) -> None:
-    pairs = write_stories(tmp_path / "pairs.jsonl", 30)
+    pairs = write_stories(tmp_path / "pairs.jsonl", 12)
     calls = killed_at_writes("tests.pipeline.test_training_jobs:train_headlines_in", pairs)
     whole = contents(tmp_path / f"model-{calls}")
     for number in range(1, calls):

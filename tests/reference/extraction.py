@@ -4,8 +4,6 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import prod
 
-from tests.reference.significance import negative_log_p
-
 Links = set[tuple[int, int]]
 Phrase = tuple[str, ...]
 Lexicon = dict[tuple[str | None, str | None], float]
@@ -40,18 +38,6 @@ class Bitext:
     sources: list[list[str]]
     targets: list[list[str]]
     links: list[Links]
-
-
-def contains(sentence: list[str], phrase: Phrase) -> bool:
-    return any(tuple(sentence[i : i + len(phrase)]) == phrase for i in range(len(sentence)))
-
-
-def sentence_counts(bitext: Bitext, f: Phrase, e: Phrase) -> tuple[int, int, int, int]:
-    """How many sentence pairs have both phrases, the source phrase, the target phrase, and how many there are."""
-    with_f = [contains(sentence, f) for sentence in bitext.sources]
-    with_e = [contains(sentence, e) for sentence in bitext.targets]
-    both = sum(f and e for f, e in zip(with_f, with_e, strict=True))
-    return both, sum(with_f), sum(with_e), len(with_f)
 
 
 def lexicons(bitext: Bitext) -> tuple[Lexicon, Lexicon]:
@@ -102,8 +88,6 @@ class ScoredPair:
 def score(
     bitext: Bitext,
     max_length: int,
-    *,
-    significance: float | None = None,
 ) -> dict[tuple[Phrase, Phrase], ScoredPair]:
     found: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
@@ -120,8 +104,6 @@ def score(
     w_f_turned = {(e, f): value for (f, e), value in w_f.items()}
     scored = {}
     for (f, e), alignments in found.items():
-        if significance is not None and negative_log_p(*sentence_counts(bitext, f, e)) < significance:
-            continue
         best = best_alignment(alignments, len(e))
         scored[f, e] = ScoredPair(
             scores=(

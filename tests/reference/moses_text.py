@@ -8,16 +8,20 @@ import numpy as np
 Pair = tuple[str, str]
 
 
-def number(value: float) -> str:
-    """Six digits as %g writes them, or as many as a float32 needs to be read back."""
-    digits = next(d for d in range(6, 10) if np.float32(f"{value:.{d}g}") == np.float32(value))
-    return f"{np.float32(value):.{digits}g}"
-
-
 def stored(text: str) -> float:
-    """What a table keeps of a probability: a float32, or six digits where that would be too small for one."""
-    single = np.float32(text)
-    return float(single) if single >= np.finfo(np.float32).tiny else float(f"{float(text):.6g}")
+    """What a table keeps of a score: a float32, which is not 0."""
+    return float(max(np.float32(text), np.finfo(np.float32).smallest_subnormal))
+
+
+def told(text: bytes) -> dict[Pair, tuple[object, ...]]:
+    """What the lines of a table say, however they are written: scores, links, and counts, where they are."""
+    found = {}
+    for line in text.decode().split("\n")[:-1]:
+        source, target, scores, *rest = line.split("|||")
+        links = rest[0].split() if rest else None
+        counts = [int(float(count)) for count in rest[1].split()] if rest[1:] else None
+        found[source.strip(" "), target.strip(" ")] = [stored(score) for score in scores.split()], links, counts
+    return found
 
 
 @dataclass

@@ -83,9 +83,14 @@ def strings(node: Node, components: int, *, paper: bool = False) -> dict[str, Nu
     """The probability of every string: the sum over its derivations."""
     sums: dict[str, Numbers] = {}
     for text, p in derivations(node, components, paper=paper):
-        string = " ".join(token for token in text if token != OPEN)
+        string = joined(text)
         sums[string] = tuple(map(sum, zip(sums.get(string, (Fraction(0),) * components), p, strict=True)))
     return sums
+
+
+def joined(text: Text) -> str:
+    """The words of a derivation."""
+    return " ".join(token for token in text if token != OPEN)
 
 
 def units(text: Text) -> list[Text]:

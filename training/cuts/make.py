@@ -16,7 +16,7 @@ from widl.headline.cut_model import train_cut_model
 from widl.headline.documents import Document, read_documents
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents
 from widl.headline.shortening import of_compression
 from widl.headline.words import sentences_of
 
@@ -29,7 +29,7 @@ VERBS = {"one": [2, 30, 1], "several": [2, 1, 30], "none": [2, 30, 1]}
 def main(source: Path, target: Path) -> None:
     """Train on the documents of a file."""
     documents = [document for document in read_documents([source]) if isinstance(document, Document)]
-    parses = [(sentences_of(parsed), parsed.document) for parsed in Parser().parse(documents)]
+    parses = [(sentences_of(parsed), parsed.document) for parsed in parse_documents(documents)]
     pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]
     model = train_cut_model([of_compression(sentences, short) for sentences, short in pairs])
     casing = Casing.trained(words for sentences, _ in parses for words in sentences)

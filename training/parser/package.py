@@ -11,8 +11,7 @@ from pathlib import Path
 
 import spacy
 
-from widl.headline.parsing import SUMS, sums_of
-
+SUMS = "SHA256SUMS"
 _RELEASE = Path(__file__).with_name("release.sha256")
 _UNUSED = ["ner", "senter"]
 _SCORES = ["token_f", "tag_acc", "lemma_acc", "sents_f", "dep_uas", "dep_las"]
@@ -54,6 +53,12 @@ def write_sums(folder: Path) -> None:
     if foreign:
         raise SystemExit(f"{folder}: {', '.join(foreign)}: not as in the release; delete the folder")
     (folder / SUMS).write_text("".join(f"{sums[name]}  {name}\n" for name in sorted(sums)))
+
+
+def sums_of(path: Path) -> dict[str, str]:
+    """SHA-256 by file name, of a file as ``sha256sum`` writes it."""
+    pairs = [line.split("  ", 1) for line in path.read_text(encoding="utf-8").splitlines() if line]
+    return {name: expected for expected, name in pairs}
 
 
 if __name__ == "__main__":

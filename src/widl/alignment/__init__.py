@@ -25,19 +25,4 @@ __all__ = [
     "symmetrize",
 ]
 
-_PLACES = {
-    "LONGEST_LINE": "widl.alignment.aligner",
-    "METHODS": "widl.alignment.symmetrization",
-    "BitextReport": "widl.alignment.bitext",
-    "GivenAlignments": "widl.alignment.given",
-    "PreparedBitext": "widl.alignment.bitext",
-    "TextReport": "widl.alignment.bitext",
-    "TextToAlign": "widl.alignment.aligner",
-    "WordAligner": "widl.alignment.aligner",
-    "learn_and_align": "widl.alignment.aligner",
-    "prepare_bitext": "widl.alignment.bitext",
-    "prepare_text": "widl.alignment.bitext",
-    "symmetrize": "widl.alignment.symmetrization",
-}
-
-__getattr__, __dir__ = lazy_names(__name__, _PLACES)
+__getattr__, __dir__ = lazy_names(__name__, __file__)

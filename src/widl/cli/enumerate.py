@@ -87,8 +87,8 @@ def enumerate_command(
 
     A line is ``probability<TAB>string``; where choices have several probabilities, these stand with
     spaces between them. Scores of expmove are part of it: it is the sum of e^(widl + distortion), features that
-    'widl realize --json' prints, over the derivations of the string, as 'realize --strings' ranks strings. An empty
-    line stands between the strings of two expressions. Lines of input that are empty or begin with # are skipped.
+    'widl realize --json' prints, over the derivations of the string. An empty line stands between the strings of two
+    expressions. Lines of input that are empty or begin with # are skipped.
     After a wrong line the others follow, and the exit code is 1.
 
     With --lm they are those of the log-linear model: exp Σ λ h(e), divided by the sum over all strings (Equation 1

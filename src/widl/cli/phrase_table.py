@@ -33,14 +33,12 @@ from widl.common.errors import InputError
 from widl.common.files import Source, read_lines
 from widl.common.manifests import MANIFEST
 from widl.decoder.weights import read_table_weights
-from widl.phrase_table import Bitext
-from widl.phrase_table.building import build_from_files, check_lengths
+from widl.phrase_table.building import build_from_files
 from widl.phrase_table.entries import TableInfo, split_words
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
 from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
 from widl.phrase_table.moses_text import ImportOptions, export_moses, export_reordering, import_moses
 from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
-from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import table_statistics
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
@@ -265,13 +263,10 @@ def prune(
     text: Annotated[
         Path | None, typer.Option(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="For --significance: tokenised source text (.gz too).")] = None,
-    target: Annotated[Path | None, typer.Option(help="For --significance: tokenised target text.")] = None,
     options: PruningOptions,
     weights: Annotated[
         Path | None, typer.Option(help="TOML file: rank by its p_fe, p_ef, lex_fe, lex_ef, not by p(e|f).")
     ] = None,
-    threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
     """Make a smaller table, or a model with a smaller table.
@@ -290,13 +285,12 @@ def prune(
         pruning = Pruning(
             **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
-            text=_both_texts(options.significance, source, target),
             weights=None if weights is None else _table_weights(weights, opened.info),
         )
         if is_model:
-            report = prune_model(table, opened, made, pruning, threads=threads, progress=progress)
+            report = prune_model(table, opened, made, pruning, progress=progress)
         else:
-            report = prune_table(opened, made, pruning, threads=threads, progress=progress)
+            report = prune_table(opened, made, pruning, progress=progress)
     if not quiet:
         sys.stderr.write(f"{made}: {report.summary()}\n")
 
@@ -304,16 +298,6 @@ def prune(
 def _check_new_table(table: Path, inputs: Sequence[Path]) -> None:
     check_outside_models(table, "name a table elsewhere")
     check_outputs({"the table": table}, inputs)
-
-
-def _both_texts(significance: str | float | None, source: Path | None, target: Path | None) -> Bitext | None:
-    if significance is None and source is None and target is None:
-        return None
-    if significance is None or source is None or target is None:
-        raise InputError("--significance needs the text that the table was made from: give --source and --target too")
-    significance_threshold(significance, 1)
-    check_lengths([source, target])
-    return read_text(read_lines(source), read_lines(target))
 
 
 def _phrases_of(text: Path, max_length: int) -> frozenset[str]:

@@ -89,8 +89,6 @@ def statistics_text(statistics: PhraseTableStatistics) -> str:
         lines.append(f"symmetrisation {info.symmetrization}")
     if info.reordering:
         lines.append(f"reordering model {info.reordering}")
-    if info.significance is not None:
-        lines.append(f"significance: -ln p at least {info.significance:g}, {info.pruned_pairs:,} pairs left out")
     lines += [f"history: {step}" for step in info.history]
     pairs = max(info.phrase_pairs, 1)
     lines.append(f"size {statistics.bytes / 1e6:,.1f} MB, {statistics.bytes / pairs:.1f} bytes a pair")

@@ -135,7 +135,7 @@ def realize(
 ) -> None:
     """Print the string of the best derivation of each WIDL-expression or lattice under language models.
 
-    A string that several derivations share may be more probable than that of the best one; --strings sums them.
+    A string that several derivations share may be more probable than that of the best one; 'widl enumerate' sums them.
     Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are
     skipped. With --nbest the lines are ``score<TAB>string``, and an empty line stands between the
     strings of two expressions. An expression that is wrong, or that nothing can be realized of, gets an
@@ -157,8 +157,8 @@ def realize(
         refuse_unused(["shuffle_count"], "expressions")
         if files:
             raise InputError(f"{files[0]}: expressions and --lattice; give either")
-    if audit and (options.nbest > 1 or options.strings):
-        raise InputError("--audit tells of the best path; leave --nbest and --strings out")
+    if audit and options.nbest > 1:
+        raise InputError("--audit tells of the best path; leave --nbest out")
     if draw is None:
         refuse_unused(["picture", "drawn_states"], "--draw")
     else:

@@ -28,7 +28,6 @@ from widl.common.options import (
     all_options,
     is_option_set,
     option_problem,
-    refuse_unused_options,
     unused_option,
     wrong_option,
 )
@@ -126,16 +125,6 @@ class ChosenValues:
         return (parameter, *map(str, problem["loc"][:end])) in self.in_file
 
 
-    def check_used(self, parameter: str, made: Any) -> None:
-        """InputError for an option of the command line that has no effect, also if it has its default's value."""
-        for place in self.by_place:
-            if place[0] == parameter and place not in self.in_file:
-                options = made
-                for i, part in enumerate(place[1:], 1):
-                    refuse_unused_options(options, [place[i:]])
-                    options = getattr(options, part)
-
-
 def given(parameter: str) -> bool:
     """Whether the command line of the running command, or its file, has this option, by its parameter's name."""
     return _is_given(RUNNING.get(), parameter, in_file=True)
@@ -169,8 +158,6 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
                 in_file -= {command_option.place}
         values = ChosenValues(chosen, in_file, config, of_file)
         made = {name: values.make(name, kind) for name, kind in sets.items() if kind is not None}
-        for name, options_made in made.items():
-            values.check_used(name, options_made)
         command(**arguments, **made)
 
     typer_parameters = [

@@ -1,9 +1,11 @@
 """Packages whose names are loaded when they are first asked for, so that importing the package takes no time."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 EXTRAS = {
     "distributed": "cluster",
@@ -21,19 +23,30 @@ def is_installed(package: str) -> bool:
     return find_spec(package) is not None
 
 
-def lazy_names(
-    package: str, places: Mapping[str, str]
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package whose names are defined in other modules.
+def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package, whose names are those that its `file` imports for type checkers."""
 
-    `places`: for each name its module, or ``module:name`` if it has another name in that module.
-    """
     def load(name: str) -> object:
-        if name not in places:
+        if name.startswith("_") or name not in places_of(file):
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, _, other = places[name].partition(":")
-        value: object = getattr(import_module(module), other or name)
+        module, other = places_of(file)[name]
+        value: object = getattr(import_module(module), other)
         vars(sys.modules[package])[name] = value
         return value
 
-    return load, lambda: sorted({*vars(sys.modules[package]), *places})
+    return load, lambda: sorted({*vars(sys.modules[package]), *places_of(file)})
+
+
+@cache
+def places_of(file: str) -> dict[str, tuple[str, str]]:
+    """For each name that a file imports in an ``if`` block, its module and its name there."""
+    import ast  # takes as long as the parsing
+
+    blocks = (node.body for node in ast.parse(Path(file).read_text(encoding="utf-8")).body if isinstance(node, ast.If))
+    return {
+        alias.asname or alias.name: (node.module, alias.name)
+        for block in blocks
+        for node in block
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }

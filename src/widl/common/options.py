@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 import math
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
@@ -125,24 +125,22 @@ def _refusing_unused(check: Callable[[Any], None] | None) -> Callable[[Any], Non
             check(self)
         if hasattr(self, "preset"):
             presets.check(self)
-        changed = [path for path, one in _conditional(type(self)) if _at(self, path, one.default) != one.default]
-        refuse_unused_options(self, changed)
+        for path, one in _conditional(type(self)):
+            if _at(self, path, one.default) != one.default and not _is_used(self, one):
+                raise _unused(self, path, one)
 
     return __post_init__
 
 
-def refuse_unused_options(options: Any, given: Collection[tuple[str, ...]]) -> None:
-    """UnusedOptionError if one of the given fields of an option set, or of its parts, has no effect."""
-    for path, one in _conditional(type(options)):
-        if path in given and not _is_used(options, one):
-            names = {other.name: other.cli_name for other in fields_of(type(options))}
-            wanted = " or ".join(
-                f"{names.get(other, other)} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
-                for other, values in one.command_line.only_with.items()
-            )
-            error = UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
-            error.path = path
-            raise error
+def _unused(options: Any, path: tuple[str, ...], one: "Option") -> UnusedOptionError:
+    names = {other.name: other.cli_name for other in fields_of(type(options))}
+    wanted = " or ".join(
+        f"{names.get(other, other)} {' or '.join(str(value) for value in values if value is not None)}".rstrip()
+        for other, values in one.command_line.only_with.items()
+    )
+    error = UnusedOptionError(f"{one.cli_name} has no effect here; it is for {wanted}")
+    error.path = path
+    return error
 
 
 def refuse_others(options: Any, conditions: Mapping[str, bool], wanted: str) -> None:

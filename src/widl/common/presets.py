@@ -84,9 +84,6 @@ PRESETS: Mapping[str, Preset] = {
                 Setting("search", "astar", "Table 1: WIDL-A*"),
                 Setting("budget.words", 10, "§4: ten words"),
                 Setting("budget.bytes", 0, "§4: ten words"),
-                Setting("paper.keywords", 6, "§4: about 6 keywords"),
-                Setting("paper.phrases", 4, "§4: 4 phrases each"),
-                Setting("paper.alone", True, "§4: keywords enriched with phrases"),
             ),
         },
         features={

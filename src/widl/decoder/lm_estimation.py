@@ -158,17 +158,6 @@ def estimate_language_model(
     return report
 
 
-def language_model_from_lines(lines: Iterable[str], *, order: int = DEFAULT_ORDER) -> LanguageModel:
-    """Estimate a model of a few sentences within milliseconds; a temporary file is gone when it is done.
-
-    See `LanguageModel.estimate`.
-
-    >>> language_model_from_lines(["a rose is a rose"], order=2).order
-    2
-    """
-    return LanguageModel.estimate(lines, order=order)
-
-
 def _fill(text: TrainingText, sources: Source | Iterable[Source], on_bytes: Callable[[int], None]) -> None:
     """Add the sentences of the sources, one a line; InputErrors name file and line."""
     size = 0

@@ -42,8 +42,8 @@ def interpolate_strings(
     ``unknown`` must be 0, and where the expression penalises movement, the weight of ``distortion``, which search
     counts apart, must be the sum of those of h0.
 
-    >>> from widl.decoder import interleave, language_model_from_lines
-    >>> model = language_model_from_lines(["the cat sat", "the cat ran"])
+    >>> from widl.decoder import interleave, LanguageModel
+    >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
     >>> for result in interpolate_strings(interleave("sat", "cat"), [model]):
     ...     print(f"{result.probability:.3f} {result.string}")
     0.963 cat sat

@@ -48,9 +48,7 @@ class RealizationOptions(SearchOptions):
     ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context.
 
     A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
-    more probable. With `strings` a string's score is ln Σ e^score over all of its derivations, and `bound` is one of
-    such sums; ``astar`` explores until what is left can't matter, the others what they explore anyway. Features and
-    phrases are then those of the string's best derivation.
+    more probable.
     """
 
     help_groups: ClassVar[HelpGroups] = {
@@ -72,9 +70,6 @@ class RealizationOptions(SearchOptions):
     ] = "lagrangian"
     preset: Annotated[PresetOf2005 | None, option(PRESET_HELP)] = None
     distinct: DistinctOption = False
-    strings: Annotated[
-        bool, option("Rank strings by the sum over their derivations, instead of derivations; slower.")
-    ] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
     record: RecordOption = 0
@@ -82,9 +77,7 @@ class RealizationOptions(SearchOptions):
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
         space = _core.SpaceOptions(bound=BOUNDS[self.bound], max_words=self.max_words, max_bytes=self.max_bytes)
-        return self.in_space(
-            space, distinct=self.distinct, strings=self.strings, record=self.record
-        )
+        return self.in_space(space, distinct=self.distinct, record=self.record)
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,7 +112,7 @@ class Realized(Result[RealizedString]):
 
     @property
     def score(self) -> float:
-        """Σ λ h of the best derivation; with `strings`, ln Σ e^that over all derivations of the string."""
+        """Σ λ h of the best derivation."""
         return self.best.score
 
 
@@ -142,8 +135,8 @@ def read_realization_weights(path: PathLike, language_models: int) -> dict[str, 
 class Realizer:
     """Language models and weights, ready to realize expressions.
 
-    >>> from widl.decoder import language_model_from_lines
-    >>> realizer = Realizer(language_model_from_lines(["the cat sat", "the cat ran"]))
+    >>> from widl.decoder import LanguageModel
+    >>> realizer = Realizer(LanguageModel.estimate(["the cat sat", "the cat ran"]))
     >>> realizer.realize_one("∥(sat, the, cat)").text
     'the cat sat'
     """
@@ -237,7 +230,7 @@ class Realizer:
         known: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
         for size in scoring.lists(options.nbest):
-            search = changed(options, nbest=size, distinct=size > 1 and not options.strings).core_options()
+            search = changed(options, nbest=size, distinct=size > 1).core_options()
             lists = list(self._realize_batch([batch[i] for i in waiting], search, threads))
             left = []
             for i, found in zip(waiting, lists, strict=True):

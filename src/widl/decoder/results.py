@@ -30,7 +30,7 @@ class CandidateRecord(TypedDict):
     text: str
     """Its string."""
     score: float | None
-    """Σ λ h; with --strings ln Σ e^that over the string's derivations; null where no search gave a score."""
+    """Σ λ h; null where no search gave a score."""
     features: dict[str, float]
     """h by name."""
     phrases: list[PhraseRecord]
@@ -41,7 +41,7 @@ class ResultRecord(CandidateRecord):
     """A result: its best derivation and what is known of all others."""
 
     bound: float | None
-    """No derivation (with --strings, no string) scores more; null where there was no search, or no bound."""
+    """No derivation scores more; null where there was no search, or no bound."""
     optimal: bool | None
     """Whether the score reaches the bound; null where there was no search."""
     stopped: str

@@ -20,24 +20,6 @@ if TYPE_CHECKING:
     from widl.experiments.translation_config import TranslationExperimentConfig
     from widl.experiments.word_order import WordOrderConfig, run_word_order_experiment
 
-_NAMES = {
-    "bags": ("read_bags",),
-    "combination": ("CombinationExperimentConfig", "run_combination_experiment"),
-    "comparison": ("compare_experiments", "write_comparison"),
-    "config": ("read_config",),
-    "experiment": ("open_experiment",),
-    "headline": ("run_headline_experiment",),
-    "headline_config": ("HeadlineExperimentConfig",),
-    "report": ("results_markdown", "results_text", "write_experiment"),
-    "results": ("Results", "read_results"),
-    "search": ("compare_searches", "search_rows"),
-    "sizes": ("bag_sizes", "measure_sizes", "tile_sizes"),
-    "translation": ("run_translation_experiment",),
-    "translation_config": ("TranslationExperimentConfig",),
-    "word_order": ("WordOrderConfig", "run_word_order_experiment"),
-}
-"""The public names of each module."""
-
 __all__ = [
     "CombinationExperimentConfig",
     "HeadlineExperimentConfig",
@@ -64,6 +46,4 @@ __all__ = [
     "write_experiment",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__, {name: f"{__name__}.{module}" for module, names in _NAMES.items() for name in names}
-)
+__getattr__, __dir__ = lazy_names(__name__, __file__)

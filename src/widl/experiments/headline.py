@@ -6,6 +6,7 @@ bigrams, length, ROUGE.
 """
 
 import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,17 +17,19 @@ from typing import Any, Unpack
 from widl.common.arguments import PathLike
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
+from widl.experiments.baselines import KEYWORDS
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.relation_support import support
 from widl.experiments.results import Metric, Results, Scorer, SystemRun, TestSet, mean
-from widl.headline import Headliner
+from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SystemName
-from widl.headline.parsing import ParsedDocument, Parser
+from widl.headline.parsing import ParsedDocument, parse_documents, parser_version
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
+from widl.headline.written_headline import in_letters
 from widl.mert import OptimizerOptions
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Row, Table
@@ -77,7 +80,6 @@ SYSTEM_NAMES = {
     "topiary": "Topiary",
     "keywords": "Keywords",
     "webcl": "Webcl",
-    "webcl-full": "Webcl full",
     "widl-paper": "WIDL-A*",
 }
 
@@ -111,7 +113,7 @@ class _Experiment:
         runs: dict[str, list[SystemRun]] = {}
         weights: dict[str, dict[str, float]] = {}
         for system in self.config.system:
-            headliner = self.headliner(system.system)
+            headliner = self.headliner("widl-paper" if system.system == "widl-paper" else "widl")
             replications = [headliner.weights]
             if system.is_searched:
                 same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
@@ -149,7 +151,7 @@ class _Experiment:
             lambda: train_headlines(training, path, overwrite=True, progress=self.of.progress),
             outputs=["model"],
             files=[*config.train, *config.text],
-            settings={"parser": Parser.version()},
+            settings={"parser": parser_version()},
         )
         return path
 
@@ -191,12 +193,10 @@ class _Experiment:
 
     def headlines(self, headliner: Headliner, system: HeadlineSystemConfig, label: str, scorer: Scorer) -> SystemRun:
         """A system's headlines of the test documents."""
-        options = system.options(self.config.budget, self.config.preset)
 
         def make(left: Sequence[Document]) -> Iterator[dict[str, Any]]:
             parses = self.parses[len(self.test) - len(left) :]
-            found = headliner.generate_parsed(parses, options, engine=self.of.remote)
-            for headline, document in zip(found, left, strict=True):
+            for headline, document in zip(self.made(headliner, system, parses), left, strict=True):
                 unigrams, bigrams = matches(headline.text, document.headlines)
                 yield {
                     "text": headline.text,
@@ -224,11 +224,24 @@ class _Experiment:
         supported = self.support(f"systems/{system.name}.{label}", run.outputs)
         return run.model_copy(update={"statistics": run.statistics | {"support": supported}})
 
+    def made(
+        self, headliner: Headliner, system: HeadlineSystemConfig, parses: Sequence[ParsedDocument]
+    ) -> Iterator[Headline]:
+        """A system's headlines of parsed documents."""
+        if system.baseline is None:
+            options = system.options(self.config.budget, self.config.preset)
+            yield from headliner.generate_parsed(parses, options, engine=self.of.remote)
+            return
+        for parsed in parses:
+            keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]
+            start = time.perf_counter()
+            text = in_letters(system.baseline(parsed, keywords, self.config.budget), "sentence")
+            yield Headline(identifier=parsed.document.identifier, text=text, seconds=time.perf_counter() - start)
+
     def parsed(self, documents: Sequence[Document]) -> list[ParsedDocument]:
         """Parses of documents."""
         parses = []
-        parser = self.headliner("widl").parser
-        for parsed in parser.parse(documents, words=PARSED_WORDS, threads=self.of.threads):
+        for parsed in parse_documents(documents, words=PARSED_WORDS, threads=self.of.threads):
             parses.append(parsed)
             self.of.progress("parsing", len(parses), len(documents))
         return parses
@@ -237,10 +250,10 @@ class _Experiment:
         """Of each headline the number of its relations that its document has, and of all its relations: a step."""
 
         def make() -> list[list[float]]:
-            parse = partial(self.headliner("widl").parser.parse, words=PARSED_WORDS, threads=self.of.threads)
+            parse = partial(parse_documents, words=PARSED_WORDS, threads=self.of.threads)
             return [[float(own), float(all_of_them)] for own, all_of_them in support(headlines, self.parses, parse)]
 
-        settings = {"texts": digest(list(headlines)), "test": digest(self.test), "parser": Parser.version()}
+        settings = {"texts": digest(list(headlines)), "test": digest(self.test), "parser": parser_version()}
         return self.of.job.value(f"{name}.support", make, settings=settings)
 
 

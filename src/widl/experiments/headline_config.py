@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 from pydantic import Field, model_validator
 
 from widl.common.options import same
 from widl.common.presets import PresetOf2006
+from widl.experiments.baselines import BASELINES, Baseline, BaselineName
 from widl.experiments.config import (
     ExperimentConfig,
     InputPath,
@@ -18,14 +19,14 @@ from widl.experiments.config import (
 )
 from widl.headline import HeadlineOptions
 from widl.headline.budget import Budget
-from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.options import SEARCHED, SystemName
 from widl.mert import MetricOptions, OptimizerOptions
 from widl.pages.tables import Record
 from widl.pipeline.tuning_decoders import headline_space
 
 _SEARCH = {"name", "search", "k", "stack_size", "pop_limit"}
-_ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
+ComparedName = SystemName | BaselineName
+_ALL: list[ComparedName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
 
 
 class HeadlineTuningConfig(TuningConfig):
@@ -40,12 +41,13 @@ class HeadlineSystemConfig(Record):
     """A row of the table: a system, and for ``widl`` and ``widl-paper`` how it is built, tuned and searched."""
 
     name: Name = Field(description="In tables and file names.")
-    system: SystemName = same(HeadlineOptions, "system", default=...)
+    system: ComparedName = Field(
+        description="widl, widl-paper, lead, or one that the paper compares: hedge-trimmer, topiary, keywords, webcl."
+    )
     search: Literal["astar", "astar-k", "beam", "stack", "cube"] | None = same(HeadlineOptions, "search")
     k: int = same(HeadlineOptions, "k")
     stack_size: int | None = same(HeadlineOptions, "stack_size")
     pop_limit: int | None = same(HeadlineOptions, "pop_limit")
-    alone: bool = same(PaperOptions, "alone")
     bounds: bool = Field(
         default=True, description="widl: tune within the bounds of weights that keep headlines readable."
     )
@@ -54,17 +56,21 @@ class HeadlineSystemConfig(Record):
     )
 
     def options(self, budget: Budget, preset: PresetOf2006 | None = None) -> HeadlineOptions:
-        """The options of the system's headlines, of a preset's if it has weights."""
+        """The options of the headlines of a system that is no baseline, of a preset's if it has weights."""
         return HeadlineOptions(
             preset=preset if self.is_searched else None,
-            system=self.system,
+            system=cast("SystemName", self.system),
             budget=budget,
             search=self.search or ("astar" if preset and self.is_searched else None),
             k=self.k,
             stack_size=self.stack_size,
             pop_limit=self.pop_limit,
-            paper=PaperOptions(alone=self.alone),
         )
+
+    @property
+    def baseline(self) -> Baseline | None:
+        """What makes its headlines, if it is one of the systems that the paper compares."""
+        return BASELINES.get(self.system)
 
     @property
     def is_searched(self) -> bool:
@@ -72,10 +78,9 @@ class HeadlineSystemConfig(Record):
         return self.system in SEARCHED
 
     @property
-    def of_the_paper(self) -> SystemName:
+    def of_the_paper(self) -> ComparedName:
         """The system whose figures in the paper belong to the row; ``widl``, which has none, if it departs from it."""
-        departs = not self.alone or bool(self.fixed)
-        return "widl" if self.system == "widl-paper" and departs else self.system
+        return "widl" if self.system == "widl-paper" and self.fixed else self.system
 
     @property
     def tuned_settings(self) -> dict[str, Any]:

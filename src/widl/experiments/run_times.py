@@ -19,7 +19,6 @@ from widl.decoder import (
     bag,
     default_realization_weights,
     interleave,
-    language_model_from_lines,
     seq,
 )
 from widl.pages.tables import Cell, Column, Row, Table
@@ -115,4 +114,4 @@ def random_model(words: list[str]) -> LanguageModel:
     """A trigram model of the words in random orders."""
     draw = random.Random(f"{_SEED} {len(words)}")
     sentences = min(40 * len(words) ** 2, 200_000 // len(words))
-    return language_model_from_lines([" ".join(draw.sample(words, len(words))) for _ in range(sentences)])
+    return LanguageModel.estimate([" ".join(draw.sample(words, len(words))) for _ in range(sentences)])

@@ -238,10 +238,10 @@ class _Experiment:
             self.config.tuning,
             files=self.files(system, weights=True),
             settings=_settings(system) | {"dev": digest(self.dev), "distortion": system.distortion},
-            forecast=None if self.has_forecast else self.forecast,
+            forecast=None if self.has_forecast else self.longest,
         )
 
-    def forecast(self, seconds_a_line: float) -> str:
+    def longest(self, seconds_a_line: float) -> str:
         """How long the experiment takes at most, from the time of a line of dev."""
         self.has_forecast = True
         assert self.dev is not None

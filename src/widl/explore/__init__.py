@@ -34,17 +34,4 @@ __all__ = [
     "Workbench",
 ]
 
-_PLACES = {
-    "ExpressionSpace": "widl.explore.searches",
-    "ExpressionView": "widl.explore.expression_view",
-    "HeadlineView": "widl.explore.headline_view",
-    "LineSpace": "widl.explore.searches",
-    "Replay": "widl.explore.replay",
-    "SearchChoice": "widl.explore.searches",
-    "SearchView": "widl.explore.search_view",
-    "TranslationView": "widl.explore.translation_view",
-    "ViewRequest": "widl.explore.workbench",
-    "Workbench": "widl.explore.workbench",
-}
-
-__getattr__, __dir__ = lazy_names(__name__, _PLACES)
+__getattr__, __dir__ = lazy_names(__name__, __file__)

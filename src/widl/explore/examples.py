@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from widl.decoder import LanguageModel, language_model_from_lines
+from widl.decoder import LanguageModel
 
 SENTENCES = """the old man lost the key
 the old woman found the key
@@ -55,4 +55,4 @@ EXAMPLES = (
 @lru_cache(maxsize=1)
 def example_model() -> LanguageModel:
     """A language model of `SENTENCES`."""
-    return language_model_from_lines(SENTENCES)
+    return LanguageModel.estimate(SENTENCES)

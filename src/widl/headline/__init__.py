@@ -2,10 +2,9 @@
 
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
-from widl.headline.headliner import Headliner, generate_headlines
-from widl.headline.keyword_phrases import PaperOptions
+from widl.headline.headliner import Headliner
 from widl.headline.options import SYSTEMS, HeadlineOptions
-from widl.headline.parsing import ParsedDocument, Parser
+from widl.headline.parsing import ParsedDocument, parse_documents
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.references import read_with_references
 from widl.headline.results import Headline, HeadlineCandidate, HeadlineRecord
@@ -19,12 +18,10 @@ __all__ = [
     "HeadlineOptions",
     "HeadlineRecord",
     "Headliner",
-    "PaperOptions",
     "ParsedDocument",
-    "Parser",
     "PreparedDocument",
     "Unreadable",
-    "generate_headlines",
+    "parse_documents",
     "read_documents",
     "read_duc",
     "read_with_references",

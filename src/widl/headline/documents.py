@@ -68,9 +68,9 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
-    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), a JSON array of such objects, CSV
-    (its first line names columns, ``text`` among them, or its name ends in ``.csv`` or ``.tsv``), SGML (it begins
-    with ``<DOC>``, or is one of the DUC files) or else plain text, which is one document; ``.gz`` is decompressed.
+    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), CSV (its first line names columns,
+    ``text`` among them, or its name ends in ``.csv`` or ``.tsv``), SGML (it begins with ``<DOC>``, or is one of the
+    DUC files) or else plain text, which is one document; ``.gz`` is decompressed.
     Of a directory all files are read, also those further down, by name, without those whose name begins with a dot.
     A file that is not there is an error before anything is read; a document that can't be read gives an
     `Unreadable`, and the rest follows.
@@ -151,7 +151,7 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
         return
     content = b"".join(head) + stream.read()
     if _ARRAY.match(start + content[sum(map(len, head)) :][:_LOOKED_AT]):
-        yield from _read_json_array(content, shown, name)
+        yield Unreadable(name, f"{shown}: a JSON array; give an object a line, as 'jq -c .[]' writes them")
     elif (delimiter := _csv_delimiter(start, name)) is not None:
         yield from _read_csv(content, delimiter, shown, name)
     elif is_sgml(start):
@@ -219,26 +219,6 @@ def _document_of_fields(fields: object, place: str) -> Document:
     paragraphs, keys = paragraphs_of_html(text).split("\n"), tuple(map(str, fields))
     compressions = _strings(fields, "compressions")
     return Document(str(identifier), _finish(paragraphs), _headlines(fields), compressions, keys)
-
-
-def _read_json_array(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
-    """The documents of an array; one that is no array as a whole is one `Unreadable`."""
-    try:
-        array = json.loads(content.decode("utf-8"))
-    except json.JSONDecodeError as error:
-        yield Unreadable(name, f"{shown}:{error.lineno}: not JSON ({error.msg}); expected an array of objects")
-        return
-    except UnicodeDecodeError as error:
-        yield Unreadable(name, f"{shown}:{content.count(_NEWLINE, 0, error.start) + 1}: {_not_utf8(error)}")
-        return
-    except RecursionError:
-        yield Unreadable(name, f"{shown}: nested too deeply; expected an array of objects with the key 'text'")
-        return
-    for number, fields in enumerate(array, 1):
-        try:
-            yield _document_of_fields(fields, f"{name}:{number}")
-        except ValueError as error:
-            yield Unreadable(f"{name}:{number}", f"{shown}: document {number}: {error}")
 
 
 def _csv_delimiter(header: bytes, name: str) -> str | None:

@@ -17,7 +17,6 @@ from widl.common.manifests import MANIFEST
 from widl.common.options import with_more
 from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 from widl.decoder import check_names, read_weights
-from widl.headline import baselines
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
@@ -27,11 +26,11 @@ from widl.headline.markup import without_datelines
 from widl.headline.model import HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
-from widl.headline.parsing import ParsedDocument, Parser
+from widl.headline.parsing import ParsedDocument, parse_documents
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Headline
 from widl.headline.words import has_letters
-from widl.headline.written_headline import in_letters
+from widl.headline.written_headline import in_letters, lead
 
 D = TypeVar("D")
 
@@ -77,14 +76,6 @@ class Headliner(Closing):
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
         self.directory = directory = path_of(directory, "directory")
-        self._open(directory, weights, system)
-
-    def _open(
-        self,
-        directory: Path,
-        weights: PathLike | Mapping[str, float] | None,
-        system: SystemName,
-    ) -> None:
         manifest = read_headline_manifest(directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
@@ -109,11 +100,6 @@ class Headliner(Closing):
         """The weights λ of `system`, by name."""
         return self._weights_of[self.system]
 
-    @functools.cached_property
-    def parser(self) -> Parser:
-        """The parser of documents that come unparsed."""
-        return Parser()
-
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
         return _reopened, (self.directory.absolute(), self.files, self.system, self.weights)
@@ -129,7 +115,6 @@ class Headliner(Closing):
         """Release the model; those that `reweighted` gave keep it. No headline can be made afterwards."""
         if not self._closed:
             self._closed = True
-            vars(self).pop("parser", None)
             del self.model
 
     def check_open(self) -> None:
@@ -193,7 +178,7 @@ class Headliner(Closing):
         checked = _documents(not_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
         casing = self.model.casing
         checked = (replace(document, text=casing.recased(without_datelines(document.text))) for document in checked)
-        return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
+        return parse_documents(checked, words=PARSED_WORDS, threads=threads)
 
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a parsed document."""
@@ -207,7 +192,7 @@ class Headliner(Closing):
         if options.system in SEARCHED:
             made = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
             return replace(made, message="; ".join(filter(None, (warning, made.message)))) if warning else made
-        text = self._baseline(parsed, options)
+        text = lead(parsed, options.budget)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
         return Headline(
@@ -228,17 +213,6 @@ class Headliner(Closing):
         """The document's keywords, the heaviest first."""
         self.check_open()
         return self.model.keywords(parsed, count)
-
-    def _baseline(self, parsed: ParsedDocument, options: HeadlineOptions) -> str:
-        if options.system == "lead":
-            return baselines.lead(parsed, options.budget)
-        if options.system == "hedge-trimmer":
-            return baselines.hedge_trimmer(parsed, options.budget)
-        keywords = [(keyword.text, keyword.weight) for keyword in self.keywords(parsed, options.keywords)]
-        systems = {"topiary": baselines.topiary, "webcl": baselines.webcl, "webcl-full": baselines.webcl_full}
-        if options.system in systems:
-            return systems[options.system](parsed, keywords, options.budget)
-        return baselines.keywords_headline(keywords, options.budget)
 
 
 def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
@@ -284,24 +258,3 @@ def _generate_headlines_of_parsed(
 
 def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float]) -> Headliner:
     return opened_once((Headliner, system), lambda: Headliner(directory, system=system), files).reweighted(weights)
-
-
-def generate_headlines(
-    model: Headliner | PathLike,
-    documents: Iterable[Document | Unreadable],
-    options: HeadlineOptions | None = None,
-    *,
-    threads: int = 1,
-    **more: Any,
-) -> Iterator[Headline]:
-    """Make the headlines of documents with a model, or with the model of a directory, in the documents' order.
-
-        for headline in generate_headlines("headlines", read_documents(["news.jsonl"])):
-            print(headline.text)
-
-    Raises:
-        TypeError: `documents` is a string.
-        InputError: The model or an option can't be used.
-    """
-    headliner = model if isinstance(model, Headliner) else Headliner(model)
-    return headliner.generate(documents, options, threads=threads, **more)

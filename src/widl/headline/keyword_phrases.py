@@ -10,9 +10,7 @@ but without them six keywords can't be said in ten words.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
 
-from widl.common.options import option, option_set
 from widl.headline.keywords import Keyword, keyword_lemmas, names_of
 from widl.headline.lexicon import word_set
 from widl.headline.words import Word
@@ -26,17 +24,10 @@ _PARTS = {"flat", "fixed", "goeswith", "compound:prt"}
 _PRONOUNS = {"PRON", "DET"}
 _NEGATIONS = {"not", "no", "never", "n't"}
 
-
-_ONLY: dict[str, Any] = {"hidden": True, "only_with": {"system": ("widl-paper",)}}
-
-
-@option_set
-class PaperOptions:
-    """Of ``widl-paper``: how many keywords a document has, and how many phrases a keyword."""
-
-    keywords: Annotated[int, option("widl-paper: number of keywords.", ge=1, **_ONLY)] = 6
-    phrases: Annotated[int, option("widl-paper: maximum number of phrases of a keyword.", ge=1, **_ONLY)] = 4
-    alone: Annotated[bool, option("widl-paper: a keyword alone is one of its phrases.", **_ONLY)] = True
+KEYWORDS = 6
+"""Keywords of a document, as in the paper."""
+PHRASES = 4
+"""Phrases of a keyword at most, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +40,7 @@ class KeywordPhrase:
 
 
 def keyword_phrases(
-    sentences: Sequence[Sequence[Word]], keywords: Sequence[Keyword], options: PaperOptions
+    sentences: Sequence[Sequence[Word]], keywords: Sequence[Keyword], most: int = PHRASES
 ) -> dict[Keyword, list[KeywordPhrase]]:
     """The most probable phrases of each keyword, the most probable first; their probabilities sum to 1.
 
@@ -62,14 +53,13 @@ def keyword_phrases(
     found: dict[tuple[str, ...], list[Word]] = {}
     for s, words in enumerate(sentences):
         for keyword, positions in _occurrences(words, wanted, names):
-            alone = [frozenset(positions)] if options.alone else []
-            for phrase in (*alone, *_phrases(words, positions)):
+            for phrase in (frozenset(positions), *_phrases(words, positions)):
                 phrase_words = [words[i] for i in sorted(phrase)]
                 keys = tuple(word.key for word in phrase_words)
                 found.setdefault(keys, phrase_words)
                 counts[keyword][keys] = counts[keyword].get(keys, 0.0) + 1 / (1 + s)
     return {
-        keyword: _most_probable(by_keys, found, options.phrases) or [_alone(keyword)]
+        keyword: _most_probable(by_keys, found, most) or [_alone(keyword)]
         for keyword, by_keys in counts.items()
     }
 

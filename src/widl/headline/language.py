@@ -4,30 +4,12 @@ import re
 import unicodedata
 from functools import cache
 
+from widl.headline.lexicon import word_set
 from widl.text.language_identification import LanguageIdentifier
 
 _FEWEST_WORDS = 12
 _SURE = 0.98
-_LANGUAGES = (
-    "cs",
-    "da",
-    "de",
-    "en",
-    "es",
-    "fi",
-    "fr",
-    "hr",
-    "hu",
-    "id",
-    "it",
-    "nl",
-    "no",
-    "pl",
-    "pt",
-    "ro",
-    "sv",
-    "tr",
-)
+_LANGUAGES = sorted(word_set("cs da de en es fi fr hr hu id it nl no pl pt ro sv tr"))
 
 
 def why_not_english(text: str) -> str:

@@ -11,25 +11,10 @@ def word_set(words: str) -> frozenset[str]:
 
 
 DAYS = word_set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
-MONTHS = word_set(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec jan. feb. mar. apr. aug. sep. sept. oct. nov. dec."
-)
-TIME_UNITS = word_set(
-    "second minute hour day week month year decade century quarter morning afternoon evening night midnight noon "
-    "midday dawn dusk weekend fortnight season spring summer autumn winter today yesterday tomorrow tonight"
-)
-ADVERBS_OF_TIME = word_set("today yesterday tomorrow tonight overnight recently earlier later now currently meanwhile")
-TIME_PREPOSITIONS = word_set(
-    "after ago at before between by during for from in on over past since through throughout till to toward towards "
-    "until within"
-)
 IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J. N.C. S.C. B.C. A.D. G.M. G.E. A.I.")
 """Two letters that are of no person and may end a sentence."""
 ARTICLES = word_set("a an the")
 """Determiners that a headline leaves out."""
-CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
-"""Universal tags of words that no phrase of a headline should end in."""
 PEOPLES = word_set(
     "african algerian american arab argentine argentinian armenian asian australian austrian bangladeshi belgian "
     "bolivian brazilian british bulgarian burmese canadian chechen chilean chinese colombian croatian cuban czech "

@@ -114,6 +114,7 @@ _CODE = re.compile(r" (?:\( ?[A-Z0-9]{2,6}[a-z]?\.[A-Z]{1,2} ?\)|[A-Z]{2,6}[a-z]
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
 _OPENING_QUOTE = re.compile(r"(?<![&\w])quot;(?=\w)")
 _ENTITIES = {"amp": " &", "quot": '"', "#39": "'"}
+_GLUED_DASH = re.compile(r"(?<=\w)--(?=\w)")  # "a standard--received"
 # News wires write a capital behind the stop of an abbreviation: "the U.S. Dollar". These words begin no sentence.
 _AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|Said|Based)\b")
 
@@ -128,6 +129,7 @@ def without_symbols(text: str) -> str:
     'It paid A$3 billion for "Norvik" in May.'
     """
     text = _OPENING_QUOTE.sub('"', text)
+    text = _GLUED_DASH.sub(" -- ", text)
     text = _LOST_ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text)
     text = _CODE.sub("", _LISTING.sub("", _AMOUNT.sub("", text)))
     text = _ABBREVIATION.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
@@ -151,19 +153,21 @@ _AGENCY = re.compile(
 _SOURCE = re.compile(r"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
 
 
+_PLACE = re.compile(r"[A-Z]{4}[A-Z '’]*: [A-Z][a-z]")  # "BANGKOK: The army", but "FBI: ..."
 _OPENING = 3  # paragraphs at whose beginning a dateline is looked for
 
 
 def without_dateline(text: str) -> str:
     """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
 
-    A dash after capitals alone may also belong to the sentence: it needs a country, a date or an agency before it.
+    A dash after capitals alone may also belong to the sentence: it needs a country, a date or an agency before it. A
+    colon does not need one behind four letters or more: fewer may be somebody who speaks (*FBI: …*).
     """
     for beginning in (_SOURCE, _AGENCY):
         if found := beginning.match(text):
             text = text[found.end() :]
     dateline = _DATELINE.match(text)
-    whole = dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"])
+    whole = dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"] or _PLACE.match(text))
     if dateline and (whole or (dateline["dash"] and "," in dateline[0])):
         return text[dateline.end() :]
     return text

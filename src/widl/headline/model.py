@@ -16,7 +16,6 @@ from widl.decoder import (
     FeatureLayout,
     LanguageModel,
     Vocabulary,
-    language_model_from_lines,
 )
 from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
@@ -118,7 +117,7 @@ class HeadlineModel:
         Without `headlines`, the model of headlines is not among them.
         """
         models = self._language_models if headlines else self._language_models[:1]
-        return CoreRealizer(self.vocabulary, [*models, language_model_from_lines(document_lines(text))])
+        return CoreRealizer(self.vocabulary, [*models, LanguageModel.estimate(document_lines(text))])
 
 
 def document_lines(text: str) -> list[str]:

@@ -10,13 +10,12 @@ from widl.common.presets import PRESET_HELP, PresetOf2006
 from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
 from widl.headline.budget import Budget
-from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters
 
-SystemName = Literal["widl", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
+SystemName = Literal["widl", "widl-paper", "lead"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""Clauses, the paper's systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
+"""Clauses, the system of Soricut & Marcu (2006), and the beginning of the text."""
 SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 """Systems with weights and a search."""
 _OF_SEARCHES: Conditions = {"system": SEARCHED}
@@ -42,25 +41,10 @@ class HeadlineOptions(SearchOptions):
     }
 
     max_seconds: SecondsOption = 2.0
-    system: Annotated[
-        SystemName,
-        option(
-            "widl, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"
-        ),
-    ] = "widl"
+    system: Annotated[SystemName, option("widl, widl-paper or lead.", metavar="NAME")] = "widl"
     preset: Annotated[PresetOf2006 | None, option(PRESET_HELP)] = None
     budget: Budget = Budget()
     sentences: Annotated[int, option("Number of first sentences to use.", ge=1, le=4, **_OF_CLAUSES)] = 3
-    paper: PaperOptions = PaperOptions()
-    keywords: Annotated[
-        int,
-        option(
-            "Number of keywords of a document.",
-            ge=1,
-            hidden=True,
-            only_with={"system": ("topiary", "keywords", "webcl", "webcl-full")},
-        ),
-    ] = 10
     must: Annotated[
         Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_CLAUSES)
     ] = ()

@@ -18,7 +18,7 @@ from widl.decoder import (
     word,
 )
 from widl.headline.budget import Budget
-from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
+from widl.headline.keyword_phrases import KEYWORDS, KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
@@ -63,8 +63,8 @@ def document_phrases(
     model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions
 ) -> dict[Keyword, list[KeywordPhrase]]:
     """The keywords of a document with their phrases that all have room in the budget."""
-    keywords = model.keywords(parsed, options.paper.keywords)
-    found = keyword_phrases(sentences_of(parsed), keywords, options.paper)
+    keywords = model.keywords(parsed, KEYWORDS)
+    found = keyword_phrases(sentences_of(parsed), keywords)
     return fitting_phrases(found, options.budget)
 
 

@@ -4,7 +4,6 @@ spaCy is imported when the first document is parsed.
 """
 
 import functools
-import hashlib
 import importlib.metadata
 import itertools
 import json
@@ -12,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from widl.common.errors import InputError
 from widl.common.workers import chunked, map_in_order
@@ -61,80 +60,48 @@ class ParsedDocument:
 
 
 SHIPPED = Path(__file__).with_name("english")
-SUMS = "SHA256SUMS"
+"""The folder of the package's pipeline."""
 
 
-def check_shipped() -> None:
-    """Compare the pipeline's files with their SHA-256 sums; the models of the tagger and parser are the release's own.
+def parser_version() -> str:
+    """The pipeline's name and version, and spaCy's; others may parse otherwise."""
+    meta = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))
+    spacy = importlib.metadata.version("spacy")
+    return f"{meta['lang']}_{meta['name']} {meta['version']}, spaCy {spacy}"
 
-    Raises:
-        InputError: A file is absent, damaged or another one.
+
+def parse_documents(
+    documents: Iterable[Document], *, words: int = MAX_WORDS, threads: int = 1
+) -> Iterator[ParsedDocument]:
+    """The documents' parses, in order.
+
+    Args:
+        documents: Any number of them; few are read ahead.
+        words: Maximum number of words of each document that are parsed (whole paragraphs, the last one cut).
+        threads: Worker processes, each with a pipeline of its own; with 1 all is done in this process.
     """
-    for name, expected in sums_of(SHIPPED / SUMS).items():
-        try:
-            content = (SHIPPED / name).read_bytes()
-        except OSError as error:
-            raise InputError(f"{SHIPPED / name}: {error.strerror or error}; install widl again") from None
-        if hashlib.sha256(content).hexdigest() != expected:
-            raise InputError(f"{SHIPPED / name}: not the file that belongs to this package; install widl again")
+    make = functools.partial(_Worker, words)
+    batches = chunked(documents, _BATCH)
+    return itertools.chain.from_iterable(map_in_order(make, batches, threads=threads))
 
 
-def sums_of(path: Path) -> dict[str, str]:
-    """SHA-256 by file name, of a file as ``sha256sum`` writes it."""
+@functools.cache
+def load_pipeline(folder: Path) -> "Language":
+    """A spaCy pipeline, loaded once."""
+    import spacy
+
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        pairs = [line.split("  ", 1) for line in lines if line]
-        return {name: expected for expected, name in pairs}
-    except (OSError, ValueError) as error:
-        reason = f"the sums of the pipeline's files can't be read ({error}); install widl again"
-        raise InputError(f"{path}: {reason}") from None
-
-
-class Parser:
-    """The pipeline of this package, `SHIPPED`, loaded when it is first needed."""
-
-    @staticmethod
-    def version() -> str:
-        """The pipeline's name and version, and spaCy's; others may parse otherwise."""
-        meta = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))
-        spacy = importlib.metadata.version("spacy")
-        return f"{meta['lang']}_{meta['name']} {meta['version']}, spaCy {spacy}"
-
-    def parse(
-        self, documents: Iterable[Document], *, words: int = MAX_WORDS, threads: int = 1
-    ) -> Iterator[ParsedDocument]:
-        """The documents' parses, in order.
-
-        Args:
-            documents: Any number of them; few are read ahead.
-            words: Maximum number of words of each document that are parsed (whole paragraphs, the last one cut).
-            threads: Worker processes, each with a pipeline of its own; with 1 all is done in this process.
-        """
-        make = functools.partial(_Worker, self, words)
-        batches = chunked(documents, _BATCH)
-        return itertools.chain.from_iterable(map_in_order(make, batches, threads=threads))
-
-    @functools.cached_property
-    def pipeline(self) -> "Language":
-        """The spaCy pipeline itself."""
-        import spacy
-
-        check_shipped()
-        try:
-            return spacy.load(SHIPPED)
-        except (OSError, ValueError, ImportError) as error:
-            reason = str(error).strip().split("\n")[0]
-            raise InputError(f"{SHIPPED}: spaCy can't load this pipeline ({reason}); install widl again") from None
-
-    def __getstate__(self) -> dict[str, Any]:  # each process loads the pipeline itself
-        return {key: value for key, value in self.__dict__.items() if key != "pipeline"}
+        return spacy.load(folder)
+    except (OSError, ValueError, ImportError) as error:
+        reason = str(error).strip().split("\n")[0]
+        raise InputError(f"{folder}: spaCy can't load this pipeline ({reason}); install widl again") from None
 
 
 class _Worker:
     """Parses batches of documents with one pipeline."""
 
-    def __init__(self, parser: Parser, words: int) -> None:
-        self._pipeline = parser.pipeline
+    def __init__(self, words: int) -> None:
+        self._pipeline = load_pipeline(SHIPPED)
         self._words = words
 
     def __call__(self, documents: Sequence[Document]) -> list[ParsedDocument]:

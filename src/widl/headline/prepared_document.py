@@ -23,11 +23,10 @@ from widl.decoder import (
     WeightVector,
 )
 from widl.decoder.weights import weight_names
-from widl.headline.baselines import lead
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
-from widl.headline.written_headline import in_letters
+from widl.headline.written_headline import in_letters, lead
 
 
 class PreparedDocument(ABC):

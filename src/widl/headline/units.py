@@ -7,26 +7,10 @@ other units. A headline that keeps a unit keeps the units above it, up to the on
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from widl.headline.lexicon import word_list
+from widl.headline.lexicon import word_list, word_set
 from widl.headline.words import Word
 
-FUNCTION_RELATIONS = frozenset(
-    {
-        "case",
-        "mark",
-        "aux",
-        "aux:pass",
-        "cop",
-        "cc",
-        "cc:preconj",
-        "det",
-        "expl",
-        "compound:prt",
-        "fixed",
-        "flat",
-        "punct",
-    }
-)
+FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt fixed flat punct")
 """Relations of words that stay or go with their heads."""
 
 

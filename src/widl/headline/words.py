@@ -1,6 +1,7 @@
 """Words as budgets count them: separated by blanks, without the punctuation around them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -43,27 +44,8 @@ class Word:
         return self.relation == "det" and self.key in ARTICLES
 
 
-_CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X", "SYM"}
-_LIGHT = {
-    "be",
-    "is",
-    "was",
-    "are",
-    "were",
-    "been",
-    "being",
-    "have",
-    "has",
-    "had",
-    "do",
-    "does",
-    "did",
-    "said",
-    "says",
-    "say",
-    "told",
-    "also",
-}
+_CONTENT = word_set("NOUN PROPN VERB ADJ NUM X SYM")
+_LIGHT = word_set("be is was are were been being have has had do does did said says say told also")
 
 
 def bare(word: str) -> str:
@@ -122,6 +104,10 @@ def word_groups(sentence: Sentence) -> list[list[int]]:
 
 
 _PREMODIFIERS = word_set("amod nmod:poss nummod compound nmod:unmarked")
+_FINITE = word_set("VBD VBZ VBP MD")
+_AUXILIARIES = word_set("aux aux:pass cop")
+_SUBJECTS = ("nsubj", "csubj", "expl")
+_NOUNS = word_set("NOUN PROPN")
 
 
 def words_of(sentence: Sentence) -> list[Word]:
@@ -143,7 +129,14 @@ def words_of(sentence: Sentence) -> list[Word]:
         marks.append((before, after))
     words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return _without_cycles(_described(_told_on_days(_per(marked))))
+    return mended(_without_cycles(marked))
+
+
+def mended(words: list[Word]) -> list[Word]:
+    """A sentence without what parsers regularly mistake; words are in a tree before and after."""
+    for mend in (_per, _told_on_days, _described, _verb_for_adjective, _subject_for_apposition):
+        words = mend(words)
+    return words
 
 
 def _per(words: list[Word]) -> list[Word]:
@@ -170,18 +163,6 @@ def _told_on_days(words: list[Word]) -> list[Word]:
     return result
 
 
-def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
-    """The words of all sentences that have any: at most `longest` of each, for tables parsed as sentences."""
-    sentences = (words_of(sentence) for sentence in parsed.sentences)
-    return [_cut(words, longest) for words in sentences if words]
-
-
-def _cut(words: list[Word], longest: int) -> list[Word]:
-    if len(words) <= longest:
-        return words
-    return [replace(w, head=i, relation="root") if w.head >= longest else w for i, w in enumerate(words[:longest])]
-
-
 def _described(words: list[Word]) -> list[Word]:
     """With what stands in front of a name's description below the description: *Asia's largest airline Norvik*."""
     words = list(words)
@@ -193,6 +174,76 @@ def _described(words: list[Word]) -> list[Word]:
             if words[k].head == word.head and words[k].relation in _PREMODIFIERS and not words[k].closing:
                 words[k] = replace(words[k], head=i)
     return words
+
+
+def _verb_for_adjective(words: list[Word]) -> list[Word]:
+    """A verb with a subject that is part of the root, a noun behind it: *the crew boarded space shuttle Endeavour*."""
+    for i, word in enumerate(words):
+        top = word.head
+        while words[top].relation == "compound":
+            top = words[top].head
+        noun = words[top]
+        joined = word.relation in {"amod", "compound"} and noun.relation == "root" and noun.tag in _NOUNS
+        if not joined or word.tag != "VERB":
+            continue
+        if _has_subject(words, i) and not _has_subject(words, top):
+            result = [replace(w, head=i) if w.head == top and k < i else w for k, w in enumerate(words)]
+            result[i] = replace(word, head=i, relation="root")
+            result[top] = replace(noun, head=i, relation="obj")
+            return result
+    return words
+
+
+def _subject_for_apposition(words: list[Word]) -> list[Word]:
+    """A finite verb without a subject right behind a comma and a noun: *after talks with Peru, Chile has agreed*.
+
+    Parsers take the noun for an apposition of what stands before the comma, for its conjunct, or for the subject of a
+    participle: *the mine must close, experts meeting in Oslo said*.
+    """
+    if not words:
+        return words
+    root = next(i for i, word in enumerate(words) if word.head == i)
+    beside = [word for i, word in enumerate(words) if word.head == root != i]
+    finite = words[root].form in _FINITE or any(w.form in _FINITE and w.relation in _AUXILIARIES for w in beside)
+    if words[root].tag not in {"VERB", "AUX"} or not finite or _has_subject(words, root):
+        return words
+    for i, word in enumerate(words[:root]):
+        participle = word.relation == "nsubj" and words[word.head].form == "VBG"
+        if word.tag not in _NOUNS or not (participle or word.relation in {"appos", "conj"}):
+            continue
+        top = word.head if participle else i
+        below = [k for k in range(len(words)) if _is_below(words, k, top)]
+        behind_comma = min(below) > 0 and words[min(below) - 1].closing.endswith(",")
+        if behind_comma and all(other.head == root for other in words[max(below) + 1 : root]):
+            result = list(words)
+            result[i] = replace(word, head=root, relation="nsubj")
+            if participle:
+                result[top] = replace(words[top], head=i, relation="acl")
+            return result
+    return words
+
+
+def _has_subject(words: Sequence[Word], i: int) -> bool:
+    return any(word.head == i and word.relation.startswith(_SUBJECTS) for k, word in enumerate(words) if k != i)
+
+
+def _is_below(words: Sequence[Word], i: int, above: int) -> bool:
+    """Whether a word is another, or hangs on it."""
+    while i != above and words[i].head != i:
+        i = words[i].head
+    return i == above
+
+
+def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
+    """The words of all sentences that have any: at most `longest` of each, for tables parsed as sentences."""
+    sentences = (words_of(sentence) for sentence in parsed.sentences)
+    return [_cut(words, longest) for words in sentences if words]
+
+
+def _cut(words: list[Word], longest: int) -> list[Word]:
+    if len(words) <= longest:
+        return words
+    return [replace(w, head=i, relation="root") if w.head >= longest else w for i, w in enumerate(words[:longest])]
 
 
 def _without_cycles(words: list[Word]) -> list[Word]:

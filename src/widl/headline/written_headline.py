@@ -6,7 +6,8 @@ from typing import Literal
 
 from widl.headline.budget import Budget
 from widl.headline.lexicon import word_list, word_set
-from widl.headline.words import Word, is_label
+from widl.headline.parsing import ParsedDocument
+from widl.headline.words import Word, is_label, sentences_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
@@ -35,6 +36,11 @@ def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
     """The longest beginning that fits, which does not end in a comma."""
     kept = budget.cut(words)
     return [*kept[:-1], kept[-1].rstrip(",;:")] if kept else kept
+
+
+def lead(parsed: ParsedDocument, budget: Budget) -> str:
+    """The first sentence, cut to the budget; empty of a document without words."""
+    return " ".join(cut_words(written_words(next(iter(sentences_of(parsed)), ())), budget))
 
 
 def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> list[str]:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
     from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
     from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
-    from widl.phrase_table.significance import read_text, significance_threshold
     from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
     from widl.phrase_table.storage import PhraseTable
     from widl.phrase_table.writing import build_phrase_table
@@ -43,41 +42,8 @@ __all__ = [
     "phrases_of",
     "prune_table",
     "read_bitext",
-    "read_text",
-    "significance_threshold",
     "split_words",
     "table_statistics",
 ]
 
-_PLACES = {
-    "Bitext": "widl._core",
-    "ExportReport": "widl.phrase_table.moses_text",
-    "ExtractionOptions": "widl.phrase_table.extraction",
-    "Mixture": "widl.phrase_table.interpolation",
-    "PhraseOption": "widl.phrase_table.entries",
-    "PhraseScorer": "widl._core",
-    "PhraseTable": "widl.phrase_table.storage",
-    "PhraseTableStatistics": "widl.phrase_table.statistics",
-    "Progress": "widl.common.workers",
-    "Pruning": "widl.phrase_table.pruning",
-    "PruningReport": "widl.phrase_table.pruning",
-    "TableInfo": "widl.phrase_table.entries",
-    "Vocabulary": "widl._core",
-    "build_from_files": "widl.phrase_table.building",
-    "build_phrase_table": "widl.phrase_table.writing",
-    "export_moses": "widl.phrase_table.moses_text",
-    "export_reordering": "widl.phrase_table.moses_text",
-    "extract_phrases": "widl.phrase_table.extraction",
-    "import_moses": "widl.phrase_table.moses_text",
-    "interpolate_tables": "widl.phrase_table.interpolation",
-    "mixture_of_least_perplexity": "widl.phrase_table.interpolation",
-    "phrases_of": "widl.phrase_table.pruning",
-    "prune_table": "widl.phrase_table.pruning",
-    "read_bitext": "widl.phrase_table.extraction",
-    "read_text": "widl.phrase_table.significance",
-    "significance_threshold": "widl.phrase_table.significance",
-    "split_words": "widl.phrase_table.entries",
-    "table_statistics": "widl.phrase_table.statistics",
-}
-
-__getattr__, __dir__ = lazy_names(__name__, _PLACES)
+__getattr__, __dir__ = lazy_names(__name__, __file__)

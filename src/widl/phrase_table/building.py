@@ -2,18 +2,22 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from widl._core import PhraseScorer
 from widl.alignment.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
+from widl.common.exchange import Exchange, SharedFolder
 from widl.common.files import read_lines
 from widl.common.streams import count_lines
-from widl.common.workers import Progress, no_progress
+from widl.common.workers import LocalEngine, Progress, no_progress
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.extraction import ExtractionOptions, check_temporary_directory, extract_phrases
+from widl.phrase_table.shards import PhraseShards
 from widl.phrase_table.writing import build_phrase_table
 
 
@@ -36,6 +40,7 @@ def build_from_files(
     files are by default where the table is.
     """
     path = path_of(path, "path")
+    folder = path.parent if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     check_temporary_directory(temporary_directory, used=memory > 0)
     if symmetrization != DEFAULT_METHOD and not isinstance(alignment, tuple | list):
         raise InputError("symmetrization has no effect here; it is for the alignments of both directions")
@@ -51,16 +56,34 @@ def build_from_files(
         else:
             forward, reverse = map(read_lines, files[2:])
             links, method = symmetrize(forward, reverse, symmetrization), symmetrization
-        phrases = extract_phrases(
-            read_lines(source),
-            read_lines(target),
-            links,
-            **vars(options or ExtractionOptions()),
+        with phrases_of_text(
+            (read_lines(source), read_lines(target), links),
+            options or ExtractionOptions(),
             threads=threads,
             memory=memory,
-            temporary_directory=path.parent if temporary_directory is None else temporary_directory,
-        )
-    return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
+            temporary_directory=folder,
+            progress=progress,
+        ) as phrases:
+            return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
+
+
+@contextmanager
+def phrases_of_text(
+    lines: tuple[Iterable[str], Iterable[str], Iterable[str]],
+    options: ExtractionOptions,
+    *,
+    threads: int,
+    memory: int,
+    temporary_directory: Path,
+    progress: Progress = no_progress,
+) -> Iterator[PhraseScorer | PhraseShards]:
+    """The phrase pairs of lines of source, target and links: in memory or, where that is limited, in files."""
+    if not memory:
+        yield extract_phrases(*lines, **vars(options), threads=threads)
+        return
+    with TemporaryDirectory(dir=temporary_directory) as folder:
+        exchange = Exchange(LocalEngine(threads or os.cpu_count() or 1), SharedFolder(Path(folder)), progress)
+        yield PhraseShards(*lines, exchange, options=options, memory=memory)
 
 
 def check_lengths(files: Sequence[Path]) -> None:

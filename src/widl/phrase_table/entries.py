@@ -46,12 +46,8 @@ class TableInfo:
     max_length: int
     """Of phrases, in words; pruning does not change it."""
     symmetrization: str
-    significance: float | None = None
-    """The smallest -ln p of the phrase pairs kept; None: all were kept."""
     reordering: StoredReordering = ""
     """The model of lexicalised reordering that the options have scores of, or empty."""
-    pruned_pairs: int = 0
-    """The number of phrase pairs that were removed by significance."""
     moses_fields: int = 5
     """Of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES

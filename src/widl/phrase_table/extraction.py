@@ -1,11 +1,10 @@
 """Phrase pairs from word-aligned text."""
 
 import os
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +18,9 @@ from widl.phrase_table.reordering import REORDERING, ReorderingModel, Reordering
 
 MAX_LENGTH = 255
 """What the core can hold."""
+_LINES = "a list of lines: [line]"
+
+L = TypeVar("L")
 
 LengthOption = Annotated[int, option("Maximum number of words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
 DEFAULT_LENGTH = 7
@@ -39,8 +41,8 @@ class ExtractionSpace:
     memory: Annotated[
         Size | None,
         option(
-            "Memory to extract phrase pairs in (of 'widl train' to count n-grams in, too), like 800M, 2G or 50%; the "
-            "rest goes to disk. Default: no limit."
+            "Memory to sort phrase pairs in (of 'widl train' to count n-grams in, too), like 800M, 2G or 50%, some 50M "
+            "at least; the rest goes to disk. Default: no limit."
         ),
     ] = None
     temporary_directory: Annotated[
@@ -74,20 +76,8 @@ def read_bitext(
     points, or an integer array of shape (n_links, 2). `first`: lines before the first, for messages.
     """
     bitext = Bitext() if into is None else into
-    expected = "a list of lines: [line]"
-    lines = zip_longest(
-        strings(source_lines, "source_lines", expected),
-        strings(target_lines, "target_lines", expected),
-        not_text(alignments, "alignments", "a list of lines such as '0-0 1-2', or of arrays of links"),
-    )
+    lines = sentence_pairs(source_lines, target_lines, alignments)
     for number, (source, target, links) in enumerate(lines, start=first + 1):
-        if source is None or target is None or links is None:
-            missing = [
-                name
-                for name, line in (("source", source), ("target", target), ("alignment", links))
-                if line is None
-            ]
-            raise InputError(f"line {number}: the {' and the '.join(missing)} text ends before the others")
         try:
             if isinstance(links, str):
                 bitext.append(source, target, links)
@@ -98,6 +88,26 @@ def read_bitext(
     return bitext
 
 
+def sentence_pairs(
+    source_lines: Iterable[str], target_lines: Iterable[str], alignments: Iterable[L]
+) -> Iterator[tuple[str, str, L]]:
+    """Lines that belong together; InputError where one text ends before the others."""
+    lines = zip_longest(
+        strings(source_lines, "source_lines", _LINES),
+        strings(target_lines, "target_lines", _LINES),
+        not_text(alignments, "alignments", "a list of lines such as '0-0 1-2', or of arrays of links"),
+    )
+    for number, (source, target, links) in enumerate(lines, 1):
+        if source is None or target is None or links is None:
+            missing = [
+                name
+                for name, line in (("source", source), ("target", target), ("alignment", links))
+                if line is None
+            ]
+            raise InputError(f"line {number}: the {' and the '.join(missing)} text ends before the others")
+        yield source, target, links
+
+
 def extract_phrases(
     source_lines: Iterable[str],
     target_lines: Iterable[str],
@@ -106,8 +116,6 @@ def extract_phrases(
     max_length: int = ExtractionOptions.max_length,
     reordering: ReorderingModel = ExtractionOptions.reordering,
     threads: int = 0,
-    memory: int = 0,
-    temporary_directory: PathLike | None = None,
 ) -> PhraseScorer:
     """All phrase pairs that are consistent with the alignments, counted and scored, for `build_phrase_table`.
 
@@ -118,20 +126,11 @@ def extract_phrases(
 
     reordering: the model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
     occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
-
-    memory: bytes for the text and all data derived from it, beside 60 MB of the program (0: no limit). The rest goes to
-    unnamed files in `temporary_directory`, by default the system's. The result depends on neither.
     """
-    check_temporary_directory(temporary_directory)
     ExtractionOptions(max_length=max_length, reordering=reordering)
-    directory = os.fspath(temporary_directory or tempfile.gettempdir())
-    bitext = Bitext(memory=memory, temporary_directory=directory)
-    read_bitext(source_lines, target_lines, alignments, into=bitext)
     return PhraseScorer(
-        bitext,
+        read_bitext(source_lines, target_lines, alignments),
         max_length=max_length,
         threads=threads or os.cpu_count() or 1,
-        memory=memory,
         reordering=reordering == REORDERING,
-        temporary_directory=directory,
     )

@@ -66,8 +66,8 @@ def export_moses(
 ) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
-    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again. Lines are in the
-    order of Moses (sorted as bytes).
+    Numbers have as few digits as it takes to read the same 32 bits again. Lines are in the table's order; Moses sorts
+    its own as bytes (``LC_ALL=C sort``).
     """
     layout = MosesLayout(fields=table.info.moses_fields, scores=len(table.info.scores))
     return _export(table, MosesExporter(table.target_vocabulary, layout), output, progress)
@@ -76,10 +76,7 @@ def export_moses(
 def export_reordering(
     table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
 ) -> ExportReport:
-    """Write the scores of a table's reordering model as Moses' reordering table, as `export_moses` writes the others.
-
-    Numbers have six decimals, or as many digits as it takes to read the same 32 bits again.
-    """
+    """Write the scores of a table's reordering model as Moses' reordering table, as `export_moses` does the others."""
     if not table.info.reordering:
         raise InputError("the table has no reordering model; make it with one: --reordering " + REORDERING)
     return _export(table, MosesExporter.of_reordering(table.target_vocabulary), output, progress)
@@ -93,7 +90,6 @@ def _export(
             with table.faults():
                 write(exporter.add(batch))
             progress("export", exporter.pairs + exporter.left_out, table.info.phrase_pairs)
-        write(exporter.finish())
     if exporter.left_out:
         count = f"{exporter.left_out:,}"
         logger.warning("%s phrase pairs left out: they contain '|||', which separates the fields", count)

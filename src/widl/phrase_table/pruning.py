@@ -1,16 +1,15 @@
-"""Pruning of phrase tables: by rank, probability, count, significance, and to the phrases of a text."""
+"""Pruning of phrase tables: by rank, probability, count, and to the phrases of a text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from widl._core import Bitext, OptionSelector
+from widl._core import OptionSelector
 from widl.common.arguments import PathLike, not_text
 from widl.common.errors import InputError
 from widl.common.options import option, option_set
 from widl.common.workers import Progress, chunked, no_progress
 from widl.phrase_table.entries import Item, TableInfo
-from widl.phrase_table.significance import SignificantPairs, significance_threshold
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import new_table
 
@@ -21,14 +20,6 @@ _BATCH = 10_000  # phrases looked up at once
 class PruningOptions:
     """Which phrase pairs are kept, by their own scores and counts and by a text."""
 
-    significance: Annotated[
-        str | float | None,
-        option(
-            "Keep only pairs with at least this -ln p in the text that the table was made from: see --source and "
-            "--target. a-e: all but chance pairs, a+e: also without those seen once.",
-            metavar="a+e|a-e|NUMBER",
-        ),
-    ] = None
     min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least P.", ge=0, le=1)] = 0.0
     min_count: Annotated[int, option("Keep only pairs seen at least N times.", ge=0, le=2**32 - 1)] = 0
     limit: Annotated[
@@ -40,17 +31,14 @@ class PruningOptions:
 class Pruning(PruningOptions):
     """Which phrase pairs are kept. The criteria apply one after the other.
 
-    Pairs are significant in `text` (see `significance_threshold`, `read_text`), which should be the one that the table
-    was made from; scores and counts are not changed, as in Moses' filter-pt. The best options of a source phrase are
-    those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this
-    order, with `weights`; of a table with other scores, of these.
+    The best options of a source phrase are those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e),
+    ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`; of a table with other scores, of these.
     """
 
     phrases: Annotated[
         frozenset[str] | None,
         option("Only these source phrases, their words joined by one space; see `phrases_of`.", hidden=True),
     ] = None
-    text: Annotated[Bitext | None, option("The text that pairs are significant in.", hidden=True)] = None
     weights: Annotated[
         tuple[float, ...] | None, option("Rank by these weights, not by p(e|f).", hidden=True)
     ] = None
@@ -58,16 +46,11 @@ class Pruning(PruningOptions):
     def __post_init__(self) -> None:
         if self.weights is not None and not self.limit:
             raise InputError("weights rank the options of a source phrase for a limit; give one")
-        if (self.significance is None) != (self.text is None):
-            raise InputError("significance is tested in a text of both languages; give both, or neither")
-        if self.significance is not None:
-            significance_threshold(self.significance, 1)
 
     def describe(self) -> str:
         """The criteria in words, for the table's history."""
         criteria = {
             "phrases of a text": self.phrases is not None,
-            f"significance {self.significance}": self.significance is not None,
             f"p(e|f) >= {self.min_probability:g}": self.min_probability > 0,
             f"count >= {self.min_count}": self.min_count > 0,
             f"{self.limit} best": self.limit > 0,
@@ -114,13 +97,12 @@ def prune_table(
     output: PathLike,
     pruning: Pruning,
     *,
-    threads: int = 1,
     progress: Progress = no_progress,
 ) -> PruningReport:
     """Write the pairs of `table` that are kept as the table `output`, which may be the same file.
 
     Scores, counts and the order of the options do not change. Target words that no option uses any more are
-    dropped. `threads` are used for significance tests.
+    dropped.
     """
     if pruning.min_count and not table.info.has_counts:
         raise InputError("the table was imported without counts, so that it can't be pruned by count")
@@ -136,51 +118,37 @@ def prune_table(
         weights=pruning.weights,
     )
     with new_table(output) as writer:
-        significant = None
-        if pruning.significance is not None and pruning.text is not None:
-            significant = SignificantPairs(table, pruning.text, pruning.significance, threads=threads)
         items = _items(table, pruning)
         total = table.info.source_phrases if pruning.phrases is None else len(pruning.phrases)
-        found = _with_progress(items(), "select", total, progress)
-        for batch in found if significant is None else significant.first_pass(found):
+        for batch in _with_progress(items(), "select", total, progress):
             with table.faults():
                 selector.count(batch)
         words = selector.words()
-        found = _with_progress(items(), "write", total, progress)
-        for batch in found if significant is None else significant.second_pass(found):
+        for batch in _with_progress(items(), "write", total, progress):
             with table.faults():
                 kept = selector.select(batch)
             writer.add(kept)
-        gone = _removed(table.info.phrase_pairs, selector, significant)
+        gone = _removed(table.info.phrase_pairs, selector)
         info = replace(
             table.info,
             source_phrases=writer.source_phrases,
             phrase_pairs=table.info.phrase_pairs - sum(gone.values()),
             target_words=len(words),
-            significance=_stricter(table.info.significance, significant),
-            pruned_pairs=table.info.pruned_pairs + gone["significance"],
             history=(*table.info.history, f"prune: {pruning.describe() or 'nothing'}"),
         )
         writer.finish(info, words)
     return PruningReport(info, table.info.phrase_pairs, {name: count for name, count in gone.items() if count})
 
 
-def _removed(pairs: int, selector: OptionSelector, significant: SignificantPairs | None) -> dict[str, int]:
+def _removed(pairs: int, selector: OptionSelector) -> dict[str, int]:
     """How many of so many pairs each criterion removed."""
     tally = selector.tally
-    insignificant = 0 if significant is None else significant.removed
     return {
-        "text": pairs - tally.pairs - insignificant,
-        "significance": insignificant,
+        "text": pairs - tally.pairs,
         "min-probability": tally.min_probability,
         "min-count": tally.min_count,
         "limit": tally.limit,
     }
-
-
-def _stricter(threshold: float | None, significant: SignificantPairs | None) -> float | None:
-    found = [] if significant is None else [significant.threshold]
-    return max([*found, *([] if threshold is None else [threshold])], default=None)
 
 
 def _items(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[list[Item]]]:

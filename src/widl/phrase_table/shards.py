@@ -1,4 +1,4 @@
-"""Phrase pairs that the workers of an engine extract, count and score, in files that they share.
+"""Phrase pairs that are extracted, counted and scored in files: by the workers of an engine, or in bounded memory.
 
 The text is in parts, and its source phrases are in shards, by their hashes: core/phrase_table/phrase_shards.hpp. Counts
 are integers, and scores depend on them only, so the table is that of one machine, whatever the number of parts, shards
@@ -15,13 +15,14 @@ from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, ta
 from widl.common.exchange import Exchange, OnWorker, SharedFolder
 from widl.common.workers import chunked, opened_once
 from widl.phrase_table.entries import Item
-from widl.phrase_table.extraction import ExtractionOptions, read_bitext
+from widl.phrase_table.extraction import ExtractionOptions, read_bitext, sentence_pairs
 from widl.phrase_table.reordering import REORDERING
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
 _MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
 _FEW_SHARDS = 16  # however small they are, so that many workers have something to do
 _SHARD_PAIRS = 20_000  # that a shard has a share of; two million phrase pairs
+_PAIR_BYTES = 15_000  # that the phrase pairs of a pair of sentences take while a part or a shard is in memory
 _BLOCK = 1 << 20  # bytes of scored phrases in a file, about
 
 Part = tuple[int, str]
@@ -47,15 +48,22 @@ class PhraseShards:
         alignments: Iterable[str],
         exchange: Exchange,
         *,
-        pairs: int,
         options: ExtractionOptions,
+        pairs: int = 0,
+        memory: int = 0,
     ) -> None:
-        """`pairs`: the number of lines. They are extracted and counted, not yet scored."""
-        self.sentences, self.max_length = pairs, options.max_length
+        """Phrase pairs are extracted and counted, not yet scored.
+
+        `pairs`: the number of lines, by which they are divided among workers. `memory`: instead, bytes that a part, or
+        a shard, may take about.
+        """
+        self.sentences, self.max_length = 0, options.max_length
         self.reordering = options.reordering == REORDERING
         self._exchange, self._folder = exchange, exchange.folder
-        parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
-        shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
+        part_pairs = max(_LEAST_PAIRS, memory // _PAIR_BYTES if memory else -(-pairs // _MOST_PARTS))
+        parts = self._written(sentence_pairs(source_lines, target_lines, alignments), part_pairs)
+        shard_pairs = part_pairs if memory else _SHARD_PAIRS
+        shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-self.sentences // shard_pairs))))
         self._counts, self._words = self._count(parts)
         work = _Extract(self._folder, self._counts, shards, self.max_length, self.reordering)
         extracted = exchange.by_shard("extract", work, parts)
@@ -75,12 +83,13 @@ class PhraseShards:
             self._batches = self._scored()
         return next(self._batches, None)
 
-    def _written(self, lines: Iterable[tuple[str, str, str]]) -> list[Part]:
-        size = max(_LEAST_PAIRS, -(-self.sentences // _MOST_PARTS))
-        return [
-            (number * size, self._folder.write("part", "\n".join(chain.from_iterable(part)).encode("utf-8")))
-            for number, part in enumerate(chunked(lines, size))
-        ]
+    def _written(self, lines: Iterable[tuple[str, str, str]], size: int) -> list[Part]:
+        parts = []
+        for part in chunked(lines, size):
+            content = "\n".join(line.replace("\n", " ") for line in chain.from_iterable(part)).encode("utf-8")
+            parts.append((self.sentences, self._folder.write("part", content)))
+            self.sentences += len(part)
+        return parts
 
     def _count(self, parts: list[Part]) -> tuple[str, list[str]]:
         """What all parts have in common, and the target words."""

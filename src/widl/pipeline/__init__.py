@@ -39,29 +39,6 @@ __all__ = [
     "tune",
 ]
 
-_PLACES = {
-    "AlignedPair": "widl.pipeline.alignment",
-    "CheckedFile": "widl.pipeline.checking",
-    "ClusterEngine": "widl.pipeline.cluster",
-    "DemoResult": "widl.pipeline.demo",
-    "HeadlineTask": "widl.pipeline.tuning",
-    "HeadlineTraining": "widl.pipeline.headline_training",
-    "TrainingOptions": "widl.pipeline.training",
-    "TrainingReport": "widl.pipeline.training_report",
-    "TranslationTask": "widl.pipeline.tuning",
-    "align": "widl.pipeline.alignment",
-    "check": "widl.pipeline.checking",
-    "headline_decoder": "widl.pipeline.tuning_decoders",
-    "lattice_decoder": "widl.pipeline.tuning_decoders",
-    "open_engine": "widl.pipeline.cluster",
-    "run_demo": "widl.pipeline.demo",
-    "sample_corpus": "widl.pipeline.demo",
-    "train": "widl.pipeline.training",
-    "train_headlines": "widl.pipeline.headline_training",
-    "translation_decoder": "widl.pipeline.tuning_decoders",
-    "tunable": "widl.pipeline.tuning_decoders",
-    "tune": "widl.pipeline.tuning",
-}
 """The module of each public name."""
 
-__getattr__, __dir__ = lazy_names(__name__, _PLACES)
+__getattr__, __dir__ = lazy_names(__name__, __file__)

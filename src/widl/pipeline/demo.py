@@ -21,7 +21,7 @@ from widl.common.workers import Progress, no_progress
 from widl.decoder import format_weights, parse_expression
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parser_version
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.given_models import WEIGHTS
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -346,7 +346,7 @@ def _stories(job: Job, progress: Progress) -> list[Story]:
         lambda: train_headlines(training, model, overwrite=True, progress=progress),
         outputs=["headlines"],
         files=[documents, *text],
-        settings={"parser": Parser.version()},
+        settings={"parser": parser_version()},
     )
     headliner = Headliner(model)
     options = HeadlineOptions()

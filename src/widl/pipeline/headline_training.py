@@ -19,7 +19,7 @@ from widl.headline.content_model import CompressedText, ContentModel, TrainingPa
 from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
-from widl.headline.parsing import Parser
+from widl.headline.parsing import parse_documents, parser_version
 from widl.headline.words import keys_of, sentences_of
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 
@@ -93,7 +93,7 @@ def train_headlines(
             manifest = HeadlineManifest(
                 language_models=models,
                 **file_facts(temporary),
-                training=made_from | ({"parser": Parser.version()} if learns else {}),
+                training=made_from | ({"parser": parser_version()} if learns else {}),
             )
             (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return manifest
@@ -181,7 +181,7 @@ def _train_content_model(
             texts: list[CompressedText] = []
             total = len(paired) + len(compressed)
             for done, parsed in enumerate(
-                Parser().parse([*paired, *compressed], words=_PARSED_WORDS, threads=training.threads), 1
+                parse_documents([*paired, *compressed], words=_PARSED_WORDS, threads=training.threads), 1
             ):
                 document, sentences = parsed.document, sentences_of(parsed)
                 if done <= len(paired):
@@ -195,4 +195,4 @@ def _train_content_model(
             file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 
     files = _pairs(training) if learns else {}
-    job.run("words", write, outputs=[WORDS], files=files, settings={"parser": Parser.version()} if learns else {})
+    job.run("words", write, outputs=[WORDS], files=files, settings={"parser": parser_version()} if learns else {})

@@ -20,7 +20,6 @@ def prune_model(
     directory: PathLike,
     pruning: Pruning,
     *,
-    threads: int = 1,
     progress: Progress = no_progress,
 ) -> PruningReport:
     """Write a copy of a model whose phrase table is a pruned one of `table`, the model's; it appears when complete."""
@@ -34,7 +33,7 @@ def prune_model(
         new.mkdir()
         for name in sorted({*manifest.files, manifest.weights} - {manifest.phrase_table}):
             shutil.copyfile(model / name, new / name)
-        report = prune_table(table, new / manifest.phrase_table, pruning, threads=threads, progress=progress)
+        report = prune_table(table, new / manifest.phrase_table, pruning, progress=progress)
         made = manifest.model_copy(update=file_facts(new))
         (new / MANIFEST).write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
         new.rename(directory)

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from widl._core import PhraseScorer
 from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
 from widl.alignment.bitext import prepare_bitext
 from widl.alignment.given import GivenAlignments
@@ -27,13 +26,13 @@ from widl.common.steps import Job
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
+from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
     LengthOption,
     check_temporary_directory,
-    extract_phrases,
 )
 from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.shards import PhraseShards
@@ -414,18 +413,23 @@ class _Training:
 
     def extract(self) -> None:
         given = self.options
-        phrases = extracted_phrases(
-            self.source,
-            self.target,
-            self.work / "corpus.align",
-            ExtractionOptions(max_length=given.max_phrase_length, reordering=given.reordering),
-            threads=self.threads,
-            memory=self.memory,
-            temporary_directory=self.temporary_directory,
-            exchange=self.exchange,
-        )
-        table = self.work / TABLE
-        info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
+        options = ExtractionOptions(max_length=given.max_phrase_length, reordering=given.reordering)
+        lines = read_lines(self.source), read_lines(self.target), read_lines(self.work / "corpus.align")
+        with (
+            phrases_of_text(
+                lines,
+                options,
+                threads=self.threads,
+                memory=self.memory,
+                temporary_directory=self.temporary_directory,
+                progress=self.progress,
+            )
+            if self.exchange is None
+            else nullcontext(PhraseShards(*lines, self.exchange, options=options, pairs=count_lines(self.source)))
+        ) as phrases:
+            info = build_phrase_table(
+                self.work / TABLE, phrases, symmetrization=self.symmetrization, progress=self.progress
+            )
         if not info.phrase_pairs:
             logger.warning("%s", self.no_phrase_pairs())
         with write_text(self.work / "table.json") as file:
@@ -460,22 +464,3 @@ class _Training:
         settings: dict[str, int | float | str] = {"alignment": alignment, "symmetrization": self.symmetrization}
         return training_report(self.job, self.work / TABLE, settings, estimated=self.estimates_model)
 
-
-def extracted_phrases(
-    source: Path,
-    target: Path,
-    links: Path,
-    options: ExtractionOptions,
-    *,
-    threads: int,
-    memory: int,
-    temporary_directory: Path,
-    exchange: Exchange | None,
-) -> PhraseScorer | PhraseShards:
-    """The phrase pairs of text in files; `memory` and `temporary_directory` are of this machine."""
-    lines = read_lines(source), read_lines(target), read_lines(links)
-    if exchange is not None:
-        return PhraseShards(*lines, exchange, pairs=count_lines(source), options=options)
-    return extract_phrases(
-        *lines, **vars(options), threads=threads, memory=memory, temporary_directory=temporary_directory
-    )

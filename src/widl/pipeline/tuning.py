@@ -19,7 +19,7 @@ from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
-from widl.headline.parsing import ParsedDocument, Parser
+from widl.headline.parsing import ParsedDocument, parser_version
 from widl.mert import (
     LATTICE_ALGORITHM,
     Decoder,
@@ -209,7 +209,7 @@ class HeadlineTask:
         self._documents = documents
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(
-            headliner.files, documents, self._options, parser=Parser.version()
+            headliner.files, documents, self._options, parser=parser_version()
         )
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:

@@ -29,20 +29,4 @@ __all__ = [
     "tokenize",
 ]
 
-_PLACES = {
-    "Cleaning": "widl.text.cleaning",
-    "Detokenizer": "widl.text.detokenization",
-    "LanguageIdentifier": "widl.text.language_identification",
-    "SourceText": "widl.text.sides",
-    "TargetText": "widl.text.sides",
-    "TextSettings": "widl.text.sides",
-    "Tokenizer": "widl.text.segmentation",
-    "Truecaser": "widl.text.truecasing",
-    "content_faults": "widl.text.cleaning",
-    "make_tokenizer": "widl.text.segmentation",
-    "normalize_chinese": "widl.text.normalization",
-    "normalize_european": "widl.text.normalization",
-    "tokenize": "widl.text.segmentation",
-}
-
-__getattr__, __dir__ = lazy_names(__name__, _PLACES)
+__getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -62,10 +62,12 @@ def penn_tokens(line: str) -> list[str]:
     "The jury 's `` big '' mistake"
     """
     stretches = directed_quotes(visible(line).translate(_KEYBOARD).split())
-    if not stretches or not _LETTER.search(stretches[-1]):
+    if len(stretches) < 2 or not _LETTER.search(stretches[-1]):
         return tokens_of_whole(stretches)
-    tokens = [token for stretch in stretches[:-1] for token in _tokens_within(stretch)]
-    last = stretches[-1]
+    first, *within, last = stretches
+    # NLTK takes '' for an opening quote behind a blank only.
+    tokens = tokens_of_whole([first, "a"])[:-1] if first.startswith("''") else list(_tokens_within(first))
+    tokens += [token for stretch in within for token in _tokens_within(stretch)]
     if last.endswith(".") and _is_plain(last[:-1]):
         return [*tokens, last[:-1], "."]
     return tokens + tokens_of_whole(["a", last])[1:]
@@ -73,8 +75,8 @@ def penn_tokens(line: str) -> list[str]:
 
 @lru_cache(maxsize=1_000_000)
 def _tokens_within(stretch: str) -> list[str]:
-    """The tokens of a stretch that does not end its line."""
-    return [stretch] if _is_plain(stretch) else tokens_of_whole([stretch, "a"])[:-1]
+    """The tokens of a stretch that neither begins nor ends its line."""
+    return [stretch] if _is_plain(stretch) else tokens_of_whole(["a", stretch, "a"])[1:-1]
 
 
 def tokens_of_whole(stretches: Sequence[str]) -> list[str]:

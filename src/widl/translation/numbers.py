@@ -206,10 +206,10 @@ def _translations(match: re.Match[str]) -> _Made | None:
         hour, minute = str(int(match["hour"])), match["minute"]
         return [[hour, ":", minute]], [(hour, ":", minute), (f"0{hour}", ":", minute), (f"{hour}:{minute}",)]
     if kind == "clock":
-        hour = int(match["clock"])
-        of_twelve = [(*words, half) for words in wordings(Decimal((hour - 1) % 12 + 1)) for half in _HALVES]
-        full = (str(hour), ":", "00")
-        return [full, ("at", *full)], [full, (f"{hour}:00",), *of_twelve, *_plain(str(hour))]
+        clock = int(match["clock"])
+        of_twelve = [(*words, half) for words in wordings(Decimal((clock - 1) % 12 + 1)) for half in _HALVES]
+        full = (str(clock), ":", "00")
+        return [full, ("at", *full)], [full, (f"{clock}:00",), *of_twelve, *_plain(str(clock))]
     if kind == "against":
         score = f"{match['score']}-{match['against']}"
         return [[score]], [(score,), (match["score"], "to", match["against"]), (match["score"], ":", match["against"])]

@@ -17,10 +17,23 @@ In Penn trees the XP-over-XP rule takes the prepositional phrases of nouns, henc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from widl.headline.budget import Budget
-from widl.headline.lexicon import ADVERBS_OF_TIME, ARTICLES, DAYS, MONTHS, TIME_PREPOSITIONS, TIME_UNITS
+from widl.headline.lexicon import ARTICLES, DAYS, word_set
 from widl.headline.words import Word
 from widl.headline.written_headline import cut_words, written_words
 
+_MONTHS = word_set(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
+    "sep sept oct nov dec jan. feb. mar. apr. aug. sep. sept. oct. nov. dec."
+)
+_TIME_UNITS = word_set(
+    "second minute hour day week month year decade century quarter morning afternoon evening night midnight noon "
+    "midday dawn dusk weekend fortnight season spring summer autumn winter today yesterday tomorrow tonight"
+)
+_ADVERBS_OF_TIME = word_set("today yesterday tomorrow tonight overnight recently earlier later now currently meanwhile")
+_TIME_PREPOSITIONS = word_set(
+    "after ago at before between by during for from in on over past since through throughout till to toward towards "
+    "until within"
+)
 _SUBJECTS = frozenset({"nsubj", "csubj"})
 
 
@@ -119,24 +132,24 @@ def is_time_expression(tree: Tree, token: int) -> bool:
     relation = tree.sentence[token].relation
     if relation in ("obl:tmod", "nmod:tmod"):
         return True
-    if tree.sentence[token].lemma in ADVERBS_OF_TIME and not tree.children[token]:
+    if tree.sentence[token].lemma in _ADVERBS_OF_TIME and not tree.children[token]:
         return tree.relation(token) not in (*_SUBJECTS, "obj", "conj", "root", "compound")
     if tree.relation(token) not in ("obl", "nmod") or not _names_time(tree, token):
         return False
     prepositions = [child for child in tree.children[token] if tree.relation(child) == "case"]
     if relation == "nmod:poss" or not prepositions:
         return relation in ("nmod:poss", "obl:unmarked", "nmod:unmarked", "obl")
-    return all(tree.sentence[child].lemma in TIME_PREPOSITIONS for child in prepositions)
+    return all(tree.sentence[child].lemma in _TIME_PREPOSITIONS for child in prepositions)
 
 
 def _names_time(tree: Tree, token: int) -> bool:
     head = tree.sentence[token]
     if head.tag == "NUM":
-        dated = any(tree.sentence[child].text.lower() in MONTHS for child in tree.children[token])
+        dated = any(tree.sentence[child].text.lower() in _MONTHS for child in tree.children[token])
         return dated or (len(head.text) == 4 and head.text.isdigit() and head.text[:2] in ("18", "19", "20"))
     word = head.text.lower()
     return head.tag in ("NOUN", "PROPN", "ADV") and (
-        word in DAYS | MONTHS | TIME_UNITS or head.lemma in DAYS | TIME_UNITS
+        word in DAYS | _MONTHS | _TIME_UNITS or head.lemma in DAYS | _TIME_UNITS
     )
 
 

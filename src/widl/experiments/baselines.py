@@ -1,36 +1,35 @@
-"""The systems that WIDL headlines are compared with (Soricut & Marcu 2006, Table 1).
+"""The systems that WIDL headlines are compared with (Soricut & Marcu 2006, Table 1), but for the text's beginning.
 
 Each function makes a headline within the budget from a parsed document, or from its keywords: words separated by one
 blank. The headline of a document without words is empty.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
 
-from widl.headline.budget import Budget
-from widl.headline.lexicon import CLOSED_CLASSES
+from widl.experiments.trimming import trim
+from widl.headline import Budget
+from widl.headline.lexicon import word_set
 from widl.headline.parsing import ParsedDocument
-from widl.headline.trimming import trim
 from widl.headline.words import Word, sentences_of
-from widl.headline.written_headline import capital, cut_words, written_words
+from widl.headline.written_headline import capital
 
 Keyword = tuple[str, float]
 """A word or a name of several words, as written in the document, and its weight."""
 
-WEBCL_KEYWORDS = 10
+KEYWORDS = 10
+"""Keywords of a document."""
 WEBCL_WORDS = 50
+CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
+"""Universal tags of words that no phrase of a headline should end in."""
 
 
-def lead(parsed: ParsedDocument, budget: Budget) -> str:
-    """*Lead10*: the first sentence, cut to the budget."""
-    return " ".join(cut_words(written_words(_first_sentence(parsed)), budget))
-
-
-def hedge_trimmer(parsed: ParsedDocument, budget: Budget) -> str:
-    """*HedgeTrimmer*: the first sentence, trimmed by rules (see `widl.headline.trimming`)."""
+def hedge_trimmer(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:  # noqa: ARG001
+    """*HedgeTrimmer*: the first sentence, trimmed by rules (see `widl.experiments.trimming`)."""
     return " ".join(trim(_first_sentence(parsed), budget))
 
 
-def keywords_headline(keywords: Sequence[Keyword], budget: Budget) -> str:
+def keywords_headline(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:  # noqa: ARG001
     """*Keywords*: the keywords, best first, as many as the budget allows."""
     words: list[str] = []
     for keyword, _ in keywords:
@@ -57,7 +56,7 @@ def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget)
             topics, words = [keyword], [capital(trimmed[0]), *trimmed[1:]]
             break
     if not topics:
-        return hedge_trimmer(parsed, budget)
+        return hedge_trimmer(parsed, keywords, budget)
     for keyword, _ in keywords:
         if not keys.mention(keyword, words + topics) and budget.fits(_labelled([*topics, keyword], words)):
             topics.append(keyword)
@@ -91,18 +90,18 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
     Occurrences of the ten best keywords in the first 50 words select the two bigrams that they are in. Bigrams that
     share a word make a cluster, without the function words at its ends. No cluster spans punctuation. Clusters are
     kept whole, in the order of the text; one that does not fit is passed over. The slash between two counts as a word
-    of the budget. Where no cluster fits, they are cut as by `webcl_full`.
+    of the budget. Where no cluster fits, they are cut as the budget asks.
     """
     headline: list[str] = []
     for cluster in _distinct_clusters(parsed, keywords):
         words = [*headline, *(["/"] if headline else []), *_written(cluster)]
         if budget.fits(words):
             headline = words
-    return " ".join(headline) or webcl_full(parsed, keywords, budget)
+    return " ".join(headline) or cut_clusters(parsed, keywords, budget)
 
 
-def webcl_full(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
-    """The clusters of `webcl`, the last of them cut so that all of the budget is used; semicolons cost no word."""
+def cut_clusters(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
+    """The clusters of `webcl`, cut so that all of the budget is used; semicolons cost no word."""
     headline: list[str] = []
     for cluster in _distinct_clusters(parsed, keywords):
         start = [*headline[:-1], headline[-1] + ";"] if headline else []
@@ -116,7 +115,7 @@ def webcl_full(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budg
 def _distinct_clusters(parsed: ParsedDocument, keywords: Sequence[Keyword]) -> Iterator[list[Word]]:
     """Clusters around the best keywords, in the order of the text, those of the same words once."""
     keys = _Keys(parsed)
-    marked = keys.of_all([keyword for keyword, _ in keywords[:WEBCL_KEYWORDS]])
+    marked = keys.of_all([keyword for keyword, _ in keywords[:KEYWORDS]])
     seen: set[tuple[str, ...]] = {()}
     for cluster in _clusters(sentences_of(parsed), keys, marked):
         name = tuple(word.lower() for word in _written(cluster))
@@ -185,3 +184,14 @@ class _Keys:
 
 def _first_sentence(parsed: ParsedDocument) -> Sequence[Word]:
     return next(iter(sentences_of(parsed)), ())
+
+
+BaselineName = Literal["hedge-trimmer", "topiary", "keywords", "webcl"]
+Baseline = Callable[[ParsedDocument, Sequence[Keyword], Budget], str]
+"""The headline of a parsed document, given its keywords, the heaviest first, within a budget."""
+BASELINES: Mapping[str, Baseline] = {
+    "hedge-trimmer": hedge_trimmer,
+    "topiary": topiary,
+    "keywords": keywords_headline,
+    "webcl": webcl,
+}
