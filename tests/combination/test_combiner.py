@@ -127,7 +127,7 @@ def test_a_lattice_of_long_strings_has_those_of_the_expression(outputs: list[str
     wanted = {one for one in strings if len(one.split()) >= least and one.split().count("the") <= most}
     assume(wanted)
     lattice = lattice_of(line.networks, line.trust, without=line.without, limits={"the": most}, least=least)
-    realizer = Realizer(language_model_from_lines(outputs))
+    realizer = Realizer(LanguageModel.estimate(outputs))
     assert {one.text for one in realizer.realize_one(lattice, nbest=500, distinct=True).nbest} == wanted
 
 
