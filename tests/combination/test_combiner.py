@@ -6,7 +6,7 @@ import random
 
 import pytest
 import sacrebleu
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from widl.combination import CombinationOptions, Combiner, combine
@@ -96,8 +96,10 @@ def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
     scores = [one.score for one in own.nbest]
     assert scores == sorted(scores, reverse=True)
     everywhere = [words_of(text) for text in outputs]
-    for string in possible:  # what is missing says something twice
-        if string not in texts:
+    shortest = min(map(len, everywhere))
+    assert all(len(text.split()) >= shortest for text in texts)
+    for string in possible:  # what is missing says something twice, or less than any output
+        if string not in texts and len(string.split()) >= shortest:
             assert any(
                 len(word) > 3 and string.split().count(word) > max(words.count(word) for words in everywhere)
                 for word in string.split()
@@ -115,6 +117,34 @@ def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]
     assert {one.text: one.score for one in first.nbest} == pytest.approx(
         {one.text: one.score for one in second.nbest}, abs=1e-4
     )
+
+
+@given(sentences, st.integers(1, 4), st.integers(0, 2))
+def test_a_lattice_of_long_strings_has_those_of_the_expression(outputs: list[str], least: int, most: int) -> None:
+    line = _line(Combiner(), outputs, CombinationOptions(skeletons=0))
+    least = min(least, *(len(network.slots) for network in line.networks))
+    strings = {one.string for one in enumerate_strings(line.expression)}
+    wanted = {one for one in strings if len(one.split()) >= least and one.split().count("the") <= most}
+    assume(wanted)
+    lattice = lattice_of(line.networks, line.trust, without=line.without, limits={"the": most}, least=least)
+    realizer = Realizer(LanguageModel.estimate(outputs))
+    assert {one.text for one in realizer.realize_one(lattice, nbest=500, distinct=True).nbest} == wanted
+
+
+def test_a_result_is_no_shorter_than_the_shortest_output() -> None:
+    """Each output says in other words what happened: where all are split, the best string alone is *by the coast*."""
+    outputs = [
+        "this boat was lost near the coast",
+        "by the coast at night a boat sank",
+        "the boat was seen to sink near the coast",
+        "this boat has sunk by the coast at night",
+        "off the coast the old boat sank",
+    ]
+    found = Combiner().combine_one(outputs)
+    assert (found.text, found.optimal) == ("by the coast at night a boat sank", True)
+    assert Combiner().combine_one(outputs, must=("by the coast",)).text == "by the coast at night"
+    without = Combiner().combine_one(outputs, without=("the", "a"))
+    assert (len(without.text.split()), without.optimal) == (5, True)  # as many as *off coast old boat sank*
 
 
 @pytest.mark.parametrize("search", ["stack", "cube", "beam", "astar-k"])

@@ -41,7 +41,7 @@ def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
     scores = {name: bleu(lines[6:]) for name, lines in SYSTEMS.items()}
     best = max(scores, key=lambda name: scores[name])
     assert next(iter(test.systems)) == best
-    assert set(test.systems) == {*SYSTEMS, "consensus", "oracle", "combined", "combined-tuned"}
+    assert set(test.systems) == {*SYSTEMS, "consensus", "oracle", "combined", "combined-tuned", "combined-mean"}
     for name, score in scores.items():
         assert test.scores(name, "bleu") == pytest.approx([score])
     [combined] = test.systems["combined"]
@@ -63,7 +63,11 @@ def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
     labels = [set(row.label.split(" - ")) for row in results.table("test-pairs").rows]
     assert {"combined-tuned", best} in labels
     weights = {row.label: row.cells for row in results.table("weights").rows}
-    assert set(weights["votes3"]) == {"seed-1", "seed-2"}
+    assert set(weights["votes3"]) == {"seed-1", "seed-2", "mean"}
+    tunings, mean = ("seed-1", "seed-2"), {name: float(cells["mean"]) for name, cells in weights.items()}
+    assert mean == pytest.approx({name: sum(cells[one] for one in tunings) / 2 for name, cells in weights.items()})
+    found = combine(list(zip(*SYSTEMS.values(), strict=True))[6:], weights=mean)
+    assert test.systems["combined-mean"][0].outputs == [result.text for result in found]
 
 
 def test_the_most_alike_is_the_consensus(config: Path) -> None:

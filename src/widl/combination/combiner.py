@@ -33,7 +33,7 @@ from widl.decoder.constraint import MOST_TERMS, containing
 from widl.decoder.realization import EXACT_SEARCHES, LanguageModels, models_of
 
 _MOST_LIMITS = 6  # words whose number is limited: each doubles the lattice at least
-_LARGEST_LIST = 2048  # that is looked through for strings that say nothing twice
+_LARGEST_LIST = 2048  # that is looked through for strings that say nothing twice and leave nothing out
 _SHORT_WORD = 3  # letters
 
 
@@ -250,23 +250,25 @@ class _Line:
         return self._result(found, whole[: self.options.nbest] or [found.nbest[0]], names, agreement, constant)
 
     def _search(self, realizer: Realizer) -> tuple[Realized, list[RealizedString]]:
-        """The best strings, and those of them that say nothing twice.
+        """The best strings, and those of them that are whole.
 
-        Words that the best string says twice are limited in the lattice until there are none: each time a search over
-        fewer strings, all of those that are wanted among them, so that the last one's proof holds for these. A list
-        grows until it has enough of them.
+        Words that the best string says twice are limited in the lattice, and so are places left empty once a string
+        is too short: each time a search over fewer strings, all of those that are wanted among them, so that the last
+        one's proof holds for these. A list grows until it has enough of them.
         """
         limits: dict[str, int] = {}
-        size = self.options.nbest
+        least, size = 0, self.options.nbest
         lattice = lattice_of(self.networks, self.trust, without=self.without)
         while True:
             found = realizer.realize_one(lattice, self.options.of_search(size))
-            twice = self._said_twice(found.text.split())
-            if more := [word for word in twice if word not in limits][: _MOST_LIMITS - len(limits)]:
+            strings = [one.text.split() for one in found.nbest]
+            more = [word for word in self._said_twice(strings[0]) if word not in limits][: _MOST_LIMITS - len(limits)]
+            if more or min(map(len, strings)) < self._least > least:
                 limits |= {word: self._most[word] for word in more}
-                lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits)
+                least = self._least if min(map(len, strings)) < self._least else least
+                lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits, least=least)
                 continue
-            whole = [one for one in found.nbest if not self._said_twice(one.text.split())]
+            whole = [one for one, words in zip(found.nbest, strings, strict=True) if self._is_whole(words)]
             if len(whole) >= self.options.nbest or len(found.nbest) < size or size >= _LARGEST_LIST:
                 return found, whole
             size *= 2
@@ -289,6 +291,20 @@ class _Line:
             most |= counts[network.skeleton]
         return most
 
+    @cached_property
+    def _least(self) -> int:
+        """How many words a result has at least: those of the shortest output; any number where terms must be in it.
+
+        A shorter one has lost a part of the sentence, often its verb, where the outputs are of many minds about it.
+        """
+        if self.options.must:
+            return 0
+        return min(sum(word.lower() not in self.without for word in words) for words in self.words if words)
+
+    def _is_whole(self, words: Sequence[str]) -> bool:
+        """Whether a string says nothing twice and has enough words."""
+        return len(words) >= self._least and not self._said_twice(words)
+
     def _said_twice(self, words: Sequence[str]) -> list[str]:
         """Words of more than three letters that are there more often than `_most` allows."""
         return [word for word, count in Counter(words).items() if count > self._most[word] and len(word) > _SHORT_WORD]
@@ -304,10 +320,10 @@ class _Line:
         spacing = Spacing(self.texts)
         words = strings[0].text.split()
         skeleton, origins = self._origins(words)
-        # Exact search lists in the order of scores: the first string that says nothing twice is the best of these.
+        # Exact search lists in the order of scores: the first string that is whole is the best of these.
         is_first = found.nbest[0].text == strings[0].text
         in_order = self.options.effective_search in EXACT_SEARCHES and found.nbest_complete
-        optimal = found.optimal and (is_first or in_order) and not self._said_twice(words)
+        optimal = found.optimal and (is_first or in_order) and self._is_whole(words)
         layout = FeatureLayout((*names, *agreement_names(len(self.words))))
         candidates = []
         for one in strings:

@@ -104,12 +104,13 @@ def lattice_of(
     *,
     without: frozenset[str],
     limits: Mapping[str, int] | None = None,
+    least: int = 0,
 ) -> Lattice:
     """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these.
 
     limits: words, and how often a path may have each; a state of the lattice is then a place and the counts so far.
+    least: how many words a path has at least; the places that it leaves empty are counted as a word is.
     """
-    limits = limits or {}
     total, most = sum(trust), max(trust)
     against = [-weight / total for weight in trust]
     rows: dict[tuple[int, ...], list[float]] = {}
@@ -124,15 +125,21 @@ def lattice_of(
     last = 1
     for one in networks:
         skeleton = math.log(trust[one.skeleton] / most)
-        layer = {(0,) * len(limits): 0}  # the states of a place by counts of the limited words
+        limited = {**(limits or {}), **({"": len(one.slots) - least} if least else {})}
+        may_be_empty = [any(not text or text.lower() in without for text, _ in slot) for slot in one.slots]
+        layer = {(0,) * len(limited): 0}  # the states of a place by counts of the limited words
         for number, slot in enumerate(one.slots, 1):
             kept = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
             reached: dict[tuple[int, ...], int] = {}
+            # Fewer places left empty than this are as good as this many: the other places do not reach the limit.
+            later = sum(may_be_empty[number:])
             for counts, at in layer.items():
                 for text, numbers in kept or [("", [*none, skeleton])]:
-                    after = _counted(counts, text, limits) if text in limits else counts
+                    after = _counted(counts, text, limited) if text in limited else counts
                     if after is None:
                         continue
+                    if least:
+                        after = (*after[:-1], max(after[-1], limited[""] - later))
                     if number == len(one.slots):
                         to = 1
                     elif after in reached:

@@ -22,7 +22,9 @@ class CombinedCandidate(ResultCandidate[Any]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Combination(Result[CombinedCandidate]):
-    """The result of a line. No other string that says nothing twice has a derivation that scores more than `bound`.
+    """The result of a line. No other string that is whole has a derivation that scores more than `bound`.
+
+    Whole is a string that says nothing twice and is no shorter than the shortest output.
 
     skeleton: the number, from 1, of the output whose order the result has; 0 where nothing was searched.
     """

@@ -1,6 +1,7 @@
 """The combination experiment: outputs of several systems, choices among them, and `widl combine`, untuned and tuned.
 
-The first lines are tuned on, the others tested. Beside the systems stand two choices among their outputs for each line:
+The first lines are tuned on, the others tested; the mean of the weights of several tunings is tested as well: it
+depends less on the seed. Beside the systems stand two choices among their outputs for each line:
 *consensus*, the output most like the others by sentence BLEU, and *oracle*, the one most like the references.
 """
 
@@ -8,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
+from statistics import fmean
 from typing import Any, Self, Unpack
 
 import sacrebleu
@@ -25,7 +27,7 @@ from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
 
 METRICS = {"bleu": "BLEU", "chrf": "chrF"}
-CONSENSUS, ORACLE, UNTUNED, TUNED = "consensus", "oracle", "combined", "combined-tuned"
+CONSENSUS, ORACLE, UNTUNED, TUNED, MEAN = "consensus", "oracle", "combined", "combined-tuned", "combined-mean"
 
 Outputs = Sequence[tuple[str, ...]]
 """The outputs of all systems for each line."""
@@ -52,7 +54,7 @@ class CombinationExperimentConfig(ExperimentConfig):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        check_distinct("systems", [*(system.name for system in self.system), CONSENSUS, ORACLE, UNTUNED, TUNED])
+        check_distinct("systems", [*(system.name for system in self.system), CONSENSUS, ORACLE, UNTUNED, TUNED, MEAN])
         return self
 
     @property
@@ -124,6 +126,9 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
         runs[TUNED] = [
             combined(f"{TUNED}.{label}", label, replace(combiner, weights=found)) for label, found in weights.items()
         ]
+        if len(tuned) > 1:
+            weights["mean"] = {name: fmean(found.weights[name] for found in tuned) for name in tuned[0].weights}
+            runs[MEAN] = [combined(MEAN, "run", replace(combiner, weights=weights["mean"]))]
     test_set = alone.model_copy(update={"systems": runs})
     note = f"The first system is the best single one on the test lines, {best}."
     return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])

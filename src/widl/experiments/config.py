@@ -130,6 +130,7 @@ class TuningConfig(Record):
     candidates: int = same(TuningOptions, "nbest")
     max_iterations: int = same(TuningOptions, "max_iterations")
     patience: int = same(TuningOptions, "patience")
+    passes: int = same(OptimizerOptions, "passes")
 
     @field_validator("metric")
     @classmethod
@@ -140,7 +141,7 @@ class TuningConfig(Record):
     def options(self, *, threads: int) -> TuningOptions:
         """What `widl.mert` calls it."""
         return TuningOptions(
-            optimizer=OptimizerOptions(algorithm=self.algorithm, threads=threads),
+            optimizer=OptimizerOptions(algorithm=self.algorithm, passes=self.passes, threads=threads),
             nbest=self.candidates,
             max_iterations=self.max_iterations,
             patience=self.patience,
