@@ -101,7 +101,6 @@ PRESETS: Mapping[str, Preset] = {
                 Setting("k", 2, "§4: A*_1 and A*_2", (1,), when=_ASTAR_K),
                 Setting("beam", 0.2, "§4: B_0.2 and B_0.1", (0.1,), when=("search", ("beam",))),
                 Setting("stack_size", 0, "Figure 6: a probabilistic beam alone", when=("search", ("beam",))),
-                Setting("strings", False, "Theorem 1: the most probable path"),
             ),
         },
         features={"order": ("lm0",)},
