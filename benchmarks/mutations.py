@@ -23,6 +23,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from coverage import CoverageData
@@ -142,11 +143,15 @@ class Copy:
         shutil.copy2(module, self.module)
         self._whole = self.module.read_bytes()
 
-    def covering(self, path: str, line: int) -> list[str]:
-        """The quick tests that execute a line; of a line that is executed at import, all that use its file."""
+    @cached_property
+    def _coverage(self) -> CoverageData:
         data = CoverageData(str(self.folder / ".coverage"))
         data.read()
-        lines = data.contexts_by_lineno(str(self.folder / path))
+        return data
+
+    def covering(self, path: str, line: int) -> list[str]:
+        """The quick tests that execute a line; of a line that is executed at import, all that use its file."""
+        lines = self._coverage.contexts_by_lineno(str(self.folder / path))
         there = lines.get(line, [])
         contexts = {one for contexts in lines.values() for one in contexts} if "" in there else set(there)
         return sorted({context.rpartition("|")[0] for context in contexts} - {""})

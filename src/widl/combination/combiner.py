@@ -263,9 +263,10 @@ class _Line:
             found = realizer.realize_one(lattice, self.options.of_search(size))
             strings = [one.text.split() for one in found.nbest]
             more = [word for word in self._said_twice(strings[0]) if word not in limits][: _MOST_LIMITS - len(limits)]
-            if more or min(map(len, strings)) < self._least > least:
+            too_short = not least and min(map(len, strings)) < self._least
+            if more or too_short:
                 limits |= {word: self._most[word] for word in more}
-                least = self._least if min(map(len, strings)) < self._least else least
+                least = self._least if too_short else least
                 lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits, least=least)
                 continue
             whole = [one for one, words in zip(found.nbest, strings, strict=True) if self._is_whole(words)]

@@ -21,12 +21,12 @@ def name_pairs(source: Iterable[str], target: Iterable[str], links: Iterable[str
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for words, others, pairs in zip(source, target, links, strict=True):
-        names = {i for i, word in enumerate(words.split()) if is_foreign(word)}
+        split, into = words.split(), others.split()
+        names = {i for i, word in enumerate(split) if is_foreign(word)}
         if not names:
             continue
         points = [tuple(map(int, point.split("-"))) for point in pairs.split()]
         sources, targets = Counter(i for i, _ in points), Counter(j for _, j in points)
-        split, into = words.split(), others.split()
         for i, j in points:
             if i in names and sources[i] == 1 and targets[j] == 1:
                 counts[split[i]][into[j]] += 1

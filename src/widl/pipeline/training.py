@@ -154,18 +154,8 @@ def train(
         nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
     ):
         training = _Training(
-            bitext,
-            lm_text,
-            language_models,
-            dictionaries,
-            phrase_tables,
-            options,
-            threads,
-            memory,
-            temporary_directory or job.directory,
-            progress,
-            job,
-            exchange,
+            bitext, lm_text, language_models, dictionaries, phrase_tables,
+            options, threads, memory, temporary_directory or job.directory, progress, job, exchange,
         )
         training.run()
         report = training.report()
@@ -227,7 +217,7 @@ class _Training:
     @property
     def spells_names(self) -> bool:
         """Whether names in Chinese characters are spelt in letters."""
-        return (self.options.text.source_language, self.options.text.target_language) == ("zh", "en")
+        return "name" in origins_of(self.options.text, has_dictionary=bool(self.dictionaries))
 
     @property
     def estimates_model(self) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from widl.common.errors import InputError
 from widl.common.files import read_lines, write_text
+from widl.decoder.unfolding import log_sum
 
 Pair = tuple[str, str]
 """A name in characters and in letters."""
@@ -74,12 +75,6 @@ class Transliterator:
         with write_text(path) as file:
             file.writelines(f"{name}\t{'|'.join(units)}\n" for name, units in self._names)
 
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __reduce__(self) -> tuple[type["Transliterator"], tuple[tuple[tuple[str, Units], ...]]]:
-        return Transliterator, (self._names,)
-
     def spellings(self, name: str, most: int) -> list[tuple[str, float]]:
         """The likeliest spellings, with a capital, and their probabilities, which sum to 1 over those returned.
 
@@ -95,7 +90,7 @@ class Transliterator:
                 for word, score in begun.items():
                     if letters or word != _BEGIN:
                         more = score + math.log(p) + _LETTERS_WEIGHT * self._worth(word, letters)
-                        longer[word + letters] = _log_sum(longer.get(word + letters), more)
+                        longer[word + letters] = log_sum((longer.get(word + letters, -math.inf), more))
             begun = dict(heapq.nsmallest(_BEAM, longer.items(), key=lambda item: (-item[1], item[0])))
         ended = [(score + _LETTERS_WEIGHT * self._worth(word, _END), word) for word, score in begun.items()]
         best = sorted(ended, key=lambda item: (-item[0], item[1]))[:most]
@@ -251,11 +246,3 @@ def best_division(name: str, letters: str, probability: Probability) -> Units:
                 longer[end] = max(longer.get(end, found), found)
         best = longer
     return best.get(len(letters), (0.0, ()))[1]
-
-
-def _log_sum(first: float | None, second: float) -> float:
-    """ln (e^first + e^second), of one alone without a first."""
-    if first is None:
-        return second
-    most = max(first, second)
-    return most + math.log(math.exp(first - most) + math.exp(second - most))

@@ -45,7 +45,9 @@ _OF_ONE_PERSON = """
 总理 总统 主席 部长 教授 老师 医生 博士 经理 总经理 董事长 局长 市长 省长 县长 书记 法官 律师 警官 队长 校长 院长 主任
 导演 教练
 """
-_TITLES, _VERBS, _AFTER_SURNAMES = (frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES, _OF_ONE_PERSON))
+_TITLES, _VERBS, _AFTER_SURNAMES = (
+    frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES, _OF_ONE_PERSON)
+)
 # Titles of address, which stand right behind a surname.
 _FORMS_OF_ADDRESS = {"先生": "Mr.", "女士": "Ms.", "小姐": "Miss", "太太": "Mrs."}
 # Surnames that also are words before a title: 任总统 is one who serves as president.
@@ -59,6 +61,7 @@ _ENDS_OF_PLACES = frozenset("州镇山阳江川溪津宁昌岭岛沟庄堡峡梁
 _LONGEST_PLACE = 3  # characters of a place's name in pinyin, without its kind
 _LONGEST_NAME = 4  # tokens
 _LONGEST_WORD = 6  # characters of a word in pinyin
+_LONGEST_FOREIGN = 12  # characters of a foreign name
 
 Translations = Callable[[str], Sequence[Sequence[str]]]
 """The best translations of a word in the phrase table, none if it lacks the word."""
@@ -189,14 +192,14 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
 
 
 def is_foreign(word: str) -> bool:
-    """Whether a word may be a foreign name: of its characters all are those that such names are written with, or all
-    but one of three or more.
+    """Whether a word may be a foreign name: it is not too long, and of its characters all are those that such names are
+    written with, or all but one of three or more.
 
-    >>> is_foreign("阿尔诺"), is_foreign("维斯兰"), is_foreign("广州")
-    (True, True, False)
+    >>> is_foreign("阿尔诺"), is_foreign("维斯兰"), is_foreign("广州"), is_foreign("哈" * 13)
+    (True, True, False, False)
     """
     others = sum(sign not in _OF_FOREIGN_NAMES for sign in word)
-    return len(word) > 1 and (not others or (others == 1 and len(word) > 2))
+    return 1 < len(word) <= _LONGEST_FOREIGN and (not others or (others == 1 and len(word) > 2))
 
 
 def foreign_runs(tokens: Sequence[str], unknown: Sequence[bool]) -> Iterator[tuple[int, int]]:

@@ -73,7 +73,10 @@ def _titled(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -
 def _translatable(sentence: Sentence) -> list[int]:
     """The Chinese tokens but those with a given translation that stands alone."""
     alone = {
-        i for span in sentence.given if span.given.exclusive or span.given.copied for i in range(span.begin, span.end)
+        i
+        for span in sentence.given
+        if span.given.exclusive or span.given.copied
+        for i in range(span.begin, span.end)
     }
     return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
 
@@ -104,12 +107,13 @@ def _names(
             if name := place("".join(tokens[begin:end]), translations):
                 found.append(GivenSpan(begin, end, name))
         places = {(span.begin, span.end) for span in found}
-        unknown = {i for begin, end in words for i in range(begin, end)}
+        inside = {i for begin, end in words for i in range(begin, end)}
+        unknown = [i in inside for i in range(len(tokens))]
         cut = {i for begin, end in words if end - begin > 1 for i in range(begin, end)}
-        for begin, end, name in people_in(tokens, [i in unknown for i in range(len(tokens))], cut):
+        for begin, end, name in people_in(tokens, unknown, cut):
             if (begin, end) not in places:
                 found.append(GivenSpan(begin, end, name))
-        for begin, end in foreign_runs(tokens, [i in unknown for i in range(len(tokens))]):
+        for begin, end in foreign_runs(tokens, unknown):
             spelt = foreign_name_in_letters("".join(tokens[begin:end]), lexicon.spellings)
             if spelt and (begin, end) not in words:
                 found.append(GivenSpan(begin, end, spelt))

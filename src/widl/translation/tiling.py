@@ -98,7 +98,9 @@ def _numbers(piece: Sentence) -> list[_Number]:
     return found
 
 
-def _of_users(piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon, in_number: Set[int]) -> list[_Given]:
+def _of_users(
+    piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon, in_number: Set[int]
+) -> list[_Given]:
     """What users and rules give; what phrases must contain only if it is `unmet`, and then alone.
 
     Names and pinyin take nothing of what is `in_number`.
@@ -139,10 +141,8 @@ def _of_dictionary(
 def _in_pinyin(piece: Sentence, translated: Collection[tuple[int, int]], lexicon: Lexicon) -> Iterator[_Given]:
     """Pinyin for Chinese tokens without a translation of their own, so that every order can be completed."""
     for i, token in enumerate(piece.tokens):
-        if (
-            (i, i + 1) not in translated
-            and HAN_CHARACTER.search(token)
-            and (given := word_in_letters(token, lexicon.spellings))
+        if (i, i + 1) not in translated and HAN_CHARACTER.search(token) and (
+            given := word_in_letters(token, lexicon.spellings)
         ):
             for words, probability in given.alternatives:
                 yield i, i + 1, words, probability, False, False, lexicon.marks(given.origin, given.count)
