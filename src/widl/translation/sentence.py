@@ -178,9 +178,9 @@ def knows_entities(source: SourceText, target: TargetText) -> bool:
 class SentenceReader:
     """Reads raw lines as a user wants them read.
 
-    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, entities: terms, and dates
-    and numbers, found in the text outside of given spans; ``constraint``: all numbers, which phrases must keep. adjust:
-    what each sentence goes through at last.
+    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
+    of a document, and dates and numbers, found in the text outside of given spans; ``constraint``: all numbers, which
+    phrases must keep. adjust: what each sentence goes through at last.
     """
 
     source: SourceText
@@ -189,12 +189,12 @@ class SentenceReader:
     glossary: Glossary | None = None
     entities: EntityMode = "none"
     adjust: Callable[[Sentence], Sentence] | None = None
+    names: Glossary | None = None
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         finders: list[Finder] = []
-        if self.glossary is not None:
-            finders.append(self.glossary.find)
+        finders += [terms.find for terms in (self.glossary, self.names) if terms is not None]
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
