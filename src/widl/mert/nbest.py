@@ -43,11 +43,6 @@ class NbestLists:
         """Row at which each of `count` sentences begins, and the number of rows: shape (count + 1,)."""
         return np.searchsorted(self.sentences, np.arange(count + 1)).astype(np.int64)
 
-    def first(self, count: int) -> "NbestLists":
-        """The lists of the first `count` sentences."""
-        rows = int(np.searchsorted(self.sentences, count))
-        return NbestLists(self.feature_names, self.sentences[:rows], self.texts[:rows], self.features[:rows])
-
 
 def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> NbestLists:
     """Read n-best files of lines ``id ||| text ||| Name= v v Name= v ||| score``; the score may be missing.
