@@ -113,6 +113,9 @@ def translate(
     add_lm: MoreModels = None,
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",
+    document: Annotated[
+        bool, typer.Option("--document", help="The input is one document: names that the table lacks are spelt alike.")
+    ] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
     nbest_file: NbestFile = None,
@@ -156,6 +159,7 @@ def translate(
     outputs.check(files, options)
     if expression or draw is not None:
         _refuse_for_expressions(options)
+        refuse_unused(["document"], "translations, not for --expression and --draw")
         check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
         if draw is not None:
             check_picture_name(draw)
@@ -180,7 +184,7 @@ def translate(
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
-        summary = _translate(translator, files, options, outputs, engine, counter)
+        summary = _translate(translator, files, options, outputs, engine, counter, document=document)
     summary.print(quiet=quiet, unknown=options.unknown)
 
 
@@ -278,9 +282,11 @@ def _translate(
     wanted: _OutputChoices,
     engine: Engine,
     counter: Counter,
+    *,
+    document: bool,
 ) -> "Summary":
     """Translate the files' lines, and write the outputs chosen."""
-    runs: Iterable[Iterable[tuple[str, str]]] = located_runs(files)
+    runs: Iterable[Iterable[tuple[str, str]]] = [located_lines(files)] if document else located_runs(files)
     with ExitStack() as open_here:
 
         def opened(path: Path | None) -> IO[str] | None:
@@ -300,7 +306,7 @@ def _translate(
         for run in runs:
             # Results of a run are all written before the next one is waited for.
             places, lines = _places_and_lines(run)
-            for result in translator.translate(lines, options, engine=engine):
+            for result in translator.translate(lines, options, engine=engine, document=document):
                 outputs.write(places.popleft(), result)
     return outputs.summary
 

@@ -333,9 +333,9 @@ class _Loop:
 
     def _read_nbest(self, path: Path, weights: Mapping[str, float]) -> NbestLists:
         lists = read_nbest([path], sentences=self.objective.sentences)
-        if lists.feature_names != tuple(weights):
+        if set(lists.feature_names) != set(weights):
             raise InputError(f"{path}: features {', '.join(lists.feature_names)}, but weights {', '.join(weights)}")
-        return lists
+        return lists.with_names(list(weights))  # what is read as a sparse feature comes last
 
     def _reason_to_stop(self, scores: Sequence[float]) -> str | None:
         if len(scores) >= self.options.max_iterations:

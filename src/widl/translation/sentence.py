@@ -178,8 +178,9 @@ def knows_entities(source: SourceText, target: TargetText) -> bool:
 class SentenceReader:
     """Reads raw lines as a user wants them read.
 
-    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, entities: terms, and dates
-    and numbers, found in the text outside of given spans; ``constraint``: all numbers, which phrases must keep.
+    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
+    of a document, and dates and numbers, found in the text outside of given spans; ``constraint``: all numbers, which
+    phrases must keep.
     """
 
     source: SourceText
@@ -187,12 +188,12 @@ class SentenceReader:
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: EntityMode = "none"
+    names: Glossary | None = None
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         finders: list[Finder] = []
-        if self.glossary is not None:
-            finders.append(self.glossary.find)
+        finders += [terms.find for terms in (self.glossary, self.names) if terms is not None]
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
