@@ -59,32 +59,23 @@ class EstimationOptions:
     What a language model is to be like; InputError when that is impossible.
     """
 
-    def __init__(self, *, order: int = 3, interpolate_unigrams: bool = True, prune: Sequence[int] = [], vocabulary: Sequence[str] | None = None, vocabulary_size: int = 0) -> None: ...
+    def __init__(self, *, order: int = 3, prune: Sequence[int] = []) -> None: ...
 
     @property
     def order(self) -> int: ...
 
     @property
-    def interpolate_unigrams(self) -> bool: ...
-
-    @property
     def prune(self) -> list[int]:
         """Pruning threshold of each order, from order 1."""
-
-    @property
-    def vocabulary(self) -> list[str] | None: ...
-
-    @property
-    def vocabulary_size(self) -> int: ...
 
 class TrainingText:
     """
     Text to estimate a language model from, one sentence a line, given in pieces; its n-grams are counted in a bounded number of bytes, and what does not fit goes to temporary files.
     """
 
-    def __init__(self, *, order: int, memory: int, directory: str, skip_symbols: bool = False) -> None:
+    def __init__(self, *, order: int, memory: int, directory: str) -> None:
         """
-        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object. With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
+        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object.
         """
 
     def begin_source(self, name: str) -> None:
@@ -100,10 +91,6 @@ class TrainingText:
 
     @property
     def sentences(self) -> int: ...
-
-    @property
-    def skipped_symbols(self) -> int:
-        """How many of the model's own words were skipped."""
 
 class NGramModel:
     """An estimated n-gram model, whose ARPA text can be written once."""

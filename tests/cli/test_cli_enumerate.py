@@ -135,7 +135,7 @@ def test_cuts(tmp_path: Path) -> None:
 def test_probabilities_of_the_log_linear_model(tmp_path: Path) -> None:
     model, weights = tmp_path / "lm.arpa", tmp_path / "weights.toml"
     (tmp_path / "lines").write_text("a b c\nc a\n")
-    estimate_language_model(tmp_path / "lines", model, order=2, discount_fallback=True)
+    estimate_language_model(tmp_path / "lines", model, order=2)
     done = enumerate_command("--lm", model, text="∥(a, b, c)\n")
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert (done.returncode, done.stderr, lines[0][1]) == (0, "", "a b c")

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -180,7 +180,7 @@ class SentenceReader:
 
     markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
     of a document, and dates and numbers, found in the text outside of given spans; ``constraint``: all numbers, which
-    phrases must keep. adjust: what each sentence goes through at last.
+    phrases must keep.
     """
 
     source: SourceText
@@ -188,7 +188,6 @@ class SentenceReader:
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: EntityMode = "none"
-    adjust: Callable[[Sentence], Sentence] | None = None
     names: Glossary | None = None
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
@@ -214,10 +213,7 @@ class SentenceReader:
             most = f"at most {LONGEST_LINE:,} are translated as one; put its sentences on lines of their own"
             return Sentence((line,), refused=f"{len(line):,} characters, {most}")
         traditional = self.source.settings.source_language == "zh" and is_traditional(line)
-        sentence = replace(
-            self._read(line), keeps_numbers=self.entities == "constraint", traditional=traditional
-        )
-        return self.adjust(sentence) if self.adjust else sentence
+        return replace(self._read(line), keeps_numbers=self.entities == "constraint", traditional=traditional)
 
     def _read(self, line: str) -> Sentence:
         if self.markup == "none":

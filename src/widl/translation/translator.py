@@ -42,7 +42,6 @@ from widl.translation.folding import read_shown_weights, shown_features
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
-from widl.translation.punctuation import in_clause_order
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
@@ -291,8 +290,7 @@ class Translator(Closing):
         entities = options.entities
         if entities is None:
             entities = "constraint" if knows_entities(source, target) else "none"
-        adjust = in_clause_order if options.monotone_at_punctuation else None
-        reader = SentenceReader(source, target, options.markup, None, entities, adjust)
+        reader = SentenceReader(source, target, options.markup, None, entities)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.
