@@ -207,6 +207,8 @@ void bind_phrase_table(nb::module_& m) {
             self.append(source, target, links_of(links));
           },
           "source"_a, "target"_a, "links"_a, "Add a sentence pair, with links of shape (n, 2).")
+      .def("set_in_domain", &Bitext::set_in_domain, "sentences"_a,
+           "The first sentence pairs are in-domain text, whose word translations are scores of their own.")
       .def("phrase_spans", &phrase_spans, "sentence"_a, nb::kw_only(), "max_length"_a = 7,
            "First and last source word, first and last target word of the sentence's phrase pairs.")
       .def("lexicon", &lexicon,
@@ -245,6 +247,7 @@ void bind_phrase_table(nb::module_& m) {
       .def("numbered", [](TextCounts& self) { return released_bytes([&] { return self.numbered(); }); },
            "For another machine, when all parts were added; words have their numbers from now on.")
       .def("part", &TextCounts::part, "A part of the text, without sentence pairs so far.")
+      .def_prop_ro("has_in_domain", &TextCounts::has_in_domain)
       .def("target_words", [](const TextCounts& self) { return words_of(self.target()); },
            "The target words in the order of their numbers.");
 
@@ -324,6 +327,8 @@ void bind_phrase_table(nb::module_& m) {
       .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
       .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering; },
                    "Whether phrase pairs have scores of a reordering model.")
+      .def_prop_ro("has_in_domain", &PhraseScorer::has_in_domain,
+                   "Whether phrase pairs have in-domain lexical weights, lex(f|e) and lex(e|f), as further scores.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,
                    "Of all phrase pairs, before counting equals as one.")
       .def(

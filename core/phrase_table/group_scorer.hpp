@@ -20,6 +20,7 @@ struct ScoringModel {
   const Bitext& bitext;
   SpanCode code;
   LexicalWeights lexical;
+  std::optional<LexicalWeights> in_domain;  // weights that are two more scores
   TextOrder target_order;
   std::optional<OrientationCounter> orientations;
   std::optional<KneserNey> smoothing;
@@ -51,6 +52,7 @@ class GroupScorer {
     Occurrence occurrence;  // one with the alignment that was chosen
     std::uint32_t joint;
     std::array<Probability, 4> probabilities;
+    std::array<Probability, 2> in_domain;
     std::uint32_t number;   // in the group, as described
   };
   struct Alignment {
@@ -65,7 +67,7 @@ class GroupScorer {
   void sort();
   const Occurrence& most_frequent_alignment(std::span<const Occurrence> same);
   void read_alignment(const Occurrence& occurrence);
-  std::array<double, 2> lexical_weights(const Occurrence& occurrence) const;
+  std::array<Probability, 2> lexical_weights(const LexicalWeights& weights, const Occurrence& occurrence) const;
   std::span<const WordId> target_words(const Occurrence& occurrence) const;
   void write(std::uint32_t source_count);
 

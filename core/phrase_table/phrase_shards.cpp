@@ -318,7 +318,7 @@ std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string
                                              std::span<const std::string_view> answers, std::uint32_t max_length,
                                              const PairsByCount& counts) {
   const ShardTargets targets(pairs);
-  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), {}, {}, {}, counts});
+  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), {}, {}, {}, {}, counts});
   read_answers(targets.phrases, answers, shard->occurrences);
   auto& [offsets, occurrences, target_counts, target_pairs] = shard->occurrences;
   std::vector<std::uint32_t> uncounted = target_counts;  // also in other shards
@@ -359,7 +359,9 @@ std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string
   read_pairs(pairs, append);
   offsets.push_back(static_cast<std::uint32_t>(occurrences.size()));
   shard->text.freeze();
-  shard->lexical = text.lexical_weights(shard->text);
+  const auto [all, in_domain] = text.link_counts(shard->text);
+  shard->lexical = lexical_weights(shard->text, all);
+  if (text.has_in_domain()) shard->in_domain = lexical_weights(shard->text, all, &in_domain);
   return shard;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,7 @@ struct ShardToScore {
   Bitext text;
   PhraseOccurrences occurrences;
   LexicalWeights lexical;
+  std::optional<LexicalWeights> in_domain;
   std::vector<Orientations> orientations;  // by the position where a source phrase begins
   PairsByCount pairs;                      // of the whole text
 };

@@ -38,8 +38,10 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
     : bitext_(bitext), options_(options), batches_(kBatchesAhead * std::max(1u, options.threads)) {
   bitext_.freeze();
   options_.threads = std::max(1u, options_.threads);
-  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), widl::lexical_weights(bitext_),
+  const auto [all, in_domain] = link_counts(bitext_);
+  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), widl::lexical_weights(bitext_, all), {},
                                 TextOrder(bitext_.target().vocabulary), {}, {}});
+  if (bitext_.has_in_domain()) model_->in_domain = widl::lexical_weights(bitext_, all, &in_domain);
   if (options_.reordering) model_->orientations.emplace(bitext_);
   occurrences_ = std::make_unique<PhraseOccurrences>(
       collect_occurrences(bitext_, options_.max_length, options_.threads));
@@ -51,7 +53,7 @@ PhraseScorer::PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOpt
       batches_(kBatchesAhead * std::max(1u, options.threads)) {
   options_.threads = std::max(1u, options_.threads);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(shard_->lexical),
-                                TextOrder(bitext_.target().vocabulary), {}, {}});
+                                std::move(shard_->in_domain), TextOrder(bitext_.target().vocabulary), {}, {}});
   if (options_.smoothed) model_->smoothing.emplace(shard_->pairs);
   if (options_.reordering) model_->orientations.emplace(bitext_, std::move(shard_->orientations));
   occurrences_ = std::make_unique<PhraseOccurrences>(std::move(shard_->occurrences));
@@ -68,6 +70,8 @@ void PhraseScorer::start() {
 }
 
 PhraseScorer::~PhraseScorer() { batches_.stop(); }
+
+bool PhraseScorer::has_in_domain() const { return model_->in_domain.has_value(); }
 
 std::uint64_t PhraseScorer::occurrences() const { return occurrences_->occurrences.size(); }
 

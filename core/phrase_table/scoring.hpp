@@ -32,7 +32,7 @@ struct ShardToScore;
 /// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), or both smoothed (KneserNey),
 /// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among equally frequent ones the alignment that is
 /// largest when written as the sets of source positions of e's words in turn); the scores of a reordering model
-/// (OrientationCounter), if one is wanted. All batches together do not depend on the number of threads.
+/// (OrientationCounter), if one is wanted; and in-domain lexical weights, if some of the text is in-domain. All batches together do not depend on the number of threads.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its own.
 /// Smoothing takes a pass over all groups before.
@@ -49,6 +49,9 @@ class PhraseScorer {
 
   const Bitext& bitext() const { return bitext_; }
   const ScoringOptions& options() const { return options_; }
+
+  /// Whether phrase pairs have in-domain lexical weights as further scores.
+  bool has_in_domain() const;
 
   /// The occurrences of all phrase pairs together.
   std::uint64_t occurrences() const;

@@ -157,6 +157,11 @@ class Bitext:
     def append(self, source: str, target: str, links: Annotated[NDArray[numpy.int64], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None:
         """Add a sentence pair, with links of shape (n, 2)."""
 
+    def set_in_domain(self, sentences: int) -> None:
+        """
+        The first sentence pairs are in-domain text, whose word translations are scores of their own.
+        """
+
     def phrase_spans(self, sentence: int, *, max_length: int = 7) -> list[list[int]]:
         """
         First and last source word, first and last target word of the sentence's phrase pairs.
@@ -209,6 +214,9 @@ class TextCounts:
     def part(self) -> Bitext:
         """A part of the text, without sentence pairs so far."""
 
+    @property
+    def has_in_domain(self) -> bool: ...
+
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
 
@@ -250,6 +258,12 @@ class PhraseScorer:
     @property
     def reordering(self) -> bool:
         """Whether phrase pairs have scores of a reordering model."""
+
+    @property
+    def has_in_domain(self) -> bool:
+        """
+        Whether phrase pairs have in-domain lexical weights, lex(f|e) and lex(e|f), as further scores.
+        """
 
     @property
     def occurrences(self) -> int:

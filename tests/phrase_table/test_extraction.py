@@ -109,11 +109,18 @@ def test_spans_equal_the_definition(bitext, max_length):
 
 
 @pytest.mark.slow
-@given(bitext=bitexts(), max_length=st.integers(1, 8), smoothed=st.booleans(), threads=st.sampled_from((1, 3)))
-def test_scores_equal_the_definition(bitext, max_length, smoothed, threads):
-    smoothing = "kneser-ney" if smoothed else "none"
-    scorer = extract_phrases(*lines(bitext), max_length=max_length, smoothing=smoothing, threads=threads)
-    fast, expected = table_of(scorer), slow.score(bitext, max_length, smoothed=smoothed)
+@given(
+    bitext=bitexts(),
+    max_length=st.integers(1, 8),
+    smoothed=st.booleans(),
+    in_domain=st.integers(0, 3),
+    threads=st.sampled_from((1, 3)),
+)
+def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, threads):
+    options = {"max_length": max_length, "in_domain": in_domain, "threads": threads}
+    scorer = extract_phrases(*lines(bitext), smoothing="kneser-ney" if smoothed else "none", **options)
+    in_domain = min(in_domain, len(bitext.sources)) * scorer.has_in_domain
+    fast, expected = table_of(scorer), slow.score(bitext, max_length, smoothed=smoothed, in_domain=in_domain)
     assert fast.keys() == expected.keys()
     for pair, (scores, counts, links) in fast.items():
         assert tuple(counts) == expected[pair].counts

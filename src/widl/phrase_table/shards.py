@@ -49,13 +49,14 @@ class PhraseShards:
         exchange: Exchange,
         *,
         options: ExtractionOptions,
+        in_domain: int = 0,
         pairs: int = 0,
         memory: int = 0,
     ) -> None:
         """Phrase pairs are extracted and counted, not yet scored.
 
-        `pairs`: the number of lines, by which they are divided among workers. `memory`: instead, bytes that a part, or
-        a shard, may take about.
+        `in_domain`: lines at the beginning that are in-domain. `pairs`: the number of lines, by which they are divided
+        among workers. `memory`: instead, bytes that a part, or a shard, may take about.
         """
         self.sentences, self.max_length = 0, options.max_length
         self.reordering, self._smoothed = options.reordering == REORDERING, options.smoothing != "none"
@@ -64,7 +65,7 @@ class PhraseShards:
         parts = self._written(sentence_pairs(source_lines, target_lines, alignments), part_pairs)
         shard_pairs = part_pairs if memory else _SHARD_PAIRS
         shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-self.sentences // shard_pairs))))
-        self._counts, self._words = self._count(parts)
+        self._counts, self._words, self.has_in_domain = self._count(parts, in_domain)
         work = _Extract(self._folder, self._counts, shards, self.max_length, self.reordering)
         extracted = exchange.by_shard("extract", work, parts)
         self._folder.discard(*(name for _, name in parts))
@@ -92,13 +93,13 @@ class PhraseShards:
             self.sentences += len(part)
         return parts
 
-    def _count(self, parts: list[Part]) -> tuple[str, list[str]]:
-        """What all parts have in common, and the target words."""
+    def _count(self, parts: list[Part], in_domain: int) -> tuple[str, list[str], bool]:
+        """What all parts have in common, the target words, and whether any text is in-domain."""
         counts = TextCounts()
-        for counted in self._exchange.map("count words", _Count(self._folder), parts):
+        for counted in self._exchange.map("count words", _Count(self._folder, in_domain), parts):
             counts.add(self._folder.read(counted))
             self._folder.discard(counted)
-        return self._folder.write("counts", counts.numbered()), counts.target_words()
+        return self._folder.write("counts", counts.numbered()), counts.target_words(), counts.has_in_domain
 
     def _merge(self, shards: list[list[str]]) -> "_Merged":
         merged = _Merged([[] for _ in shards])
@@ -201,9 +202,12 @@ def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
 class _Count(_OnText):
     """The words of a part, and how often they are linked."""
 
+    in_domain: int
+
     def __call__(self, part: Part, _threads: int) -> str:
         first, _ = part
-        return self.folder.write("counted", TextCounts.of(read_bitext(*self.read(part), first=first)))
+        bitext = read_bitext(*self.read(part), first=first, in_domain=self.in_domain)
+        return self.folder.write("counted", TextCounts.of(bitext))
 
 
 @dataclass(frozen=True)
