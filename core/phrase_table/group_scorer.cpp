@@ -60,10 +60,18 @@ void GroupScorer::count_orientations(std::span<const Occurrence> same) {
 }
 
 void GroupScorer::set_probabilities(std::uint32_t source_count) {
+  PairsOfPhrase source;
+  for (const Option& option : scored_) source.add(option.joint);
   for (Option& option : scored_) {
-    const double joint = option.joint;
-    option.probabilities[0] = Probability::of(joint / target_counts_[option.occurrence.target]);
-    option.probabilities[1] = Probability::of(joint / source_count);
+    const PhraseNumber target = option.occurrence.target;
+    const double joint = option.joint, target_count = all_.target_counts[target];
+    std::array<double, 2> p = {joint / target_count, joint / source_count};
+    if (model_.smoothing) {
+      const PairsOfPhrase& of_target = all_.target_pairs[target];
+      p = {model_.smoothing->probability(option.joint, all_.target_counts[target], of_target, source),
+           model_.smoothing->probability(option.joint, source_count, source, of_target)};
+    }
+    for (std::size_t i : {0u, 1u}) option.probabilities[i] = Probability::of(p[i]);
   }
 }
 
@@ -135,7 +143,7 @@ void GroupScorer::write(std::uint32_t source_count) {
     if (model_.orientations)
       OrientationCounter::score(orientations_[option.number], orientation_);
     writer.add({target_words(option.occurrence), option.probabilities,
-                {target_counts_[option.occurrence.target], source_count, option.joint}, points_, {}, orientation_});
+                {all_.target_counts[option.occurrence.target], source_count, option.joint}, points_, {}, orientation_});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

@@ -22,6 +22,7 @@ struct ScoringModel {
   LexicalWeights lexical;
   TextOrder target_order;
   std::optional<OrientationCounter> orientations;
+  std::optional<KneserNey> smoothing;
 };
 
 /// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
@@ -39,8 +40,8 @@ void for_each_phrase_pair(std::span<Occurrence> group, Found&& found) {
 /// Scores the phrase pairs of one source phrase after the other, reusing its working memory.
 class GroupScorer {
  public:
-  GroupScorer(const ScoringModel& model, const std::vector<std::uint32_t>& target_counts, ScoredBatch& batch)
-      : model_(model), target_counts_(target_counts), batch_(batch) {}
+  GroupScorer(const ScoringModel& model, const PhraseOccurrences& occurrences, ScoredBatch& batch)
+      : model_(model), all_(occurrences), batch_(batch) {}
 
   /// Appends the group of all occurrences of a source phrase to the batch.
   void score(std::span<Occurrence> group);
@@ -69,7 +70,7 @@ class GroupScorer {
   void write(std::uint32_t source_count);
 
   const ScoringModel& model_;
-  const std::vector<std::uint32_t>& target_counts_;
+  const PhraseOccurrences& all_;
   ScoredBatch& batch_;
   std::vector<Option> scored_;
   std::vector<Alignment> alignments_;

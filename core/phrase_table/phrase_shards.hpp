@@ -36,6 +36,7 @@ std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, 
 struct MergedShard {
   std::string pairs;
   std::vector<std::string> targets;  // for each shard
+  PairsByCount counts;
   std::uint64_t occurrences = 0;
 };
 
@@ -51,10 +52,12 @@ struct ShardToScore {
   PhraseOccurrences occurrences;
   LexicalWeights lexical;
   std::vector<Orientations> orientations;  // by the position where a source phrase begins
+  PairsByCount pairs;                      // of the whole text
 };
 
-/// @throws InputError when the bytes are damaged, or the shard is too large
+/// `counts`: of all shards. @throws InputError when the bytes are damaged, or the shard is too large
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
-                                             std::span<const std::string_view> answers, std::uint32_t max_length);
+                                             std::span<const std::string_view> answers, std::uint32_t max_length,
+                                             const PairsByCount& counts);
 
 }  // namespace widl

@@ -215,10 +215,10 @@ class TextCounts:
 def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: bool = False, threads: int = 1) -> list[bytes]:
     """What a part of a text has of the phrase pairs of each shard."""
 
-def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], int]:
+def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], list[int], int]:
     """
-    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, and how many occurrences
-    there are.
+    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many distinct pairs there
+    are and how many that occur once, twice, three and four times, and how many occurrences there are.
     """
 
 def target_totals(asked: Sequence[bytes]) -> list[bytes]:
@@ -230,11 +230,13 @@ class PhraseScorer:
     """
 
     @overload
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, reordering: bool = False, smoothed: bool = False) -> None: ...
 
     @overload
-    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None:
-        """Of a shard, as `merge_shard` and `target_totals` give it."""
+    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[int], *, max_length: int = 7, threads: int = 1, reordering: bool = False, smoothed: bool = False) -> None:
+        """
+        Of a shard, as `merge_shard` and `target_totals` give it, and the sums of all shards' `counts`.
+        """
 
     def next_batch(self) -> PhraseBatch | None:
         """The next batch, or None after the last."""

@@ -37,9 +37,10 @@ def files_of(counts, part, size, **options) -> list[bytes]:
     st.integers(1, 4),
     st.integers(1, 7),
     st.booleans(),
+    st.booleans(),
     st.randoms(use_true_random=False),
 )
-def test_shards_are_those_of_the_whole_text(bitext, size, max_length, reordering, numbers) -> None:
+def test_shards_are_those_of_the_whole_text(bitext, size, max_length, reordering, smoothed, numbers) -> None:
     """Whatever the parts and the shards are, and in whatever order they come."""
     text = lines(bitext)
     length = len(text[0])
@@ -50,15 +51,19 @@ def test_shards_are_those_of_the_whole_text(bitext, size, max_length, reordering
     scope = {"max_length": max_length, "reordering": reordering}
     files = [files_of(counts, part, size, threads=numbers.choice((1, 2)), **scope) for part in parts]
     merged = [merge_shard(of_shard, size) for of_shard in zip(*files, strict=True)]
-    totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _ in merged), strict=True)]
+    totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _, _ in merged), strict=True)]
+    by_count = [sum(numbers) for numbers in zip(*(of_shard for _, _, of_shard, _ in merged), strict=True)]
     found = []
     for (pairs, *_), answers in zip(merged, zip(*totals, strict=True), strict=True):
-        of_shard = list(batches(PhraseScorer(counts, pairs, answers, threads=numbers.choice((1, 2)), **scope)))
+        threads = numbers.choice((1, 2))
+        scorer = PhraseScorer(counts, pairs, answers, by_count, threads=threads, smoothed=smoothed, **scope)
+        of_shard = list(batches(scorer))
         assert of_shard == sorted(of_shard)
         found += of_shard
     whole = extract_phrases(
         *text,
         max_length=max_length,
+        smoothing="kneser-ney" if smoothed else "none",
         reordering="msd-bidirectional-fe" if reordering else "none",
     )
     expected = list(batches(whole))
@@ -141,11 +146,11 @@ def test_another_text_than_was_counted() -> None:
     with pytest.raises(InputError, match=r"^line 1: a word that the text didn't have when its words were counted$"):
         files_of(counts, (["c"], ["x"], ["0-0"]), 1)
     [file] = files_of(counts, (["a b"], ["x y"], ["0-1"]), 1)
-    pairs, asked, _ = merge_shard([file], 1)
+    pairs, asked, by_count, _ = merge_shard([file], 1)
     with pytest.raises(InputError, match=r"^a link that the text didn't have when its links were counted$"):
-        PhraseScorer(counts, pairs, target_totals(asked))
+        PhraseScorer(counts, pairs, target_totals(asked), by_count)
     with pytest.raises(InputError, match=r"^damaged: an answer that nobody asked for$"):
-        PhraseScorer(counts, b"", target_totals(asked))
+        PhraseScorer(counts, b"", target_totals(asked), by_count)
 
 
 def test_damaged_files_are_refused_or_read() -> None:
@@ -155,7 +160,7 @@ def test_damaged_files_are_refused_or_read() -> None:
     counts = counts_of([text])
     numbered = TextCounts.of(read_bitext(*text))
     files = files_of(counts, text, 1, reordering=True)
-    pairs, asked, _ = merge_shard(files, 1)
+    pairs, asked, by_count, _ = merge_shard(files, 1)
     answers = target_totals(asked)
 
     def changed(content: bytes) -> bytes:
@@ -166,7 +171,7 @@ def test_damaged_files_are_refused_or_read() -> None:
         return bytes(content)
 
     def score(pairs: bytes, answers: list[bytes]) -> None:
-        list(batches(PhraseScorer(counts, pairs, answers, reordering=True)))
+        list(batches(PhraseScorer(counts, pairs, answers, by_count, reordering=True, smoothed=True)))
 
     refused = 0
     for _ in range(300):

@@ -4,6 +4,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import prod
 
+from tests.reference.phrase_smoothing import kneser_ney
+
 Links = set[tuple[int, int]]
 Phrase = tuple[str, ...]
 Lexicon = dict[tuple[str | None, str | None], float]
@@ -88,6 +90,8 @@ class ScoredPair:
 def score(
     bitext: Bitext,
     max_length: int,
+    *,
+    smoothed: bool = True,
 ) -> dict[tuple[Phrase, Phrase], ScoredPair]:
     found: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
@@ -100,6 +104,7 @@ def score(
     for (f, e), count in joint.items():
         f_counts[f] += count
         e_counts[e] += count
+    turned = {(e, f): count for (f, e), count in joint.items()}
     w_f, w_e = lexicons(bitext)
     w_f_turned = {(e, f): value for (f, e), value in w_f.items()}
     scored = {}
@@ -107,8 +112,8 @@ def score(
         best = best_alignment(alignments, len(e))
         scored[f, e] = ScoredPair(
             scores=(
-                joint[f, e] / e_counts[e],
-                joint[f, e] / f_counts[f],
+                kneser_ney(joint, f, e) if smoothed else joint[f, e] / e_counts[e],
+                kneser_ney(turned, e, f) if smoothed else joint[f, e] / f_counts[f],
                 lexical_weight(e, f, {(j, i) for i, j in best}, w_f_turned),
                 lexical_weight(f, e, best, w_e),
             ),

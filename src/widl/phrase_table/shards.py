@@ -58,7 +58,7 @@ class PhraseShards:
         a shard, may take about.
         """
         self.sentences, self.max_length = 0, options.max_length
-        self.reordering = options.reordering == REORDERING
+        self.reordering, self._smoothed = options.reordering == REORDERING, options.smoothing != "none"
         self._exchange, self._folder = exchange, exchange.folder
         part_pairs = max(_LEAST_PAIRS, memory // _PAIR_BYTES if memory else -(-pairs // _MOST_PARTS))
         parts = self._written(sentence_pairs(source_lines, target_lines, alignments), part_pairs)
@@ -70,6 +70,7 @@ class PhraseShards:
         self._folder.discard(*(name for _, name in parts))
         merged = self._merge(extracted)
         self._to_score = list(zip(merged.pairs, self._total(merged.asked), strict=True))
+        self._by_count = merged.by_count
         self.occurrences = merged.occurrences
         self._batches: Iterator[PhraseBatch] | None = None
 
@@ -102,10 +103,11 @@ class PhraseShards:
     def _merge(self, shards: list[list[str]]) -> "_Merged":
         merged = _Merged([[] for _ in shards])
         results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
-        for files, (pairs, asked, occurrences) in zip(shards, results, strict=True):
+        for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
             merged.pairs.append(pairs)
             for target, file in zip(merged.asked, asked, strict=True):
                 target.append(file)
+            merged.by_count = [a + b for a, b in zip(merged.by_count, by_count, strict=True)]
             merged.occurrences += occurrences
             self._folder.discard(*files)
         return merged
@@ -117,7 +119,7 @@ class PhraseShards:
         return answers
 
     def _scored(self) -> Iterator[PhraseBatch]:
-        work = _Score(self._folder, self._counts, self.max_length, self.reordering)
+        work = _Score(self._folder, self._counts, self._by_count, self.max_length, self.reordering, self._smoothed)
         results = self._exchange.map("score shards", work, self._to_score)
         streams = []
         for (pairs, answers), (files, facts) in zip(self._to_score, results, strict=True):
@@ -176,6 +178,8 @@ class _Merged:
     asked: list[list[str]]
     """For each shard of target phrases, files of what all shards have of them."""
     pairs: list[str] = field(default_factory=list)
+    by_count: list[int] = field(default_factory=lambda: [0] * 5)
+    """How many distinct phrase pairs there are, and how many occur once, twice, three and four times."""
     occurrences: int = 0
 
 
@@ -226,10 +230,10 @@ class _Merge(OnWorker):
 
     shards: int
 
-    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], int]:
-        pairs, asked, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
+    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], list[int], int]:
+        pairs, asked, by_count, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
         written = [self.folder.write("targets", targets) for targets in asked]
-        return self.folder.write("pairs", pairs), written, occurrences
+        return self.folder.write("pairs", pairs), written, by_count, occurrences
 
 
 @dataclass(frozen=True)
@@ -246,8 +250,10 @@ class _Score(OnWorker):
     """Files of the scored phrases of a shard, in order, and a batch with its numbers alone."""
 
     counts: str
+    by_count: list[int]
     max_length: int
     reordering: bool
+    smoothed: bool
 
     def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], PhraseBatch]:
         pairs, answers = shard
@@ -255,8 +261,10 @@ class _Score(OnWorker):
             _counts_in(self.folder, self.counts),
             self.folder.read(pairs),
             list(map(self.folder.read, answers)),
+            self.by_count,
             max_length=self.max_length,
             reordering=self.reordering,
+            smoothed=self.smoothed,
             threads=threads,
         )
         facts = PhraseBatch()

@@ -31,6 +31,7 @@ from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
+    SmoothingOption,
     LengthOption,
     check_temporary_directory,
 )
@@ -81,6 +82,7 @@ class TrainingOptions:
     ] = True
     lm_prune: PruneOption = ()
     max_phrase_length: LengthOption = DEFAULT_LENGTH
+    smoothing: SmoothingOption = ExtractionOptions.smoothing
     symmetrization: MethodOption = DEFAULT_METHOD
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
@@ -403,7 +405,9 @@ class _Training:
 
     def extract(self) -> None:
         given = self.options
-        options = ExtractionOptions(max_length=given.max_phrase_length, reordering=given.reordering)
+        options = ExtractionOptions(
+            max_length=given.max_phrase_length, smoothing=given.smoothing, reordering=given.reordering
+        )
         lines = read_lines(self.source), read_lines(self.target), read_lines(self.work / "corpus.align")
         with (
             phrases_of_text(
