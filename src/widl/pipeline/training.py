@@ -31,8 +31,8 @@ from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
-    SmoothingOption,
     LengthOption,
+    SmoothingOption,
     check_temporary_directory,
 )
 from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
