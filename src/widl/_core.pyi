@@ -405,9 +405,6 @@ class MosesImporter:
     def lines(self) -> int: ...
 
     @property
-    def reordering_lines(self) -> int: ...
-
-    @property
     def max_length(self) -> int:
         """Words of the longest phrase on either side."""
 
