@@ -419,9 +419,6 @@ class MosesImporter:
     def lines(self) -> int: ...
 
     @property
-    def reordering_lines(self) -> int: ...
-
-    @property
     def max_length(self) -> int:
         """Words of the longest phrase on either side."""
 
@@ -920,11 +917,11 @@ class SpaceOptions:
 
 class Limits:
     """
-    Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `readings`: for tests, the
-    time is up when the clock has been read so often.
+    Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests, the
+    time is up after so many units, whatever the clock says.
     """
 
-    def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, readings: int = 0) -> None: ...
+    def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, work: int = 0) -> None: ...
 
 class Answer:
     """
@@ -982,16 +979,8 @@ class SearchStatistics:
         """the most bytes of states and tables at once"""
 
     @property
-    def readings(self) -> int:
-        """how often the clock was read"""
-
-    @property
-    def most_unread(self) -> int:
-        """the most work between two readings, in units of 10 ns"""
-
-    @property
-    def overdue(self) -> int:
-        """work after the time was up, in units of 10 ns"""
+    def work(self) -> int:
+        """all work, in units of some 10 ns"""
 
 class Derivation:
     """One way to realize."""
