@@ -17,6 +17,7 @@ tests of all pairs of systems by all metrics, provenance.
 import json
 import os
 import platform
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ from widl.pipeline.tuning import Task, tune_task
 T = TypeVar("T")
 
 RECORD = "experiment.json"
+_FORECAST_AFTER = 60.0  # seconds of the first decoding
 _LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "rjieba", "sacremoses")
 
 
@@ -93,8 +95,12 @@ class ExperimentRun:
         metrics: MetricOptions | None = None,
         files: Files = (),
         settings: Mapping[str, object],
+        forecast: Callable[[float], str] | None = None,
     ) -> list[TunedWeights]:
-        """The weights of each replication of tuning: a step, which depends on `files` and `settings`."""
+        """The weights of each replication of tuning: a step, which depends on `files` and `settings`.
+
+        forecast: what is told of the time of all, from the seconds a line that the first decoding takes.
+        """
         settings = {"tuning": tuning, "seed": self.config.seed, **settings}
         # Other settings make another job, in a directory of its own beside the earlier ones.
         digits = self.job.digest(files=files, settings=settings)[:8]
@@ -102,15 +108,20 @@ class ExperimentRun:
 
         def make() -> list[TunedWeights]:
             made = task()
+
             total = len(made.references[0])
 
             def watched(decoder: Decoder | LatticeDecoder) -> Decoder:
                 assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
+                untold = [] if forecast is None else [forecast]
 
                 def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+                    start = time.monotonic()
                     for done, candidates in enumerate(decoder(weights, nbest), 1):
                         yield candidates
                         self.progress(f"{name}: decode", done, total)
+                        if untold and (done == total or time.monotonic() - start > _FORECAST_AFTER):
+                            self.job.tell(untold.pop()((time.monotonic() - start) / done))
 
                 return decode
 
