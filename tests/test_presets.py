@@ -19,7 +19,7 @@ from widl.experiments.translation import check_conditions, run_translation_exper
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.word_order import WordOrderConfig, default_rows
 from widl.headline import HeadlineOptions, Headliner
-from widl.headline.paper_system import PAPER_LAYOUT, keyword_expression
+from widl.headline.paper_system import PAPER_LAYOUT
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import tuning_of
@@ -157,22 +157,6 @@ def test_figure_6_by_hand() -> None:
     assert best.features["distortion"] == pytest.approx(4 * math.log(0.5))
     assert best.features["lm0"] == pytest.approx(sum(model.score_words(best.text.split())))
     assert (best.features["word_count"], best.features["phrase_count"]) == (6, 5)
-
-
-def test_figure_4_by_hand() -> None:
-    """h0 is ln of P(keyword) · P(phrase), over all keywords."""
-    expression = keyword_expression(
-        {
-            ("iraq", 0.05): {"in iraq": 0.7, "northern iraq": 0.3},
-            ("syria", 0.01): {"into syria": 0.6, "and syria": 0.4},
-            ("attack", 0.03): {"attacked": 1.0},
-        }
-    )
-    model = LanguageModel.estimate(["attacked northern iraq and syria"])
-    best = Realizer([model]).realize_one(expression).best
-    assert best.text == "attacked northern iraq and syria"
-    assert best.features["widl"] == pytest.approx(math.log(0.03 * 1.0 * 0.05 * 0.3 * 0.01 * 0.4 / math.factorial(3)))
-    assert (best.features["word_count"], best.features["phrase_count"]) == (5, 3)
 
 
 def test_both_systems_have_the_same_conditions(trained: Path) -> None:

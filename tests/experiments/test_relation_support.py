@@ -1,11 +1,11 @@
 """Relation support: of sentences as the shipped parser reads them, and whatever the parse."""
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 import pytest
 from hypothesis import given
 
+from tests.headline.parses import parsed
 from tests.headline.trees import sentences
 from widl.experiments.relation_support import as_sentence, support
 from widl.headline.documents import Document
@@ -17,12 +17,6 @@ SPEAKER = "Acme said it will sell a mine and ships."
 NEGATED = "Acme did not sell its ships."
 PLACE = "In Norway, Acme sold two ships."
 MONEY = "Acme sold two million dollars of notes."
-
-
-@cache
-def parsed(text: str) -> ParsedDocument:
-    [found] = parse_documents([Document("1", text)])
-    return found
 
 
 @pytest.mark.parametrize(

@@ -4,115 +4,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.headline.parses import words
 from widl.headline.clear_labels import to_universal
 
-# One word a line: word/TAG head-position label, then what is expected.
-CASES = {
-    "objects": """
-        he PRON 1 nsubj | 1 nsubj
-        give VERB 1 ROOT | 1 root
-        rebels NOUN 1 dative | 1 iobj
-        money NOUN 1 dobj | 1 obj
-        in ADP 1 prep | 5 case
-        Paris PROPN 4 pobj | 1 obl
-        of ADP 5 prep | 7 case
-        France PROPN 6 pobj | 5 nmod
-    """,
-    "passive": """
-        house NOUN 2 nsubjpass | 2 nsubj:pass
-        be AUX 2 auxpass | 2 aux:pass
-        build VERB 2 ROOT | 2 root
-        by ADP 2 agent | 4 case
-        men NOUN 3 pobj | 2 obl:agent
-        last ADJ 6 amod | 6 amod
-        year NOUN 2 npadvmod | 2 obl:unmarked
-    """,
-    "copula": """
-        he PRON 1 nsubj | 3 nsubj
-        be AUX 1 ROOT | 3 cop
-        not PART 1 neg | 3 advmod
-        king NOUN 1 attr | 3 root
-        of ADP 3 prep | 5 case
-        Spain PROPN 4 pobj | 3 nmod
-        since ADP 1 prep | 7 case
-        May PROPN 6 pobj | 3 obl
-    """,
-    "two complements": """
-        who PRON 1 attr | 2 xcomp
-        be AUX 1 ROOT | 2 cop
-        king NOUN 1 attr | 2 root
-    """,
-    "other copulas": """
-        she PRON 1 nsubj | 1 nsubj
-        seem VERB 1 ROOT | 1 root
-        happy ADJ 1 acomp | 1 xcomp
-    """,
-    "auxiliary be is no copula": """
-        it PRON 2 nsubj | 2 nsubj
-        be AUX 2 aux | 2 aux
-        rise VERB 2 ROOT | 2 root
-    """,
-    "out of the house": """
-        go VERB 0 ROOT | 0 root
-        out ADP 0 prep | 4 case
-        of ADP 1 prep | 4 case
-        the DET 4 det | 4 det
-        house NOUN 2 pobj | 0 obl
-    """,
-    "clause after a preposition": """
-        plan NOUN 0 ROOT | 0 root
-        for ADP 0 prep | 2 mark
-        sell VERB 1 pcomp | 0 acl
-        oil NOUN 2 dobj | 2 obj
-    """,
-    "infinitive": """
-        want VERB 0 ROOT | 0 root
-        to PART 2 aux | 2 mark
-        sell VERB 0 xcomp | 0 xcomp
-    """,
-    "coordination": """
-        oil NOUN 0 ROOT | 0 root
-        , PUNCT 0 punct | 0 punct
-        gas NOUN 0 conj | 0 conj
-        and CCONJ 2 cc | 4 cc
-        coal NOUN 2 conj | 0 conj
-    """,
-    "coordinated prepositions": """
-        live VERB 0 ROOT | 0 root
-        in ADP 0 prep | 2 case
-        Rome PROPN 1 pobj | 0 obl
-        or CCONJ 1 cc | 5 cc
-        near ADP 1 conj | 5 case
-        Pisa PROPN 4 pobj | 2 conj
-    """,
-    "possessive": """
-        Iran PROPN 2 poss | 2 nmod:poss
-        's PART 0 case | 0 case
-        oil NOUN 2 ROOT | 2 root
-        that PRON 4 nsubj | 4 nsubj
-        rise VERB 2 relcl | 2 acl:relcl
-        up ADP 4 prt | 4 compound:prt
-    """,
-    "preposition alone": """
-        go VERB 0 ROOT | 0 root
-        by ADP 0 prep | 0 advmod
-    """,
-    "preposition as root": """
-        in ADP 0 ROOT | 1 case
-        London PROPN 0 pobj | 1 root
-    """,
-}
+SENTENCES = [
+    ("He gave the rebels money in Paris.", "nsubj>1 root>1 det>3 iobj>1 obj>1 case>6 obl>1"),
+    ("It was built by men last year.", "nsubj:pass>2 aux:pass>2 root>2 case>4 obl:agent>2 amod>6 obl:unmarked>2"),
+    ("He has not been king of Spain since May.", "nsubj>4 aux>4 advmod>4 cop>4 root>4 case>6 nmod>4 case>8 obl>4"),
+    ("She seems happy.", "nsubj>1 root>1 xcomp>1"),
+    ("He went out of the house.", "nsubj>1 root>1 case>5 case>5 det>5 obl>1"),
+    ("Plans for selling oil failed.", "nsubj>4 mark>2 acl>0 obj>2 root>4"),
+    ("He wants to sell gas and coal.", "nsubj>1 root>1 mark>3 xcomp>1 obj>3 cc>6 conj>4"),
+    ("Oil, gas and coal fell.", "nsubj>4 conj>0 cc>3 conj>0 root>4"),
+    ("He lives in Rome or near Pisa.", "nsubj>1 root>1 case>3 obl>1 cc>6 case>6 conj>3"),
+    ("Iran's oil that rose up failed.", "nmod:poss>1 nsubj>5 nsubj>3 acl:relcl>1 compound:prt>3 root>5"),
+    ("In London.", "case>1 root>1"),
+    ("He called on voters to stay at home.", "nsubj>1 root>1 case>3 obl>1 mark>5 xcomp>1 case>7 obl>5"),
+]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_by_hand(case: str) -> None:
-    rows = [line.split() for line in CASES[case].strip().splitlines()]
-    words, tags, heads, labels, _, expected_heads, expected_labels = zip(*rows, strict=True)
-    lemmas = [word.lower() for word in words]
-    result = to_universal(lemmas, list(tags), list(map(int, heads)), list(labels))
-    assert list(zip(words, *result, strict=True)) == list(
-        zip(words, map(int, expected_heads), expected_labels, strict=True)
-    )
+@pytest.mark.parametrize(("text", "expected"), SENTENCES)
+def test_real_sentences(text: str, expected: str) -> None:
+    assert [f"{word.relation}>{word.head}" for word in words(text)[0]] == expected.split()
 
 
 CLEAR = (

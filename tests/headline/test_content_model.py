@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.headline.parses import sentence
+from tests.headline.parses import words
 from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
 from widl.headline.cut_model import KeptWords
-from widl.headline.documents import Document
-from widl.headline.parsing import ParsedDocument
 from widl.headline.shortening import lemma_counts
 from widl.headline.units import UnitTree
-from widl.headline.words import Word, sentences_of, words_of
+from widl.headline.words import Word
 
 COMPANIES = ["Acme", "Shell", "Fiat", "Sony", "Ford", "Nestle"]
 GOODS = ["wells", "mines", "farms", "ships", "shops"]
@@ -21,21 +19,8 @@ GOODS = ["wells", "mines", "farms", "ships", "shops"]
 
 def pair(company: str, goods: str, place: str) -> TrainingPair:
     """The headline takes the company, a verb in the present and the goods; never the day, the place or the adverb."""
-    text = (
-        f"{company}/PROPN/nsubj>1 bought/VERB/root>1 {goods}/NOUN/obj>1 quietly/ADV/advmod>1 on/ADP/case>5 "
-        f"Friday/PROPN/obl>1+ ./PUNCT/punct>1"
-    )
-    more = f"It/PRON/nsubj>1 opened/VERB/root>1 them/PRON/obj>1 in/ADP/case>4 {place}/PROPN/obl>1+ ./PUNCT/punct>1"
-    sentences = [words_of(sentence(text)), words_of(sentence(more))]
-    for words in sentences:
-        words[:] = [word if word.text != "bought" else type(word)(*_bought(word)) for word in words]
-    plain = " ".join(word.text for words in sentences for word in words)
-    return TrainingPair(f"{company} BUYS {goods}".upper(), plain, sentences)
-
-
-def _bought(word: object) -> tuple[object, ...]:
-    fields = {name: getattr(word, name) for name in ("text", "key", "lemma", "tag", "head", "relation")}
-    return tuple((fields | {"lemma": "buy"}).values())
+    text = f"{company} bought {goods} quietly on Friday. It opened them in {place}."
+    return TrainingPair(f"{company} BUYS {goods}".upper(), text, words(text))
 
 
 def pairs(count: int = 60) -> list[TrainingPair]:
@@ -108,8 +93,7 @@ def test_headlines_that_have_nothing_of_their_texts() -> None:
 
 
 def test_pairs_without_words() -> None:
-    empty = sentences_of(ParsedDocument(Document("1", ""), ()))
-    model = train_content_model([TrainingPair("", "", empty), TrainingPair("A HEADLINE", "", empty)])
+    model = train_content_model([TrainingPair("", "", []), TrainingPair("A HEADLINE", "", [])])
     document = pair("Opec", "farms", "Lima").sentences
     assert not model.headlines.edges
     assert model.keywords.keywords(document)

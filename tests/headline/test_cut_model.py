@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
 from widl.headline.cut_features import unit_features
 from widl.headline.cut_model import (
@@ -101,16 +102,16 @@ def test_the_gradient_of_what_is_kept_is_that_of_differences(first: list[Word], 
         assert of_tops[u] == pytest.approx((value(edges, tops + step) - value(edges, tops - step)) / 2e-5, abs=1e-6)
 
 
-def _sentence(temporal: str) -> list[Word]:
-    texts = [("sales", "nsubj", 1), ("rose", "root", 1), ("sharply", "advmod", 1), (temporal, "obl:unmarked", 1)]
-    return [Word(text, text, text, "NOUN", head, relation) for text, relation, head in texts]
+def _tree(day: str) -> UnitTree:
+    [words] = words_of(f"Sales rose sharply on {day}.")
+    return UnitTree(words)
 
 
 def test_training_finds_what_is_left_out() -> None:
-    days = ["monday", "friday", "sunday"]
-    texts = [ShortenedText([UnitTree(_sentence(day))], [[True, True, True, False]]) for day in days * 100]
+    days = ["Monday", "Friday", "Sunday"]
+    texts = [ShortenedText([_tree(day)], [[True, True, True, False, False]]) for day in days * 100]
     model = train_cut_model(texts)
-    tree = UnitTree(_sentence("tuesday"))
+    tree = _tree("Tuesday")
     found = KeptWords(model, [[tree]])
     stays = {tree.content(u).key: found.stays(tree, u) for u in range(len(tree))}
     assert stays["tuesday"] < 0.2
@@ -121,6 +122,6 @@ def test_training_finds_what_is_left_out() -> None:
 
 
 def test_a_model_without_weights_knows_nothing() -> None:
-    tree = UnitTree(_sentence("monday"))
+    tree = _tree("Monday")
     found = KeptWords(CutModel({}, {}), [[tree]])
     assert [found.stays(tree, u) for u in range(1, len(tree))] == [0.5, 0.5, 0.5]

@@ -1,6 +1,5 @@
 """Documents: formats, mark-up, and damage that must not end a run."""
 
-import csv
 import gzip
 import io
 import json
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.headline import Headliner
-from widl.headline.documents import Document, Unreadable, _read_stream, read_documents, read_duc
+from widl.headline.documents import Document, Unreadable, read_documents, read_duc
 from widl.headline.markup import paragraphs_of_html, without_dateline
 
 
@@ -240,13 +239,6 @@ def test_duc_references(tmp_path: Path, other: str) -> None:
     assert found == [Document("APW1", "Rain.", ("first", "second", "third", "fourth")), Document("NYT2", "Snow.")]
 
 
-def test_duc_without_any_reference(tmp_path: Path) -> None:
-    write(tmp_path / "docs/d1t/A", "<DOC><TEXT>Rain.</TEXT></DOC>")
-    write(tmp_path / "models/D2.P.10.T.A.A", "x")
-    with pytest.raises(InputError, match="no references for the documents"):
-        list(read_duc(tmp_path / "docs", tmp_path / "models"))
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -282,44 +274,11 @@ def test_a_json_array_is_refused_with_what_to_do(tmp_path: Path) -> None:
     assert list(read_documents([path])) == [Unreadable("news.json", message)]
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_csv_with_named_columns(tmp_path: Path, delimiter: str) -> None:
-    rows = [["id", "day", "Text", "headline"], ["a", "1", '"Rain, fell; ""much"""', "RAIN"], ["b", "2", "Snow.", ""]]
-    text = "\ufeff" + "\r\n".join(delimiter.join(row) for row in rows)
-    expected = [Document("a", 'Rain, fell; "much"', ("RAIN",)), Document("b", "Snow.")]
-    assert list(read_documents([write(tmp_path / "news", text)])) == expected
-
-
-def test_csv_cells_of_several_lines_and_rows_without_identifiers(tmp_path: Path) -> None:
-    path = write(tmp_path / "news.csv", 'text\n"Rain\nfell."\n\nSnow.\n')
-    assert list(read_documents([path])) == [Document("news.csv:3", "Rain\nfell."), Document("news.csv:5", "Snow.")]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("title,body\na,b\n", ":1: expected a column 'text'; the columns are 'title', 'body'"),
-        ("id,text\na,b,c\n", ":2: 3 cells in a table of 2 columns; put cells with a ',' in quotation marks"),
-        ("id,text\na,\n", ":2: expected a string under the key 'text'; the keys found are 'id'"),
-        ('id,text\na,"b\n', ":2: unexpected end of data"),
-        (b"id,text\na,\xff\n", ":2: invalid UTF-8"),
-    ],
-)
-def test_damaged_csv(tmp_path: Path, content: str | bytes, message: str) -> None:
-    path = write(tmp_path / "news.csv", content)
-    found = list(read_documents([path]))
-    assert len(found) == 1
-    assert isinstance(found[0], Unreadable)
-    assert found[0].message.startswith(f"{path}{message}")
-
-
-@given(st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1), max_size=5))
-def test_csv_says_what_json_lines_say(texts: list[str]) -> None:
-    lines = "".join(json.dumps({"id": str(i), "text": text}) + "\n" for i, text in enumerate(texts))
-    table = io.StringIO(newline="")
-    csv.writer(table).writerows([["id", "text"], *([str(i), text] for i, text in enumerate(texts))])
-    found = [list(_read_stream(io.BytesIO(form.encode()), "f", "f")) for form in (lines, table.getvalue())]
-    assert not texts or found[0] == found[1]
+@pytest.mark.parametrize(("name", "content"), [("news.csv", "Rain fell."), ("news", 'id;"Text"\na;Rain fell.\n')])
+def test_a_table_is_refused_with_what_to_do(tmp_path: Path, name: str, content: str) -> None:
+    path = write(tmp_path / name, content)
+    message = f"{path}: a table; give an object a line, as 'mlr --icsv --ojsonl cat' writes them"
+    assert list(read_documents([path])) == [Unreadable(name, message)]
 
 
 def test_a_dateline_behind_a_heading(tmp_path: Path) -> None:

@@ -3,30 +3,20 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
+from tests.headline.parses import words
 from widl.decoder import Expression
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
-from widl.headline.documents import Document
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.parsing import parse_documents
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
-from widl.headline.words import is_label, keys_of, sentences_of
+from widl.headline.words import is_label, keys_of
 
 EXAMPLES = [(guard, text, stays) for guard in package_guards() for text, stays in guard.examples]
-
-
-@cache
-def trees() -> dict[str, UnitTree]:
-    """The first sentences of all examples, parsed together."""
-    texts = [text for _, text, _ in EXAMPLES]
-    parses = parse_documents([Document(text, text) for text in dict.fromkeys(texts)])
-    return {parsed.document.text: UnitTree(sentences_of(parsed)[0]) for parsed in parses}
 
 
 def drawn(expression: Expression, rng: random.Random) -> list[str]:
@@ -44,7 +34,7 @@ def places(words: list[str], phrase: list[str]) -> Iterator[int]:
 
 @pytest.mark.parametrize(("guard", "text", "stays"), EXAMPLES, ids=[f"{g.name}: {s}" for g, _, s in EXAMPLES])
 def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> None:
-    tree = trees()[text]
+    tree = UnitTree(words(text)[0])
     keys = [word.key for word in tree.words]
     at = next(places(keys, keys_of(stays)))
     units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
@@ -61,11 +51,11 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     said = 0
     protected = [key for key in keys_of(stays) if key not in {"a", "an", "the"}]
     for _ in range(300):
-        words = drawn(found.expression, rng)
-        if all(tree.content(unit).key in words for unit in above):
+        string = drawn(found.expression, rng)
+        if all(tree.content(unit).key in string for unit in above):
             said += 1
-            kept = iter(words)
-            assert all(key in kept for key in protected), words
+            kept = iter(string)
+            assert all(key in kept for key in protected), string
     assert said
 
 
@@ -89,15 +79,13 @@ STANDING = [
 
 @pytest.mark.parametrize(("text", "verb"), STANDING)
 def test_a_clause_that_is_denied_asked_or_feared_does_not_stand_alone(text: str, verb: str) -> None:
-    [parsed] = parse_documents([Document("1", text)])
-    tree = UnitTree(sentences_of(parsed)[0])
+    tree = UnitTree(words(text)[0])
     number = next(u for u in range(len(tree)) if tree.content(u).key == verb)
     assert number in guarded(tree).no_top
 
 
 def test_what_is_said_may_stand_alone() -> None:
-    [parsed] = parse_documents([Document("1", "The bank said that its profit fell in May.")])
-    tree = UnitTree(sentences_of(parsed)[0])
+    tree = UnitTree(words("The bank said that its profit fell in May.")[0])
     assert next(u for u in range(len(tree)) if tree.content(u).key == "fell") not in guarded(tree).no_top
 
 

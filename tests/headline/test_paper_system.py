@@ -1,14 +1,14 @@
-"""``widl-paper``: phrases of keywords by hand, the expression's size, what is searched, what fits the budget."""
+"""``widl-paper``: phrases of keywords, the expression's size, what is searched, what fits the budget."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.headline.parses import parsed, sentence
+from tests.headline.parses import parsed, words
 from tests.headline.trees import trees
 from widl.common.errors import InputError
 from widl.decoder import (
@@ -29,28 +29,38 @@ from widl.headline.paper_system import (
     PAPER_WEIGHTS,
     PaperDocument,
     fitting_phrases,
-    keyword_expression,
     paper_expression,
 )
-from widl.headline.words import Word, sentences_of, words_of
+from widl.headline.words import Word
 
-BORDER = [
-    "Turkish/ADJ/amod>1 troops/NOUN/nsubj>2 attacked/VERB/root>2 Kurdish/ADJ/amod>4 rebels/NOUN/obj>2 "
-    "in/ADP/case>7 northern/ADJ/amod>7 Iraq/PROPN/obl>2 and/CCONJ/cc>9 Syria/PROPN/conj>7",
-    "The/DET/det>1 rebels/NOUN/nsubj>3 had/AUX/aux>3 fled/VERB/root>3 into/ADP/case>5 Iraq/PROPN/obl>3",
-]
-SENTENCES = [words_of(sentence(text)) for text in BORDER]
+BORDER = "Turkish troops attacked Kurdish rebels in northern Iraq and Syria. The rebels had fled into Iraq."
+SENTENCES = words(BORDER)
 IRAQ = Keyword("Iraq", ("iraq",), 0.4)
 REBELS = Keyword("rebels", ("rebel",), 0.3)
 TROOPS = Keyword("troops", ("troop",), 0.2)
 
+
+def keywords_with_phrases(
+    phrases: Mapping[tuple[str, float], Mapping[str, float]],
+) -> dict[Keyword, list[KeywordPhrase]]:
+    """By keyword and its weight, phrases and their probabilities."""
+    return {
+        Keyword(text, (text,), weight): [
+            KeywordPhrase(tuple(form.split()), tuple(form.split()), p) for form, p in forms.items()
+        ]
+        for (text, weight), forms in phrases.items()
+    }
+
+
 # Soricut & Marcu 2006, Figure 4; the phrase of "turkish" is that of their Figure 1.
-FIGURE_4 = {
-    ("iraq", 0.32): {"in iraq": 0.4, "northern iraq": 0.5, "iraq and iran": 0.1},
-    ("syria", 0.25): {"into syria": 0.6, "and syria": 0.4},
-    ("rebels", 0.22): {"attacked rebels": 0.7, "rebels fighting": 0.3},
-    ("turkish", 0.14): {"turkish government": 1.0},
-}
+FIGURE_4 = keywords_with_phrases(
+    {
+        ("iraq", 0.32): {"in iraq": 0.4, "northern iraq": 0.5, "iraq and iran": 0.1},
+        ("syria", 0.25): {"into syria": 0.6, "and syria": 0.4},
+        ("rebels", 0.22): {"attacked rebels": 0.7, "rebels fighting": 0.3},
+        ("turkish", 0.14): {"turkish government": 1.0},
+    }
+)
 HEADLINE = "turkish government attacked rebels in iraq and syria"
 FIGURE_MODEL = LanguageModel.estimate(
     [
@@ -84,54 +94,23 @@ def test_phrases_of_a_keyword_by_hand() -> None:
     assert shares(found[REBELS]) == pytest.approx({text: count / 4 for text, count in rebels.items()})
 
 
-def test_the_most_probable_phrases_are_kept() -> None:
-    found = keyword_phrases(SENTENCES, [REBELS], 3)
-    expected = {"rebels": 1.5 / 3.5, "attacked rebels": 1 / 3.5, "Kurdish rebels": 1 / 3.5}
-    assert shares(found[REBELS]) == pytest.approx(expected)
-
-
-def test_a_keyword_without_dependencies_is_its_own_phrase() -> None:
-    words = [words_of(sentence("Rain/NOUN/root>0"))]
-    rain = Keyword("Rain", ("rain",), 1.0)
-    [phrase] = keyword_phrases(words, [rain])[rain]
-    assert (phrase.keys, phrase.probability) == (("rain",), 1.0)
-
-
 def test_names_are_keywords_in_whole_and_in_part() -> None:
-    text = [
-        "Acme/PROPN/compound>1 Steel/PROPN/nsubj>2 buys/VERB/root>2 ships/NOUN/obj>2",
-        "Acme/PROPN/nsubj>1 pays/VERB/root>1",
-    ]
-    words = [words_of(sentence(one)) for one in text]
-    [name] = [keyword for keyword in KeywordModel().keywords(words) if keyword.text == "Acme Steel"]
-    found = shares(keyword_phrases(words, [name], 9)[name])
+    text = words("Acme Steel buys ships. Acme pays.")
+    [name] = [keyword for keyword in KeywordModel().keywords(text) if keyword.text == "Acme Steel"]
+    found = shares(keyword_phrases(text, [name], 9)[name])
     assert found == pytest.approx({"Acme Steel": 1 / 3, "Acme Steel buys": 1 / 3, "Acme": 1 / 6, "Acme pays": 1 / 6})
 
 
 def test_pronouns_and_determiners_are_in_no_phrase_and_negations_are_in_all() -> None:
-    text = (
-        "The/DET/det>1 bank/NOUN/nsubj>4 did/AUX/aux>4 not/PART/advmod>4 cut/VERB/root>4 its/PRON/nmod:poss>6 "
-        "rate/NOUN/obj>4"
-    )
     rate, bank = Keyword("rate", ("rate",), 0.5), Keyword("bank", ("bank",), 0.5)
-    found = keyword_phrases([words_of(sentence(text))], [rate, bank], 9)
+    found = keyword_phrases(words("The bank did not cut its rate."), [rate, bank], 9)
     assert set(shares(found[rate])) == {"rate", "not cut rate"}
     assert set(shares(found[bank])) == {"bank", "bank not cut"}
 
 
-def six_keywords(phrases: int) -> dict[Keyword, list[KeywordPhrase]]:
-    """Six keywords k0 to k5 of equal weight; phrase j of keyword i is pj ki, the first the keyword alone."""
-    found = {}
-    for i in range(6):
-        texts = [(f"k{i}",), *((f"p{j}", f"k{i}") for j in range(1, phrases))]
-        found[Keyword(f"k{i}", (f"k{i}",), 1 / 6)] = [
-            KeywordPhrase(words, words, 1 / phrases) for words in texts
-        ]
-    return found
-
-
 def test_six_keywords_with_four_phrases_have_the_papers_three_million_realizations() -> None:
-    assert count_derivations(paper_expression(six_keywords(4))) == 4**6 * math.factorial(6) == 2_949_120
+    forms = {(f"k{i}", 1 / 6): {f"p{j} k{i}": 1 / 4 for j in range(4)} for i in range(6)}
+    assert count_derivations(paper_expression(keywords_with_phrases(forms))) == 4**6 * math.factorial(6) == 2_949_120
 
 
 def test_the_probability_is_that_of_keywords_times_phrases() -> None:
@@ -206,7 +185,7 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], words: 
     """Of all strings of the expression within the budget, each scored by itself."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
     options = HeadlineOptions(system="widl-paper", budget=Budget(words=words))
-    headline = PaperDocument(model, parsed(*BORDER), options).realize(weights, options)  # type: ignore[arg-type]
+    headline = PaperDocument(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
     phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), options.budget)
     if not phrases:
         assert headline.message
@@ -231,7 +210,7 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], words: 
 
 
 def test_the_papers_example_as_the_papers_expression() -> None:
-    expression = keyword_expression(FIGURE_4)
+    expression = paper_expression(FIGURE_4)
     assert count_derivations(expression) == 3 * 2 * 2 * math.factorial(4)
     best = Realizer([FIGURE_MODEL]).realize_one(expression, RealizationOptions(max_words=10))
     assert best.optimal
@@ -245,20 +224,13 @@ def test_the_papers_example_as_the_papers_expression() -> None:
 def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
     realizer = Realizer([FIGURE_MODEL])
     with pytest.raises(InputError, match="7 words"):
-        realizer.realize_one(keyword_expression(FIGURE_4), RealizationOptions(max_words=7))
-
-
-def test_keyword_expression_of_one_keyword_or_one_phrase() -> None:
-    assert str(keyword_expression({("a", 0.5): {"a b": 1.0}})) == "∨{scores: 0.5}(×(a · b))"
-    two = keyword_expression({("a", 0.5): {"a": 1.0}, ("b", 0.5): {"b": 1.0}})
-    found = {result.string: result.probability for result in enumerate_strings(two)}
-    assert found == pytest.approx({"a b": 0.125, "b a": 0.125})
+        realizer.realize_one(paper_expression(FIGURE_4), RealizationOptions(max_words=7))
 
 
 def test_a_document_without_room_gets_its_beginning() -> None:
     model = FakeModel([])
     options = HeadlineOptions(system="widl-paper")
-    document = PaperDocument(model, parsed(*BORDER), options)  # type: ignore[arg-type]
+    document = PaperDocument(model, parsed(BORDER), options)  # type: ignore[arg-type]
     headline = document.realize(dict(PAPER_WEIGHTS), options)
     assert headline.text.startswith("Turkish troops attacked")
     assert "no phrases" in headline.message
@@ -266,4 +238,3 @@ def test_a_document_without_room_gets_its_beginning() -> None:
 
 def test_the_weights_of_the_paper_are_of_its_features() -> None:
     assert list(PAPER_WEIGHTS) == list(PAPER_LAYOUT.names)
-    assert sentences_of(parsed(*BORDER)) == SENTENCES

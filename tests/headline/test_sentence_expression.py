@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
 from widl.decoder import (
     CoreRealizer,
@@ -127,11 +128,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
 
 
 def test_unwanted_words_are_in_no_string() -> None:
-    words = [
-        Word("sales", "sales", "sale", "NOUN", 1, "nsubj"),
-        Word("rose", "rose", "rise", "VERB", 1, "root"),
-        Word("sharply", "sharply", "sharply", "ADV", 1, "advmod"),
-    ]
+    [words] = words_of("Sales rose sharply.")
     sentences = made(words, 1)
     found = sentence_expression(sentences, WIDE, {"sharply"})
     assert found is not None

@@ -2,11 +2,9 @@
 
 import pytest
 
-from widl.headline.documents import Document
-from widl.headline.parsing import parse_documents
+from tests.headline.parses import words
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
-from widl.headline.words import sentences_of
 
 CASES = [
     ("The bank said on Monday it will sell its branches.", "the bank will sell its branches"),
@@ -22,14 +20,13 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "told"), CASES)
 def test_reported_clauses_about_the_speaker(text: str, told: str | None) -> None:
-    [parsed] = parse_documents([Document("1", text)])
-    words = with_speaker(sentences_of(parsed)[0])
+    retold = with_speaker(words(text)[0])
     if told is None:
-        assert words is None
+        assert retold is None
         return
-    assert words is not None
-    tree = UnitTree(words, retold=True)
+    assert retold is not None
+    tree = UnitTree(retold, retold=True)
     below = [u for u in tree.below(0) if tree.content(u).relation != "discourse"]
     above = {u for u in range(len(tree)) if tree.content(u).relation == "discourse"}
     kept = [u for u in below if not any(u in tree.below(gone) for gone in above)]
-    assert " ".join(words[i].text for i in sorted(i for u in kept for i in tree.units[u].words)) == told
+    assert " ".join(retold[i].text for i in sorted(i for u in kept for i in tree.units[u].words)) == told

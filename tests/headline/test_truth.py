@@ -6,20 +6,18 @@ strings of an expression are too many; two hundred are drawn, each choice at ran
 
 import random
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.headline.parses import words
 from tests.headline.test_guards import drawn
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
-from widl.headline.documents import Document
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.parsing import parse_documents
 from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
-from widl.headline.words import keys_of, sentences_of
+from widl.headline.words import keys_of
 
 MARKED = (Path(__file__).parents[1] / "data" / "truth.txt").read_text(encoding="utf-8").splitlines()
 
@@ -31,25 +29,18 @@ def plain(marked: str) -> str:
     return re.sub(r"[\[\]{}]", "", marked)
 
 
-@cache
-def trees() -> dict[str, UnitTree]:
-    """All sentences, parsed together."""
-    parses = parse_documents([Document(text, text) for text in map(plain, MARKED)])
-    return {parsed.document.text: UnitTree(sentences_of(parsed)[0]) for parsed in parses}
-
-
 @pytest.mark.parametrize("marked", MARKED)
 def test_no_headline_loses_what_makes_it_true(marked: str) -> None:
     stays = {key for part in re.findall(r"\[(.*?)\]", marked) for key in keys_of(part)} - {"a", "an", "the"}
     [said] = keys_of(re.findall(r"\{(.*?)\}", marked)[0])
     models = CutModels(CutModel({}, {}), HeadlineForms({}, {}), None)
-    found = sentence_expression(SentenceTrees([trees()[plain(marked)]], models), Budget(words=14))
+    found = sentence_expression(SentenceTrees([UnitTree(words(plain(marked))[0])], models), Budget(words=14))
     assert found is not None
     rng = random.Random(1)
     count = 0
     for _ in range(200):
-        words = drawn(found.expression, rng)
-        if said in words:
+        string = drawn(found.expression, rng)
+        if said in string:
             count += 1
-            assert {key[:_STEM] for key in stays} <= {word[:_STEM] for word in words}, words
+            assert {key[:_STEM] for key in stays} <= {word[:_STEM] for word in string}, string
     assert count

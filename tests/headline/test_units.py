@@ -2,6 +2,7 @@
 
 from hypothesis import given
 
+from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
 from widl.headline.units import FUNCTION_RELATIONS, UnitTree
 from widl.headline.words import Word
@@ -34,8 +35,6 @@ def test_function_words_are_no_units_of_their_own(words: list[Word]) -> None:
 
 
 def test_a_preposition_stays_with_its_noun() -> None:
-    heads = {"sales": ("rose", "nsubj"), "rose": ("rose", "root"), "in": ("may", "case"), "may": ("rose", "obl")}
-    texts = list(heads)
-    words = [Word(t, t, t, "NOUN", texts.index(head), relation) for t, (head, relation) in heads.items()]
+    [words] = words_of("Sales rose in May.")
     tree = UnitTree(words)
-    assert [[texts[i] for i in unit.words] for unit in tree.units] == [["rose"], ["sales"], ["in", "may"]]
+    assert [[words[i].text for i in unit.words] for unit in tree.units] == [["rose"], ["sales"], ["in", "May"]]

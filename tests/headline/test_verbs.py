@@ -1,22 +1,12 @@
 """Verbs in the present tense: which are finite, their forms, and how often headlines take each."""
 
-from functools import cache
-
 import pytest
 
-from widl.headline.documents import Document
+from tests.headline.parses import words
 from widl.headline.headline_forms import HeadlineForms, finite_forms, third_person
-from widl.headline.parsing import parse_documents
 from widl.headline.units import UnitTree
-from widl.headline.words import Word, sentences_of
 
 PRICES = "Prices rose sharply and Iran attacked the rebels."
-
-
-@cache
-def words_of(text: str) -> list[Word]:
-    [parsed] = parse_documents([Document("1", text)])
-    return sentences_of(parsed)[0]
 
 
 @pytest.mark.parametrize(
@@ -45,17 +35,17 @@ def test_third_person(verb: str, form: str) -> None:
     ],
 )
 def test_finite_verbs_and_their_subjects(text: str, verb: str, expected: object) -> None:
-    words = words_of(text)
-    assert finite_forms(words, next(i for i, word in enumerate(words) if word.key == verb)) == expected
+    [found] = words(text)
+    assert finite_forms(found, next(i for i, word in enumerate(found) if word.key == verb)) == expected
 
 
 def test_counts_and_probabilities_by_hand() -> None:
-    words = words_of(PRICES)
+    [found] = words(PRICES)
     headlines: list[set[str]] = [{"prices", "rise"}, {"rise"}, {"attacks", "rose"}]
-    forms = HeadlineForms.trained([(headline, [UnitTree(words)]) for headline in headlines])
+    forms = HeadlineForms.trained([(headline, [UnitTree(found)]) for headline in headlines])
     assert forms.verbs == {"several": [1, 0, 2], "one": [0, 1, 0]}
-    rose, attacked = (next(i for i, word in enumerate(words) if word.key == key) for key in ("rose", "attacked"))
-    assert forms.is_present(words, rose)
-    assert forms.is_present(words, attacked)
-    assert not forms.is_present(words, 0)
-    assert not HeadlineForms({}, {}).is_present(words, rose)  # all forms are alike: the verb stays
+    rose, attacked = (next(i for i, word in enumerate(found) if word.key == key) for key in ("rose", "attacked"))
+    assert forms.is_present(found, rose)
+    assert forms.is_present(found, attacked)
+    assert not forms.is_present(found, 0)
+    assert not HeadlineForms({}, {}).is_present(found, rose)  # all forms are alike: the verb stays

@@ -2,14 +2,12 @@
 
 import pytest
 
+from tests.headline.parses import words
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
-from widl.headline.documents import Document
 from widl.headline.headline_forms import HeadlineForms, is_given_name
-from widl.headline.parsing import parse_documents
 from widl.headline.sentence_expression import CutModels, SentenceTrees, shortest_words
 from widl.headline.units import UnitTree
-from widl.headline.words import Word, sentences_of
 from widl.headline.written_headline import written_words
 
 WRITTEN = [
@@ -19,21 +17,16 @@ WRITTEN = [
 ]
 
 
-def words_of_first(text: str) -> list[Word]:
-    [parsed] = parse_documents([Document("1", text)])
-    return sentences_of(parsed)[0]
-
-
 @pytest.mark.parametrize(("text", "kept", "written"), WRITTEN)
 def test_marks_between_words_and_stops_of_abbreviations(text: str, kept: str, written: str) -> None:
-    words, keys = words_of_first(text), kept.split()
+    [found], keys = words(text), kept.split()
     positions = []
-    for i, word in enumerate(words):
+    for i, word in enumerate(found):
         if keys and word.key == keys[0]:
             positions.append(i)
             keys.pop(0)
     assert not keys
-    assert " ".join(written_words(words, positions)) == written
+    assert " ".join(written_words(found, positions)) == written
 
 
 PERSONS = [
@@ -46,13 +39,13 @@ PERSONS = [
 
 @pytest.mark.parametrize(("text", "given"), PERSONS)
 def test_a_person_is_told_by_the_last_name_unless_another_one_has_it(text: str, given: list[str]) -> None:
-    tree = UnitTree(words_of_first(text))
+    tree = UnitTree(words(text)[0])
     found = [tree.content(k).text for k in range(len(tree)) if is_given_name(tree, k)]
     assert sorted(found) == sorted(given)
 
 
 def test_a_headline_may_leave_out_a_given_name_and_training_counts_how_often_others_do() -> None:
-    tree = UnitTree(words_of_first("The court has freed Mario Rossi."))
+    tree = UnitTree(words("The court has freed Mario Rossi.")[0])
     headlines = [{"court", "frees", "rossi"}, {"rossi", "mario"}]
     counted = HeadlineForms.trained([(headline, [tree]) for headline in headlines])
     assert counted.kept["given"] == [1, 1]

@@ -20,7 +20,7 @@ from dataclasses import replace
 from widl.headline.documents import Document
 from widl.headline.lexicon import ARTICLES, word_set
 from widl.headline.parsing import ParsedDocument
-from widl.headline.words import Word, bare, is_label, key_of, sentences_of
+from widl.headline.words import Word, bare, is_label, sentences_of
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer"})
 _NEGATIONS = word_set("not never n't no neither nor without hardly barely scarcely")
@@ -305,10 +305,10 @@ def as_sentence(headline: str, document: ParsedDocument) -> str:
     sentences = sentences_of(document)
     if headline.isupper():
         known = {word.key: word.text for words in reversed(sentences) for word in words}
-        words = [known.get(key_of(word.strip(",;:")), word.lower()) for word in headline.split()]
+        words = [known.get(word.strip(",;:").lower(), word.lower()) for word in headline.split()]
         headline = " ".join(words)
     written = headline.split()
-    keys = [key_of(bare(word)) for word in written]
+    keys = [bare(word).lower() for word in written]
     aligned = max((_common(keys, words) for words in sentences), key=len, default=[])
     source = next((words for words in sentences if _common(keys, words) == aligned), [])
     missing = dict(_missing(aligned, source))

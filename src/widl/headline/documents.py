@@ -1,7 +1,6 @@
-"""Readers of documents: text, JSON, CSV or SGML. Damaged documents are reported in their place."""
+"""Readers of documents: text, JSON lines or SGML. Damaged documents are reported in their place."""
 
 import codecs
-import csv
 import io
 import itertools
 import json
@@ -21,12 +20,8 @@ from widl.common.streams import arrives, byte_runs
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_datelines
 from widl.headline.sgml import is_sgml, read_sgml
 
-_TEXT = "text"
-_CELLS = frozenset({_TEXT, "id", "headline"})
-DOCUMENT_KEYS = _CELLS | {"headlines", "summaries", "compressions"}
-"""What is read of an object or a table."""
-_DELIMITERS = (",", ";", "\t")
-_NEWLINE = b"\n"
+DOCUMENT_KEYS = frozenset({"text", "id", "headline", "headlines", "summaries", "compressions"})
+"""What is read of an object."""
 _ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
 _LOOKED_AT = 1000
 
@@ -38,8 +33,8 @@ class Document:
     `identifier` is the document's own, else the file's name, with the line's number where a file holds several.
     `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are those of its author or of
     annotators, if known; they are references, which no system reads. `compressions` are the text as people shortened
-    it by leaving out words: models of headlines learn from them what may go. `keys` are those of
-    the object, or the columns of the table, that it was read from.
+    it by leaving out words: models of headlines learn from them what may go. `keys` are those of the object that it
+    was read from.
     """
 
     identifier: str
@@ -68,9 +63,8 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
-    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), CSV (its first line names columns,
-    ``text`` among them, or its name ends in ``.csv`` or ``.tsv``), SGML (it begins with ``<DOC>``, or is one of the
-    DUC files) or else plain text, which is one document; ``.gz`` is decompressed.
+    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), SGML (it begins with ``<DOC>``) or
+    else plain text, which is one document; ``.gz`` is decompressed.
     Of a directory all files are read, also those further down, by name, without those whose name begins with a dot.
     A file that is not there is an error before anything is read; a document that can't be read gives an
     `Unreadable`, and the rest follows.
@@ -152,12 +146,18 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
     content = b"".join(head) + stream.read()
     if _ARRAY.match(start + content[sum(map(len, head)) :][:_LOOKED_AT]):
         yield Unreadable(name, f"{shown}: a JSON array; give an object a line, as 'jq -c .[]' writes them")
-    elif (delimiter := _csv_delimiter(start, name)) is not None:
-        yield from _read_csv(content, delimiter, shown, name)
+    elif Path(name.removesuffix(".gz")).suffix.lower() in {".csv", ".tsv"} or _is_header(start):
+        yield Unreadable(name, f"{shown}: a table; give an object a line, as 'mlr --icsv --ojsonl cat' writes them")
     elif is_sgml(start):
         yield from _read_sgml_documents(content, shown, name)
     else:
         yield _read_plain(content, shown, name)
+
+
+def _is_header(line: bytes) -> bool:
+    """Whether a line names the columns of a table, ``text`` among them."""
+    columns = re.split(rb"[,;\t]", line.strip().lower())
+    return len(columns) > 1 and b"text" in {column.strip().strip(b'"') for column in columns}
 
 
 def _read_plain(content: bytes, shown: str, name: str) -> Document | Unreadable:
@@ -202,10 +202,6 @@ def _document_of_json(line: bytes, place: str) -> Document:
         fields = json.loads(line.decode("utf-8"))
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON ({error}); expected one object a line") from None
-    return _document_of_fields(fields, place)
-
-
-def _document_of_fields(fields: object, place: str) -> Document:
     if not isinstance(fields, dict):
         raise ValueError("expected a JSON object with the key 'text'")
     text = fields.get("text")
@@ -219,50 +215,6 @@ def _document_of_fields(fields: object, place: str) -> Document:
     paragraphs, keys = paragraphs_of_html(text).split("\n"), tuple(map(str, fields))
     compressions = _strings(fields, "compressions")
     return Document(str(identifier), _finish(paragraphs), _headlines(fields), compressions, keys)
-
-
-def _csv_delimiter(header: bytes, name: str) -> str | None:
-    """What stands between the columns if a file's first line names them and ``text`` is one; None if it is no CSV."""
-    line = header.decode("utf-8", "replace").strip()
-    for delimiter in _DELIMITERS:
-        columns = [column.strip().strip('"').lower() for column in line.split(delimiter)]
-        if len(columns) > 1 and _TEXT in columns:
-            return delimiter
-    suffix = Path(name.removesuffix(".gz")).suffix.lower()
-    return {".csv": ",", ".tsv": "\t"}.get(suffix)
-
-
-def _read_csv(content: bytes, delimiter: str, shown: str, name: str) -> Iterator[Document | Unreadable]:
-    """The documents of a table with named columns: ``text``, and if there are, ``id`` and ``headline``."""
-    try:
-        lines = io.StringIO(content.decode("utf-8").removeprefix("\ufeff"), newline="")
-    except UnicodeDecodeError as error:
-        yield Unreadable(name, f"{shown}:{content.count(_NEWLINE, 0, error.start) + 1}: {_not_utf8(error)}")
-        return
-    csv.field_size_limit(max(csv.field_size_limit(), len(content) + 1))
-    rows = csv.reader(lines, delimiter=delimiter, strict=True)
-    columns: list[str] = []
-    try:
-        for row in rows:
-            if not any(cell.strip() for cell in row):
-                continue
-            if not columns:
-                columns = [cell.strip().lower() for cell in row]
-                if _TEXT not in columns:
-                    found = ", ".join(map(repr, columns))
-                    yield Unreadable(name, f"{shown}:1: expected a column 'text'; the columns are {found}"[:300])
-                    return
-                continue
-            place = f"{name}:{rows.line_num}"
-            if len(row) != len(columns):
-                message = f"{shown}:{rows.line_num}: {len(row)} cells in a table of {len(columns)} columns"
-                yield Unreadable(place, f"{message}; put cells with a {delimiter!r} in quotation marks")
-                continue
-            cells = dict(zip(columns, row, strict=True))
-            fields = {key: cell for key, cell in cells.items() if cell and key != "headlines"}
-            yield _document_of_fields(fields, place)
-    except (csv.Error, ValueError) as error:
-        yield Unreadable(f"{name}:{rows.line_num}", f"{shown}:{rows.line_num}: {error}")
 
 
 def _headlines(fields: dict[str, object]) -> tuple[str, ...]:

@@ -99,17 +99,12 @@ def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
             yield text
 
 
-# "Ohio Edison Co <OEC>", "<Wallco Inc>", "gross national product (GNP)": parsers stumble over these asides.
+# "Ohio Edison Co <OEC>", "<Wallco Inc>": parsers stumble over these.
 _SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
 _BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
-_AMOUNT = re.compile(
-    r" \( ?(?:about |some |around |nearly )?(?:US|A)?[£$€¥][0-9][0-9.,]*(?: ?(?:[mb]illion|mln|bln|m|bn|k))?\)"
-)
-_ABBREVIATION = re.compile(r"(?<=[a-zA-Z.]) \([A-Z][A-Z&/-]{1,6}s?\)(?=[\s,.;:]|$)")
-# "IBM (NYSE: IBM)", "GenCorp (GY.N: Quote, Profile, Research)"
-_LISTING = re.compile(r" \([A-Z][A-Za-z.]{1,8}: [A-Z][^()]{0,60}\)")
-# "Bombardier ( BBDb.TO ) said", "Albertsons ABS.N, No 2 U.S. grocer"
-_CODE = re.compile(r" (?:\( ?[A-Z0-9]{2,6}[a-z]?\.[A-Z]{1,2} ?\)|[A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b)(?=[ ,;:]|'s|$)")
+# "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": asides that no headline has.
+_ASIDE = re.compile(r" \([^()]{1,60}\)(?=[\s,.;:'’\"”]|$)")
+_CODE = re.compile(r" [A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)")  # "Albertsons ABS.N, No 2 U.S. grocer"
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
 _OPENING_QUOTE = re.compile(r"(?<![&\w])quot;(?=\w)")
@@ -120,8 +115,7 @@ _AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|
 
 
 def without_symbols(text: str) -> str:
-    """A paragraph for a parser: without stock symbols, brackets around names and abbreviations in brackets, and amounts
-    in another currency.
+    """A paragraph for a parser: without stock symbols, brackets around names, and asides in parentheses.
 
     >>> without_symbols("Ohio Edison Co <OEC> and <Wallco Inc> owe three mln U.S. Dlrs to a bank (EEB).")
     'Ohio Edison Co and Wallco Inc owe three mln U.S. dlrs to a bank.'
@@ -131,8 +125,8 @@ def without_symbols(text: str) -> str:
     text = _OPENING_QUOTE.sub('"', text)
     text = _GLUED_DASH.sub(" -- ", text)
     text = _LOST_ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text)
-    text = _CODE.sub("", _LISTING.sub("", _AMOUNT.sub("", text)))
-    text = _ABBREVIATION.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
+    text = _ASIDE.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
+    text = _CODE.sub("", text)
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
 
 

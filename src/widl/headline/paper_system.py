@@ -69,13 +69,24 @@ def document_phrases(
 
 
 def paper_expression(phrases: KeywordPhrases) -> Expression:
-    """∥ over the keywords of ∨ over their phrases, of the keys that language models know."""
-    return keyword_expression(
-        {
-            (" ".join(keyword.lemmas), keyword.weight): {" ".join(phrase.keys): phrase.probability for phrase in known}
-            for keyword, known in phrases.items()
-        }
-    )
+    """The paper's expression (Figures 4 and 5): ∥ over the keywords of ∨ over their phrases, each locked.
+
+    An alternative's score is P(keyword) · P(phrase); words are the keys that language models know.
+
+    >>> attack, attacks = Keyword("attack", ("attack",), 0.5), KeywordPhrase(("Attack",), ("attack",), 1)
+    >>> in_iraq = KeywordPhrase(("in", "Iraq"), ("in", "iraq"), 0.4)
+    >>> print(paper_expression({Keyword("Iraq", ("iraq",), 0.5): [in_iraq], attack: [attacks]}))
+    ∥(∨{scores: 0.2}(×(in · iraq)), ∨{scores: 0.5}(attack))
+    """
+    arguments = [
+        choice(*((_locked(phrase.keys), keyword.weight * phrase.probability) for phrase in known), scores=True)
+        for keyword, known in phrases.items()
+    ]
+    return interleave(*arguments) if len(arguments) > 1 else arguments[0]
+
+
+def _locked(keys: Sequence[str]) -> Expression:
+    return lock(*map(word, keys)) if len(keys) > 1 else word(keys[0])
 
 
 def fitting_phrases(phrases: KeywordPhrases, budget: Budget) -> dict[Keyword, list[KeywordPhrase]]:
@@ -117,25 +128,3 @@ def _by_place(phrases: KeywordPhrases) -> dict[int, tuple[str, ...]]:
             places[place] = phrase.words
             place += len(phrase.keys)
     return places
-
-
-def keyword_expression(phrases: Mapping[tuple[str, float], Mapping[str, float]]) -> Expression:
-    """The paper's expression (Figures 4 and 5): ∥ over keywords of ∨ over their phrases, each locked.
-
-    `phrases` has the probabilities of each keyword's phrases, by keyword and its probability. An alternative's score is
-    the product of the two probabilities.
-
-    >>> phrases = {("iraq", 0.5): {"in iraq": 0.4, "northern iraq": 0.6}, ("attack", 0.5): {"attack": 1}}
-    >>> print(keyword_expression(phrases))
-    ∥(∨{scores: 0.2, 0.3}(×(in · iraq), ×(northern · iraq)), ∨{scores: 0.5}(attack))
-    """
-    arguments = []
-    for (_, weight), forms in phrases.items():
-        options = [(_locked(text), weight * p) for text, p in forms.items()]
-        arguments.append(choice(*options, scores=True))
-    return interleave(*arguments) if len(arguments) > 1 else arguments[0]
-
-
-def _locked(text: str) -> Expression:
-    words = list(map(word, text.split()))
-    return lock(*words) if len(words) > 1 else words[0]

@@ -160,7 +160,7 @@ class PreparedDocument(ABC):
         phrases = self._written(derivation)
         words = [word for phrase in phrases for word in phrase]
         features = self._core_layout.mapping(derivation.features)
-        # A stock symbol is longer than its key, so that the words may not fit where their keys do.
+        # Small letters may have fewer bytes, so that the words may not fit where their keys do.
         return HeadlineCandidate(
             in_letters(" ".join(options.budget.cut(words)), options.letters),
             derivation.score,

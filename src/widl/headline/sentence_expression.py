@@ -291,9 +291,6 @@ def sentence_expression(
     fitting = {trees.trees[clause.tree].sentence for clause in found if _fits(trees, clause, budget, without)}
     trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
     clauses = [clause for clause in found if _fits(trees, clause, budget, without)]
-    retold = {trees.trees[clause.tree].sentence for clause in clauses if trees.trees[clause.tree].retold}
-    # *The bank will sell bills* has room for more than *the bank says it will sell bills*.
-    clauses = [clause for clause in clauses if not _reports(trees.trees[clause.tree], clause.top, retold)]
     return _expression(trees, clauses, without) if clauses else None
 
 
@@ -316,13 +313,6 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
     return SentenceExpression(
         expression, builder.written, used, begins, trees.trees, trees.guards, trees.shortened
     )
-
-
-def _reports(tree: UnitTree, top: int, retold: Set[int]) -> bool:
-    """Whether a clause is of a speaker whose words one of its sentence's other clauses tells."""
-    verb = tree.content(top)
-    report = verb.relation == "root" and verb.lemma in word_list("reporting")
-    return report and not tree.retold and tree.sentence in retold
 
 
 def _fits(trees: SentenceTrees, clause: Clause, budget: Budget, without: Set[str]) -> bool:

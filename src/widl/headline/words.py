@@ -8,10 +8,8 @@ from itertools import pairwise
 from widl.headline.lexicon import ARTICLES, DAYS, PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
 
-_EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
-_TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")
-TICKER = "<x>"
-"""The key of every stock symbol, as in *Ohio Edison <OEC>*."""
+_EDGES = "\"'`“”‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
+_SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # of a stock, as in *Ohio Edison <OEC>*
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +18,7 @@ class Word:
 
     text: str
     key: str
-    """The form for language models: in small letters, the same for all stock symbols."""
+    """The form for language models: in small letters."""
     lemma: str
     tag: str
     head: int
@@ -60,22 +58,13 @@ def bare(word: str) -> str:
     return word
 
 
-def key_of(word: str) -> str:
-    """The key of a bare word: its form for language models.
-
-    >>> key_of("Prices"), key_of("<OEC>")
-    ('prices', '<x>')
-    """
-    return TICKER if _TICKER.fullmatch(word) else word.lower()
-
-
 def keys_of(text: str) -> list[str]:
-    """The keys of the words of a text.
+    """The words of a text in small letters, as language models have them, without stock symbols.
 
     >>> keys_of('OHIO EDISON <OEC> "SEES" GAIN')
-    ['ohio', 'edison', '<x>', 'sees', 'gain']
+    ['ohio', 'edison', 'sees', 'gain']
     """
-    return [key_of(word) for word in map(bare, text.split()) if word]
+    return [word.lower() for word in map(bare, _SYMBOL.sub("", text).split()) if word]
 
 
 _COUNTED = word_set("percent pct cents cts dollars dlrs euros pounds yen times million billion mln bln")
@@ -83,8 +72,8 @@ _COMPANY = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pt
 
 
 def is_label(word: Word) -> bool:
-    """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
-    return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
+    """Whether a word of a company's name is one that headlines leave out: *Inc*."""
+    return word.key.strip(".") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"}
 
 
 def has_letters(word: str) -> bool:
@@ -103,7 +92,6 @@ def word_groups(sentence: Sentence) -> list[list[int]]:
     return groups
 
 
-_PREMODIFIERS = word_set("amod nmod:poss nummod compound nmod:unmarked")
 _FINITE = word_set("VBD VBZ VBP MD")
 _AUXILIARIES = word_set("aux aux:pass cop")
 _SUBJECTS = ("nsubj", "csubj", "expl")
@@ -134,7 +122,7 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 def mended(words: list[Word]) -> list[Word]:
     """A sentence without what parsers regularly mistake; words are in a tree before and after."""
-    for mend in (_per, _told_on_days, _described, _verb_for_adjective, _subject_for_apposition):
+    for mend in (_per, _told_on_days, _verb_for_adjective, _subject_for_apposition):
         words = mend(words)
     return words
 
@@ -161,19 +149,6 @@ def _told_on_days(words: list[Word]) -> list[Word]:
         if close and subjects and min(subjects) > i:
             result[i] = replace(word, head=told.head)
     return result
-
-
-def _described(words: list[Word]) -> list[Word]:
-    """With what stands in front of a name's description below the description: *Asia's largest airline Norvik*."""
-    words = list(words)
-    for i, word in enumerate(words):
-        name = words[word.head]
-        if word.relation != "compound" or word.tag != "NOUN" or name.tag != "PROPN" or word.head < i or word.closing:
-            continue
-        for k in range(i):
-            if words[k].head == word.head and words[k].relation in _PREMODIFIERS and not words[k].closing:
-                words[k] = replace(words[k], head=i)
-    return words
 
 
 def _verb_for_adjective(words: list[Word]) -> list[Word]:
@@ -271,7 +246,7 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and lower:
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
-    return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation, form=sentence[main].form)
+    return Word(text, text.lower(), lemma.lower(), sentence[main].tag, head, relation, form=sentence[main].form)
 
 
 def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:

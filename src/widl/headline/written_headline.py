@@ -60,8 +60,6 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
         text += "."
     if written.relation == "nmod:poss" and text.endswith("s") and written.closing[:1] in {"'", "’"}:
         text += "'"
-    if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
-        text = text.strip("<>")
     # News wires have a capital after the stop of an abbreviation: "U.S. Economy".
     after_stop = said.position > 0 and sentence[said.position - 1].text.endswith(".")
     following = sentence[said.position + 1].text if said.position + 1 < len(sentence) else ""
