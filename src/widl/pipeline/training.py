@@ -34,8 +34,8 @@ from widl.phrase_table.entries import IN_DOMAIN_SCORES
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
-    SmoothingOption,
     LengthOption,
+    SmoothingOption,
     check_temporary_directory,
 )
 from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
