@@ -9,7 +9,7 @@ The derivations are listed: no bound may be below the best score, nothing that i
 and each score must be that of a derivation. Cases that share a space are a group; a counterexample is printed with the
 command that runs its group again. Exits with status 1 if there is one.
 
-Long cases are of spaces of 40 to 200 positions, too large to list: budgets of memory, time (readings of the clock) and
+Long cases are of spaces of 40 to 200 positions, too large to list: budgets of memory, time (units of work) and
 states end their searches anywhere. What any search found, and the best score where dynamic programming knows it, is
 what no bound may deny (`tests/proofs/long.py`). Lattices are random acyclic acceptors, each searched as small spaces
 are. Scorers are random ones beside a model, for random bags of up to six words.

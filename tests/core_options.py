@@ -50,7 +50,7 @@ def search_options(
     max_states: int = 0,
     max_seconds: float = 0,
     max_memory: int = 0,
-    max_readings: int = 0,
+    max_work: int = 0,
     gap: float = math.inf,
     **answer: object,
 ) -> SearchOptions:
@@ -72,5 +72,5 @@ def search_options(
         max_words=max_words,
         max_bytes=max_bytes,
     )
-    limits = Limits(states=max_states, seconds=max_seconds, memory=max_memory, readings=max_readings)
+    limits = Limits(states=max_states, seconds=max_seconds, memory=max_memory, work=max_work)
     return SearchOptions(searches[algorithm], space=space, limits=limits, answer=Answer(**answer), gap=gap)

@@ -96,8 +96,7 @@ def test_a_file_to_write_may_be_named_by_o(run: Run, arpa: Path, tmp_path: Path)
         code, _, err = run("lm", "convert", *wrong)
         assert (code, err) == (2, "error: name what to make once, behind the ARPA file or with --output\n")
     (tmp_path / "moses").write_text("a ||| b ||| 0.5 0.5 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||\n", encoding="utf-8")
-    table, copy = tmp_path / "table", tmp_path / "copy"
+    table = tmp_path / "table"
     assert run("phrase-table", "import", tmp_path / "moses", "-o", table, "--quiet")[0] == 0
-    assert run("phrase-table", "interpolate", table, table, "-o", copy, "--weights", "0.5,0.5", "--quiet")[0] == 0
     assert run("phrase-table", "export", table, "-o", tmp_path / "text", "--quiet") == (0, "", "")
     assert (tmp_path / "text").read_text() == run("phrase-table", "export", table, "--quiet")[1]

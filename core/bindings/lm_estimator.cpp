@@ -31,33 +31,25 @@ void bind_lm_estimator(nb::module_& m) {
                                "What a language model is to be like; InputError when that is impossible.")
       .def(
           "__init__",
-          [](KneserNeyOptions* self, unsigned order, bool interpolate_unigrams,
-             const std::vector<std::uint64_t>& prune,
-             const std::optional<std::vector<std::string>>& vocabulary, std::uint64_t vocabulary_size) {
-            const KneserNeyOptions options{order, interpolate_unigrams, prune, vocabulary, vocabulary_size};
+          [](KneserNeyOptions* self, unsigned order, const std::vector<std::uint64_t>& prune) {
+            const KneserNeyOptions options{order, prune};
             new (self) KneserNeyOptions(options.checked());
           },
-          nb::kw_only(), "order"_a = 3, "interpolate_unigrams"_a = true,
-          "prune"_a = std::vector<std::uint64_t>(), "vocabulary"_a = nb::none(),
-          "vocabulary_size"_a = 0)
+          nb::kw_only(), "order"_a = 3, "prune"_a = std::vector<std::uint64_t>())
       .def_ro("order", &KneserNeyOptions::order)
-      .def_ro("interpolate_unigrams", &KneserNeyOptions::interpolate_unigrams)
-      .def_ro("prune", &KneserNeyOptions::prune, "Pruning threshold of each order, from order 1.")
-      .def_ro("vocabulary", &KneserNeyOptions::vocabulary)
-      .def_ro("vocabulary_size", &KneserNeyOptions::vocabulary_size);
+      .def_ro("prune", &KneserNeyOptions::prune, "Pruning threshold of each order, from order 1.");
 
   nb::class_<CountedText>(m, "TrainingText",
                           "Text to estimate a language model from, one sentence a line, given in pieces; its n-grams are "
                           "counted in a bounded number of bytes, and what does not fit goes to temporary files.")
       .def(
           "__init__",
-          [](CountedText* self, unsigned order, std::size_t memory, std::string directory, bool skip_symbols) {
-            new (self) CountedText(order, {std::move(directory), memory, check_signals}, skip_symbols);
+          [](CountedText* self, unsigned order, std::size_t memory, std::string directory) {
+            new (self) CountedText(order, {std::move(directory), memory, check_signals});
           },
-          nb::kw_only(), "order"_a, "memory"_a, "directory"_a, "skip_symbols"_a = false,
+          nb::kw_only(), "order"_a, "memory"_a, "directory"_a,
           "`memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are "
-          "gone with the object. With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an "
-          "error.")
+          "gone with the object.")
       .def("begin_source", &CountedText::begin_source, "name"_a, "Name the source of the text that follows, for messages.")
       .def(
           "add",
@@ -67,9 +59,7 @@ void bind_lm_estimator(nb::module_& m) {
           },
           "piece"_a, "The next bytes, which may end anywhere; InputError names source and line.")
       .def_prop_ro("words", [](const CountedText& self) { return self.text().words(); })
-      .def_prop_ro("sentences", [](const CountedText& self) { return self.text().sentences(); })
-      .def_prop_ro("skipped_symbols", [](const CountedText& self) { return self.text().skipped_symbols(); },
-                   "How many of the model's own words were skipped.");
+      .def_prop_ro("sentences", [](const CountedText& self) { return self.text().sentences(); });
 
   nb::class_<NGramModel>(m, "NGramModel", "An estimated n-gram model, whose ARPA text can be written once.")
       .def_static(

@@ -207,6 +207,8 @@ void bind_phrase_table(nb::module_& m) {
             self.append(source, target, links_of(links));
           },
           "source"_a, "target"_a, "links"_a, "Add a sentence pair, with links of shape (n, 2).")
+      .def("set_in_domain", &Bitext::set_in_domain, "sentences"_a,
+           "The first sentence pairs are in-domain text, whose word translations are scores of their own.")
       .def("phrase_spans", &phrase_spans, "sentence"_a, nb::kw_only(), "max_length"_a = 7,
            "First and last source word, first and last target word of the sentence's phrase pairs.")
       .def("lexicon", &lexicon,
@@ -245,6 +247,7 @@ void bind_phrase_table(nb::module_& m) {
       .def("numbered", [](TextCounts& self) { return released_bytes([&] { return self.numbered(); }); },
            "For another machine, when all parts were added; words have their numbers from now on.")
       .def("part", &TextCounts::part, "A part of the text, without sentence pairs so far.")
+      .def_prop_ro("has_in_domain", &TextCounts::has_in_domain)
       .def("target_words", [](const TextCounts& self) { return words_of(self.target()); },
            "The target words in the order of their numbers.");
 
@@ -271,11 +274,14 @@ void bind_phrase_table(nb::module_& m) {
           nb::gil_scoped_release release;
           merged = merge_shard(views, shards);
         }
-        return std::tuple(nb::bytes(merged.pairs.data(), merged.pairs.size()), bytes_of(merged.targets), merged.occurrences);
+        const auto& [all, with_count] = merged.counts;
+        const std::vector<std::uint64_t> counts = {all, with_count[0], with_count[1], with_count[2], with_count[3]};
+        return std::tuple(nb::bytes(merged.pairs.data(), merged.pairs.size()), bytes_of(merged.targets), counts,
+                          merged.occurrences);
       },
       "parts"_a, "shards"_a,
-      "Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, and how many occurrences\n"
-      "there are.");
+      "Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many distinct pairs there\n"
+      "are and how many that occur once, twice, three and four times, and how many occurrences there are.");
   m.def(
       "target_totals",
       [](const std::vector<nb::bytes>& asked) {
@@ -293,30 +299,36 @@ void bind_phrase_table(nb::module_& m) {
                            "Extracts and scores all phrase pairs of a bitext on threads of its own.")
       .def(
           "__init__",
-          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads, bool reordering) {
-            const ScoringOptions options{max_length, threads, reordering};
+          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads, bool reordering,
+             bool smoothed) {
+            const ScoringOptions options{max_length, threads, reordering, smoothed};
             nb::gil_scoped_release release;
             new (self) PhraseScorer(bitext, options);
           },
-          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "reordering"_a = false,
+          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "reordering"_a = false, "smoothed"_a = false,
           nb::keep_alive<1, 2>())
       .def(
           "__init__",
           [](PhraseScorer* self, const TextCounts& text, const nb::bytes& pairs, const std::vector<nb::bytes>& answers,
-             std::uint32_t max_length, unsigned threads, bool reordering) {
-            const ScoringOptions options{max_length, threads, reordering};
+             const std::array<std::uint64_t, 5>& counts, std::uint32_t max_length, unsigned threads, bool reordering,
+             bool smoothed) {
+            const ScoringOptions options{max_length, threads, reordering, smoothed};
+            const PairsByCount by_count{counts[0], {counts[1], counts[2], counts[3], counts[4]}};
             const std::vector<std::string_view> views = views_of(answers);
             const std::string_view view(pairs.c_str(), pairs.size());
             nb::gil_scoped_release release;
-            new (self) PhraseScorer(shard_to_score(text, view, views, max_length), options);
+            new (self) PhraseScorer(shard_to_score(text, view, views, max_length, by_count), options);
           },
-          "text"_a, "pairs"_a, "answers"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "reordering"_a = false,
-          "Of a shard, as `merge_shard` and `target_totals` give it.")
+          "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
+          "reordering"_a = false, "smoothed"_a = false,
+          "Of a shard, as `merge_shard` and `target_totals` give it, and the sums of all shards' `counts`.")
       .def("next_batch", &next_batch<PhraseScorer>, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
       .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering; },
                    "Whether phrase pairs have scores of a reordering model.")
+      .def_prop_ro("has_in_domain", &PhraseScorer::has_in_domain,
+                   "Whether phrase pairs have in-domain lexical weights, lex(f|e) and lex(e|f), as further scores.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,
                    "Of all phrase pairs, before counting equals as one.")
       .def(

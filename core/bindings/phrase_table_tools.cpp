@@ -163,7 +163,6 @@ void bind_moses(nb::module_& m) {
           },
           "size"_a, "About `size` bytes of the sorted run; none after the last, and then the next run may begin.")
       .def_prop_ro("lines", &MosesImporter::lines)
-      .def_prop_ro("reordering_lines", &MosesImporter::reordering_lines)
       .def_prop_ro("max_length", &MosesImporter::max_length, "Words of the longest phrase on either side.")
       .def_prop_ro("layout", &MosesImporter::layout);
 

@@ -197,13 +197,13 @@ void bind_options(nb::module_& m) {
            nb::kw_only(), "distortion_limit"_a = nb::none(), "alternatives_per_span"_a = 0, "estimate_movement"_a = true,
            "own_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0);
   nb::class_<Limits>(m, "Limits",
-                     "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `readings`: for tests, the\n"
-                     "time is up when the clock has been read so often.")
+                     "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests, the\n"
+                     "time is up after so many units, whatever the clock says.")
       .def("__init__",
-           [](Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t readings) {
-             new (self) Limits{states, {.seconds = seconds, .memory = memory, .readings = readings}};
+           [](Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t work) {
+             new (self) Limits{states, {.seconds = seconds, .memory = memory, .work = work}};
            },
-           nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "readings"_a = 0);
+           nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "work"_a = 0);
   nb::class_<Answer>(m, "Answer",
                      "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;\n"
                      "`record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
@@ -252,9 +252,7 @@ void bind_realizer(nb::module_& m) {
       .def_ro("memory", &SearchStatistics::memory, "bytes of states and tables")
       .def_ro("seconds", &SearchStatistics::seconds, "since the sentence began")
       .def_ro("peak_memory", &SearchStatistics::peak_memory, "the most bytes of states and tables at once")
-      .def_ro("readings", &SearchStatistics::readings, "how often the clock was read")
-      .def_ro("most_unread", &SearchStatistics::most_unread, "the most work between two readings, in units of 10 ns")
-      .def_ro("overdue", &SearchStatistics::overdue, "work after the time was up, in units of 10 ns");
+      .def_ro("work", &SearchStatistics::work, "all work, in units of some 10 ns");
 
   constexpr const char* kPhrases =
       "(begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the\n"

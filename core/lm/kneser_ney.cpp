@@ -78,7 +78,7 @@ class ModelWriter : public NGramCounts {
     vocabulary_ = &vocabulary;
     ArpaText arpa(statistics_.ngrams, sink);
     const std::vector<double> probs =
-        unigram_probs(word_counts_, kept_words_, statistics_.discounts[0], model_options_);
+        unigram_probs(word_counts_, kept_words_, statistics_.discounts[0]);
     auto file = std::make_unique<SpillFile>(options_);
     RecordWriter<ProbableNGram<1>> writer(*file, buffer());
     if (order_ == 1) arpa.begin_section(1);
@@ -226,10 +226,9 @@ class NGramCountsOf final : public ModelWriter {
     model_options_ = options;
     const std::size_t words = vocabulary.size();
     memory_ = options_.memory - std::min(options_.memory / 4 * 3, words * kBytesPerWord);
-    const std::vector<bool> allowed = allowed_words(options, vocabulary, occurrences_);
     kept_words_.assign(words, true);
     for (WordId word = kSentenceEnd + 1; word < words; ++word)
-      kept_words_[word] = occurrences_[word] > options.prune[0] && (allowed.empty() || allowed[word]);
+      kept_words_[word] = occurrences_[word] > options.prune[0];
     word_counts_.assign(words, 0);
     statistics_.ngrams.assign(N, 0);
     statistics_.ngrams[0] =
@@ -296,10 +295,9 @@ std::unique_ptr<NGramCounts> NGramCounts::make(unsigned order, const SpillOption
   });
 }
 
-CountedText::CountedText(unsigned order, SpillOptions options, bool skip_symbols)
+CountedText::CountedText(unsigned order, SpillOptions options)
     : order_(order),
       options_(std::make_unique<SpillOptions>(std::move(options))),
-      text_(skip_symbols),
       counts_(NGramCounts::make(order, *options_)) {}
 
 void CountedText::add(std::string_view piece) {

@@ -41,7 +41,7 @@ class NGramCounts {
 /// says when that is too much.
 class CountedText {
  public:
-  CountedText(unsigned order, SpillOptions options, bool skip_symbols = false);
+  CountedText(unsigned order, SpillOptions options);
 
   /// As of TrainingText.
   void begin_source(std::string_view name) { text_.begin_source(name); }

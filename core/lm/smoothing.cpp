@@ -54,42 +54,16 @@ float log10_of(double probability) {
   return static_cast<float>(probability > 1e-99 ? std::min(0.0, std::log10(probability)) : -99.0);
 }
 
-std::vector<bool> allowed_words(const KneserNeyOptions& options, const Vocabulary& vocabulary,
-                                const std::vector<std::uint64_t>& occurrences) {
-  if (!options.vocabulary && options.vocabulary_size == 0) return {};
-  constexpr WordId kFirstWord = kSentenceEnd + 1;
-  std::vector<WordId> words;
-  std::vector<bool> allowed(vocabulary.size(), !options.vocabulary);
-  if (options.vocabulary) {
-    for (const std::string& word : *options.vocabulary)
-      if (auto id = vocabulary.find(word)) allowed[*id] = true;
-  }
-  for (WordId word = kFirstWord; word < allowed.size(); ++word)
-    if (allowed[word]) words.push_back(word);
-  if (words.empty())
-    throw InputError("none of the vocabulary's words occur in the text; are both tokenised alike?");
-  if (options.vocabulary_size > 0 && options.vocabulary_size < words.size()) {
-    // Of words that are equally frequent, the one that came first in the text.
-    std::stable_sort(words.begin(), words.end(),
-                     [&](WordId a, WordId b) { return occurrences[a] > occurrences[b]; });
-    for (std::size_t i = options.vocabulary_size; i < words.size(); ++i) allowed[words[i]] = false;
-  }
-  for (WordId word = 0; word < kFirstWord; ++word) allowed[word] = true;
-  return allowed;
-}
-
 std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
-                                  const std::vector<bool>& kept, const Discounts& discounts,
-                                  const KneserNeyOptions& options) {
+                                  const std::vector<bool>& kept, const Discounts& discounts) {
   Context empty;
   for (std::size_t word = 0; word < counts.size(); ++word)
     empty.add(counts[word], counts[word] == 0 || kept[word], discounts);
   const auto size = static_cast<double>(std::count(kept.begin(), kept.end(), true) - 1);
-  const double uniform = options.interpolate_unigrams ? empty.backoff() / size : 0;
+  const double uniform = empty.backoff() / size;
   std::vector<double> probs(counts.size());
   for (std::size_t word = 0; word < counts.size(); ++word)
     probs[word] = empty.undiscounted(counts[word], discounts) + uniform;
-  if (!options.interpolate_unigrams) probs[kUnknownWord] = empty.backoff();
   probs[kSentenceBegin] = 1;  // its log-probability 0 changes no sentence's score
   return probs;
 }

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,18 +11,13 @@ namespace widl {
 
 inline constexpr unsigned kMaxOrder = 6;
 
-/// What a model is to be like; lmplz's options of the same meaning in brackets.
+/// What a model is to be like; lmplz's option of the same meaning in brackets.
 struct KneserNeyOptions {
-  unsigned order = 3;                // 1 to kMaxOrder
-  bool interpolate_unigrams = true;  // with 1/|V|; otherwise <unk> gets all of that mass, as in SRILM
+  unsigned order = 3;  // 1 to kMaxOrder
 
   /// N-grams of order n that occur at most prune[n-1] times are left out, and what they had goes to
   /// their context's back-off weight; longer orders go by the last number given [--prune].
   std::vector<std::uint64_t> prune;
-
-  /// N-grams with other words are left out in the same way [--limit_vocab_file].
-  std::optional<std::vector<std::string>> vocabulary;
-  std::uint64_t vocabulary_size = 0;  // only so many of the most frequent words; 0 for all
 
   /// The options, with as many pruning thresholds as orders.
   /// @throws InputError when one of them is impossible.
@@ -75,14 +69,8 @@ struct Context {
 /// log(0) is -99, and unlike lmplz's -inf that is a number for every program.
 float log10_of(double probability);
 
-/// Which words may be in the model; empty when all may. `occurrences` holds each word's.
-/// @throws InputError when no word is left.
-std::vector<bool> allowed_words(const KneserNeyOptions& options, const Vocabulary& vocabulary,
-                                const std::vector<std::uint64_t>& occurrences);
-
 /// p(w | no words) of all words, from their adjusted counts; of no meaning for those not kept.
 std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
-                                  const std::vector<bool>& kept, const Discounts& discounts,
-                                  const KneserNeyOptions& options);
+                                  const std::vector<bool>& kept, const Discounts& discounts);
 
 }  // namespace widl

@@ -49,7 +49,7 @@ bool is_utf8(std::string_view text) {
 
 }  // namespace
 
-TrainingText::TrainingText(bool skip_symbols) : skip_symbols_(skip_symbols) {
+TrainingText::TrainingText() {
   for (const char* word : {"<unk>", "<s>", "</s>"}) vocabulary_.intern(word);
 }
 
@@ -106,13 +106,8 @@ void TrainingText::add_word(std::string_view word) {
   if (bits >= 0x80 && !is_utf8(word)) fail("invalid UTF-8; convert the text to UTF-8");
   in_line_ = true;
   // KenLM reads <UNK> as <unk>; lmplz lets it pass, and the model then has <unk> twice.
-  if (word.front() == '<' && (word == "<UNK>" || vocabulary_.find(word).value_or(kSentenceEnd + 1) <= kSentenceEnd)) {
-    if (!skip_symbols_)
-      fail("the word " + std::string(word) +
-           " belongs to the model itself; remove or rename it in the text, or skip such symbols");
-    ++skipped_;
-    return;
-  }
+  if (word.front() == '<' && (word == "<UNK>" || vocabulary_.find(word).value_or(kSentenceEnd + 1) <= kSentenceEnd))
+    fail("the word " + std::string(word) + " belongs to the model itself; remove or rename it in the text");
   begin_sentence();
   ids_.push_back(vocabulary_.intern(word));
   ++words_;

@@ -20,8 +20,7 @@ inline constexpr WordId kUnknownWord = 0, kSentenceBegin = 1, kSentenceEnd = 2;
 /// or invalid UTF-8, or be one of the model's own words.
 class TrainingText {
  public:
-  /// With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks, and counted.
-  explicit TrainingText(bool skip_symbols = false);
+  TrainingText();
 
   /// Names the source of the text that follows, for messages. A last line without line end is ended first.
   void begin_source(std::string_view name);
@@ -34,7 +33,6 @@ class TrainingText {
 
   std::uint64_t words() const { return words_; }
   std::uint64_t sentences() const { return sentences_; }
-  std::uint64_t skipped_symbols() const { return skipped_; }
   const std::vector<WordId>& ids() const { return ids_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
@@ -54,8 +52,7 @@ class TrainingText {
   std::vector<WordId> ids_;
   std::string partial_word_;  // the last piece ended within it
   std::string source_ = "text";
-  std::uint64_t line_ = 1, words_ = 0, sentences_ = 0, skipped_ = 0;
-  bool skip_symbols_ = false;
+  std::uint64_t line_ = 1, words_ = 0, sentences_ = 0;
   bool in_line_ = false;      // something of the current line was seen
   bool in_sentence_ = false;  // its <s> is there
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -32,6 +33,11 @@ class Bitext {
   /// byte. Words that have their numbers keep them. Nothing can be added after.
   void freeze();
 
+  /// The first sentence pairs are in-domain text: like what will be translated.
+  void set_in_domain(std::size_t sentences) { in_domain_ = sentences; }
+  std::size_t in_domain() const { return std::min(in_domain_, sentences()); }
+  bool has_in_domain() const { return source_.begins[in_domain()] > 0 || target_.begins[in_domain()] > 0; }
+
   const BitextSide& source() const { return source_; }
   const BitextSide& target() const { return target_; }
   std::size_t sentences() const { return source_.sentences(); }
@@ -51,6 +57,7 @@ class Bitext {
 
   BitextSide source_, target_;
   std::vector<std::uint32_t> link_begins_{0}, link_sources_;
+  std::size_t in_domain_ = 0;
   bool frozen_ = false;
   std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, where they have their numbers
 };

@@ -44,9 +44,10 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
   const bool choice = same.size() > 1 && (model_.code.length(first.source_span) > 1 ||
                                           model_.code.length(first.target_span) > 1);
   Option option{choice ? most_frequent_alignment(same) : first, static_cast<std::uint32_t>(same.size()),
-                {}, static_cast<std::uint32_t>(scored_.size())};
-  const std::array<double, 2> lexical = lexical_weights(option.occurrence);
-  option.probabilities = {Probability(), Probability(), Probability::of(lexical[0]), Probability::of(lexical[1])};
+                {}, {}, static_cast<std::uint32_t>(scored_.size())};
+  const auto [lexical_source, lexical_target] = lexical_weights(model_.lexical, option.occurrence);
+  option.probabilities = {Probability(), Probability(), lexical_source, lexical_target};
+  if (model_.in_domain) option.in_domain = lexical_weights(*model_.in_domain, option.occurrence);
   scored_.push_back(option);
   if (model_.orientations) count_orientations(same);
 }
@@ -60,10 +61,18 @@ void GroupScorer::count_orientations(std::span<const Occurrence> same) {
 }
 
 void GroupScorer::set_probabilities(std::uint32_t source_count) {
+  PairsOfPhrase source;
+  for (const Option& option : scored_) source.add(option.joint);
   for (Option& option : scored_) {
-    const double joint = option.joint;
-    option.probabilities[0] = Probability::of(joint / target_counts_[option.occurrence.target]);
-    option.probabilities[1] = Probability::of(joint / source_count);
+    const PhraseNumber target = option.occurrence.target;
+    const double joint = option.joint, target_count = all_.target_counts[target];
+    std::array<double, 2> p = {joint / target_count, joint / source_count};
+    if (model_.smoothing) {
+      const PairsOfPhrase& of_target = all_.target_pairs[target];
+      p = {model_.smoothing->probability(option.joint, all_.target_counts[target], of_target, source),
+           model_.smoothing->probability(option.joint, source_count, source, of_target)};
+    }
+    for (std::size_t i : {0u, 1u}) option.probabilities[i] = Probability::of(p[i]);
   }
 }
 
@@ -109,10 +118,11 @@ void GroupScorer::read_alignment(const Occurrence& occurrence) {
       points_.push_back({static_cast<std::uint16_t>(source - source_at), static_cast<std::uint16_t>(target)});
 }
 
-std::array<double, 2> GroupScorer::lexical_weights(const Occurrence& occurrence) const {
+std::array<Probability, 2> GroupScorer::lexical_weights(const LexicalWeights& weights,
+                                                        const Occurrence& occurrence) const {
   const SpanCode& code = model_.code;
-  return {product(model_.lexical.source, code.begin(occurrence.source_span), code.length(occurrence.source_span)),
-          product(model_.lexical.target, code.begin(occurrence.target_span), code.length(occurrence.target_span))};
+  return {Probability::of(product(weights.source, code.begin(occurrence.source_span), code.length(occurrence.source_span))),
+          Probability::of(product(weights.target, code.begin(occurrence.target_span), code.length(occurrence.target_span)))};
 }
 
 std::span<const WordId> GroupScorer::target_words(const Occurrence& occurrence) const {
@@ -135,7 +145,9 @@ void GroupScorer::write(std::uint32_t source_count) {
     if (model_.orientations)
       OrientationCounter::score(orientations_[option.number], orientation_);
     writer.add({target_words(option.occurrence), option.probabilities,
-                {target_counts_[option.occurrence.target], source_count, option.joint}, points_, {}, orientation_});
+                {all_.target_counts[option.occurrence.target], source_count, option.joint}, points_,
+                model_.in_domain ? std::span<const Probability>(option.in_domain) : std::span<const Probability>(),
+                orientation_});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

@@ -20,8 +20,10 @@ struct ScoringModel {
   const Bitext& bitext;
   SpanCode code;
   LexicalWeights lexical;
+  std::optional<LexicalWeights> in_domain;  // weights that are two more scores
   TextOrder target_order;
   std::optional<OrientationCounter> orientations;
+  std::optional<KneserNey> smoothing;
 };
 
 /// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
@@ -39,8 +41,8 @@ void for_each_phrase_pair(std::span<Occurrence> group, Found&& found) {
 /// Scores the phrase pairs of one source phrase after the other, reusing its working memory.
 class GroupScorer {
  public:
-  GroupScorer(const ScoringModel& model, const std::vector<std::uint32_t>& target_counts, ScoredBatch& batch)
-      : model_(model), target_counts_(target_counts), batch_(batch) {}
+  GroupScorer(const ScoringModel& model, const PhraseOccurrences& occurrences, ScoredBatch& batch)
+      : model_(model), all_(occurrences), batch_(batch) {}
 
   /// Appends the group of all occurrences of a source phrase to the batch.
   void score(std::span<Occurrence> group);
@@ -50,6 +52,7 @@ class GroupScorer {
     Occurrence occurrence;  // one with the alignment that was chosen
     std::uint32_t joint;
     std::array<Probability, 4> probabilities;
+    std::array<Probability, 2> in_domain;
     std::uint32_t number;   // in the group, as described
   };
   struct Alignment {
@@ -64,12 +67,12 @@ class GroupScorer {
   void sort();
   const Occurrence& most_frequent_alignment(std::span<const Occurrence> same);
   void read_alignment(const Occurrence& occurrence);
-  std::array<double, 2> lexical_weights(const Occurrence& occurrence) const;
+  std::array<Probability, 2> lexical_weights(const LexicalWeights& weights, const Occurrence& occurrence) const;
   std::span<const WordId> target_words(const Occurrence& occurrence) const;
   void write(std::uint32_t source_count);
 
   const ScoringModel& model_;
-  const std::vector<std::uint32_t>& target_counts_;
+  const PhraseOccurrences& all_;
   ScoredBatch& batch_;
   std::vector<Option> scored_;
   std::vector<Alignment> alignments_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,19 +9,20 @@
 
 namespace widl {
 
-/// How often each word has links, each counted, or none, counted once.
+/// How often each word of a text, or of a part of it, has links, each counted, or none, counted once.
 struct WordCounts {
   std::vector<std::uint32_t> source, target;            // events of each word
   std::vector<std::uint32_t> source_null, target_null;  // of these, without links
   std::uint64_t null_source = 0, null_target = 0;       // target (source) words without links
 };
 
-WordCounts count_words(const Bitext& bitext);
+/// In the first sentence pairs.
+WordCounts count_words(const Bitext& bitext, std::size_t sentences);
 
-/// A source and a target word that are linked, and how often.
+/// A source and a target word that are linked, and how often, in all of a text and in its in-domain part.
 struct LinkedWords {
   WordId source, target;
-  std::uint32_t count;
+  std::uint32_t count, in_domain = 0;
   std::uint64_t key() const { return std::uint64_t{source} << 32 | target; }
 };
 
@@ -49,15 +51,25 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext);
 ///                 or w(e_i|NULL) without links
 ///
 /// In a consistent phrase pair all links of a word are inside, so its factor does not depend on the pair.
+///
+/// The in-domain weights (after Chiang, DeNeefe & Pust 2011) have in the place of w(e|f), with c' what is counted in the
+/// in-domain part of the text, (c'(f,e) + 5 w(e|f)) / (c'(f) + 5).
 struct LexicalWeights {
   std::vector<float> source;  // by source position: factor of lex(f|e)
   std::vector<float> target;  // by target position: factor of lex(e|f)
 };
 
-LexicalWeights lexical_weights(const Bitext& bitext);
+/// What weights are computed from: counts of words, and how often the two words of each link are linked, by the links'
+/// numbers.
+struct LinkCounts {
+  WordCounts words;
+  std::vector<std::uint32_t> joint;
+};
 
-/// Of a text that may be a part of the one that was counted. `joint`: how often the two words of each link are linked,
-/// by the links' numbers.
-LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, std::span<const std::uint32_t> joint);
+/// In all of the text, and in its in-domain part.
+std::array<LinkCounts, 2> link_counts(const Bitext& bitext);
+
+/// Of a text that may be a part of the one that was counted; in-domain weights if `in_domain` is given.
+LexicalWeights lexical_weights(const Bitext& bitext, const LinkCounts& all, const LinkCounts* in_domain = nullptr);
 
 }  // namespace widl

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "phrase_table/bitext.hpp"
+#include "phrase_table/kneser_ney.hpp"
 #include "phrase_table/phrase_index.hpp"
 
 namespace widl {
@@ -22,6 +23,7 @@ struct PhraseOccurrences {
   std::vector<std::uint32_t> offsets;        // where the occurrences of each source phrase begin; and the end
   std::vector<Occurrence> occurrences;
   std::vector<std::uint32_t> target_counts;  // of each target phrase: its occurrences in phrase pairs
+  std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, where they are wanted
 };
 
 /// Both sides' phrases are numbered (PhraseIndex); one pass over the sentences counts the occurrences, a second one

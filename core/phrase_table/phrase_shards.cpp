@@ -185,16 +185,42 @@ struct ShardTargets {
   std::vector<PhraseNumber> of_variants;
 };
 
-/// How often each target phrase of a shard occurs in the whole text.
-std::vector<std::uint32_t> answered(const std::vector<std::string_view>& targets,
-                                    std::span<const std::string_view> answers) {
-  std::vector<std::uint32_t> counts;
+/// How often a target phrase occurs, and in which pairs.
+struct TargetTotal {
+  std::uint64_t count = 0;
+  PairsOfPhrase pairs;
+};
+
+void append_total(std::string& bytes, const TargetTotal& total) {
+  append_varint(bytes, total.count);
+  append_varint(bytes, total.pairs.once);
+  append_varint(bytes, total.pairs.twice);
+  append_varint(bytes, total.pairs.all);
+}
+
+TargetTotal read_total(ByteReader& reader) {
+  const auto number = [&] { return static_cast<std::uint32_t>(reader.number(kMost)); };
+  TargetTotal total;
+  total.count = number();
+  total.pairs.once = number();
+  total.pairs.twice = number();
+  total.pairs.all = number();
+  if (total.pairs.all > total.count || std::uint64_t{total.pairs.once} + total.pairs.twice > total.pairs.all)
+    throw InputError("damaged: a phrase in more pairs than it can be");
+  return total;
+}
+
+/// What the whole text has of each target phrase of a shard.
+void read_answers(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers,
+                  PhraseOccurrences& occurrences) {
   std::vector<ByteReader> readers(answers.begin(), answers.end());
-  for (const std::string_view target : targets)
-    counts.push_back(static_cast<std::uint32_t>(readers[shard_of(target, readers.size())].number(kMost)));
+  for (const std::string_view target : targets) {
+    const TargetTotal total = read_total(readers[shard_of(target, readers.size())]);
+    occurrences.target_counts.push_back(static_cast<std::uint32_t>(total.count));
+    occurrences.target_pairs.push_back(total.pairs);
+  }
   for (const ByteReader& reader : readers)
     if (!reader.at_end()) throw InputError("damaged: an answer that nobody asked for");
-  return counts;
 }
 
 }  // namespace
@@ -244,11 +270,15 @@ MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t sha
   merged.targets.resize(shards);
   for (auto at = joint.begin(); at != joint.end();) {
     const std::string_view target = at->first;
-    std::uint64_t total = 0;
-    for (; at != joint.end() && at->first == target; ++at) total += at->second;
+    TargetTotal total;
+    for (; at != joint.end() && at->first == target; ++at) {
+      total.count += at->second;
+      total.pairs.add(at->second);
+      merged.counts.add(at->second);
+    }
     std::string& asked = merged.targets[shard_of(target, shards)];
     append_text(asked, target);
-    append_varint(asked, total);
+    append_total(asked, total);
   }
   return merged;
 }
@@ -257,34 +287,40 @@ std::vector<std::string> target_totals(std::span<const std::string_view> asked) 
   struct Asked {
     std::string_view target;
     std::uint32_t shard;
-    std::uint64_t total;
+    TargetTotal total;
   };
   std::vector<Asked> all;
   for (std::uint32_t shard = 0; shard < asked.size(); ++shard)
     for (ByteReader reader(asked[shard]); !reader.at_end();) {
       const std::string_view target = reader.text();
-      all.push_back({target, shard, reader.number(kMost)});
+      all.push_back({target, shard, read_total(reader)});
     }
   std::sort(all.begin(), all.end(), [](const Asked& a, const Asked& b) {
     return std::tie(a.target, a.shard) < std::tie(b.target, b.shard);
   });
   std::vector<std::string> answers(asked.size());
   for (auto begin = all.begin(); begin != all.end();) {
-    std::uint64_t total = 0;
+    TargetTotal total;
     auto end = begin;
-    for (; end != all.end() && end->target == begin->target; ++end) total += end->total;
-    if (total > kMost) throw InputError("a phrase occurs more than 2^32 times: split the bitext");
-    for (; begin != end; ++begin) append_varint(answers[begin->shard], total);
+    for (; end != all.end() && end->target == begin->target; ++end) {
+      total.count += end->total.count;
+      total.pairs.once += end->total.pairs.once;
+      total.pairs.twice += end->total.pairs.twice;
+      total.pairs.all += end->total.pairs.all;
+    }
+    if (total.count > kMost) throw InputError("a phrase occurs more than 2^32 times: split the bitext");
+    for (; begin != end; ++begin) append_total(answers[begin->shard], total);
   }
   return answers;
 }
 
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
-                                             std::span<const std::string_view> answers, std::uint32_t max_length) {
+                                             std::span<const std::string_view> answers, std::uint32_t max_length,
+                                             const PairsByCount& counts) {
   const ShardTargets targets(pairs);
-  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), {}, {}, {}});
-  auto& [offsets, occurrences, target_counts] = shard->occurrences;
-  target_counts = answered(targets.phrases, answers);
+  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), {}, {}, {}, {}, counts});
+  read_answers(targets.phrases, answers, shard->occurrences);
+  auto& [offsets, occurrences, target_counts, target_pairs] = shard->occurrences;
   std::vector<std::uint32_t> uncounted = target_counts;  // also in other shards
   const SpanCode code(max_length);
   std::string_view source_before, target_before;
@@ -323,7 +359,9 @@ std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string
   read_pairs(pairs, append);
   offsets.push_back(static_cast<std::uint32_t>(occurrences.size()));
   shard->text.freeze();
-  shard->lexical = text.lexical_weights(shard->text);
+  const auto [all, in_domain] = text.link_counts(shard->text);
+  shard->lexical = lexical_weights(shard->text, all);
+  if (text.has_in_domain()) shard->in_domain = lexical_weights(shard->text, all, &in_domain);
   return shard;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,7 @@ std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, 
 struct MergedShard {
   std::string pairs;
   std::vector<std::string> targets;  // for each shard
+  PairsByCount counts;
   std::uint64_t occurrences = 0;
 };
 
@@ -50,11 +52,14 @@ struct ShardToScore {
   Bitext text;
   PhraseOccurrences occurrences;
   LexicalWeights lexical;
+  std::optional<LexicalWeights> in_domain;
   std::vector<Orientations> orientations;  // by the position where a source phrase begins
+  PairsByCount pairs;                      // of the whole text
 };
 
-/// @throws InputError when the bytes are damaged, or the shard is too large
+/// `counts`: of all shards. @throws InputError when the bytes are damaged, or the shard is too large
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
-                                             std::span<const std::string_view> answers, std::uint32_t max_length);
+                                             std::span<const std::string_view> answers, std::uint32_t max_length,
+                                             const PairsByCount& counts);
 
 }  // namespace widl

@@ -1,6 +1,8 @@
 #include "phrase_table/scoring.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <span>
 #include <string>
 #include <system_error>
@@ -36,8 +38,10 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
     : bitext_(bitext), options_(options), batches_(kBatchesAhead * std::max(1u, options.threads)) {
   bitext_.freeze();
   options_.threads = std::max(1u, options_.threads);
-  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), widl::lexical_weights(bitext_),
-                                TextOrder(bitext_.target().vocabulary), {}});
+  const auto [all, in_domain] = link_counts(bitext_);
+  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), widl::lexical_weights(bitext_, all), {},
+                                TextOrder(bitext_.target().vocabulary), {}, {}});
+  if (bitext_.has_in_domain()) model_->in_domain = widl::lexical_weights(bitext_, all, &in_domain);
   if (options_.reordering) model_->orientations.emplace(bitext_);
   occurrences_ = std::make_unique<PhraseOccurrences>(
       collect_occurrences(bitext_, options_.max_length, options_.threads));
@@ -49,7 +53,8 @@ PhraseScorer::PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOpt
       batches_(kBatchesAhead * std::max(1u, options.threads)) {
   options_.threads = std::max(1u, options_.threads);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(shard_->lexical),
-                                TextOrder(bitext_.target().vocabulary), {}});
+                                std::move(shard_->in_domain), TextOrder(bitext_.target().vocabulary), {}, {}});
+  if (options_.smoothed) model_->smoothing.emplace(shard_->pairs);
   if (options_.reordering) model_->orientations.emplace(bitext_, std::move(shard_->orientations));
   occurrences_ = std::make_unique<PhraseOccurrences>(std::move(shard_->occurrences));
   start();
@@ -66,6 +71,8 @@ void PhraseScorer::start() {
 
 PhraseScorer::~PhraseScorer() { batches_.stop(); }
 
+bool PhraseScorer::has_in_domain() const { return model_->in_domain.has_value(); }
+
 std::uint64_t PhraseScorer::occurrences() const { return occurrences_->occurrences.size(); }
 
 void PhraseScorer::run() {
@@ -80,12 +87,39 @@ void PhraseScorer::run() {
 
 void PhraseScorer::produce() {
   const std::vector<GroupRange> tasks = split(occurrences_->offsets, kOccurrencesPerBatch);
+  if (options_.smoothed && !model_->smoothing) model_->smoothing.emplace(count_pairs(tasks));
   parallel_for(tasks.size(), options_.threads, [&](std::size_t i) { batches_.put(i, [&] { return score(tasks[i]); }); });
+}
+
+/// Also counts the distinct pairs of each target phrase.
+PairsByCount PhraseScorer::count_pairs(const std::vector<GroupRange>& tasks) {
+  auto& [offsets, occurrences, target_counts, target_pairs] = *occurrences_;
+  target_pairs.resize(target_counts.size());
+  PairsByCount pairs;
+  std::mutex pairs_mutex;
+  parallel_for(tasks.size(), options_.threads, [&](std::size_t i) {
+    batches_.check_stopped();
+    PairsByCount of_task;
+    for (std::size_t source = tasks[i].first; source < tasks[i].second; ++source)
+      for_each_phrase_pair(
+          std::span(occurrences).subspan(offsets[source], offsets[source + 1] - offsets[source]),
+          [&](std::span<const Occurrence> same) {
+            const auto joint = static_cast<std::uint32_t>(same.size());
+            of_task.add(joint);
+            PairsOfPhrase& of_target = target_pairs[same.front().target];
+            std::atomic_ref(of_target.all).fetch_add(1, std::memory_order_relaxed);
+            if (joint == 1) std::atomic_ref(of_target.once).fetch_add(1, std::memory_order_relaxed);
+            if (joint == 2) std::atomic_ref(of_target.twice).fetch_add(1, std::memory_order_relaxed);
+          });
+    std::scoped_lock hold(pairs_mutex);
+    pairs.add(of_task);
+  });
+  return pairs;
 }
 
 ScoredBatch PhraseScorer::score(GroupRange range) {
   ScoredBatch batch;
-  GroupScorer scorer(*model_, occurrences_->target_counts, batch);
+  GroupScorer scorer(*model_, *occurrences_, batch);
   const std::vector<std::uint32_t>& offsets = occurrences_->offsets;
   for (std::size_t source = range.first; source < range.second; ++source) {
     const std::uint32_t begin = offsets[source], end = offsets[source + 1];

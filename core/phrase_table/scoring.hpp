@@ -9,6 +9,7 @@
 
 #include "ordered_queue.hpp"
 #include "phrase_table/bitext.hpp"
+#include "phrase_table/kneser_ney.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
 #include "phrase_table/scored_batch.hpp"
@@ -19,6 +20,7 @@ struct ScoringOptions {
   std::uint32_t max_length = 7;  // words of a phrase, on both sides
   unsigned threads = 1;
   bool reordering = false;  // also scores of a reordering model
+  bool smoothed = false;    // p(f|e) and p(e|f) by Kneser-Ney
 };
 
 class GroupScorer;
@@ -27,12 +29,13 @@ struct ScoringModel;
 struct ShardToScore;
 
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller writes the batches, in
-/// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), and the lexical weights of
-/// the pair's most frequent word alignment, as Moses' score takes them (among equally frequent ones the alignment that is
+/// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), or both smoothed (KneserNey),
+/// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among equally frequent ones the alignment that is
 /// largest when written as the sets of source positions of e's words in turn); the scores of a reordering model
-/// (OrientationCounter), if one is wanted. All batches together do not depend on the number of threads.
+/// (OrientationCounter), if one is wanted; and in-domain lexical weights, if some of the text is in-domain. All batches together do not depend on the number of threads.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its own.
+/// Smoothing takes a pass over all groups before.
 class PhraseScorer {
  public:
   /// Freezes the bitext, which must outlive this object.
@@ -47,6 +50,9 @@ class PhraseScorer {
   const Bitext& bitext() const { return bitext_; }
   const ScoringOptions& options() const { return options_; }
 
+  /// Whether phrase pairs have in-domain lexical weights as further scores.
+  bool has_in_domain() const;
+
   /// The occurrences of all phrase pairs together.
   std::uint64_t occurrences() const;
 
@@ -59,6 +65,7 @@ class PhraseScorer {
   void start();
   void run();
   void produce();
+  PairsByCount count_pairs(const std::vector<GroupRange>& tasks);
   ScoredBatch score(GroupRange range);
 
   std::unique_ptr<ShardToScore> shard_;

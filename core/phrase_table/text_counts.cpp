@@ -14,30 +14,37 @@ namespace {
 constexpr std::uint64_t kMostLinked = std::numeric_limits<std::uint32_t>::max();
 
 std::string written(const Vocabulary& source, const Vocabulary& target,
-                    const std::vector<std::uint64_t>& target_frequencies, const WordCounts& words,
+                    const std::vector<std::uint64_t>& target_frequencies, const std::array<WordCounts, 2>& counts,
                     const std::vector<LinkedWords>& linked) {
   std::string bytes;
   append_varint(bytes, source.size());
   for (WordId word = 0; word < source.size(); ++word) {
     append_text(bytes, source.word(word));
-    append_varint(bytes, words.source[word]);
-    append_varint(bytes, words.source_null[word]);
+    for (const WordCounts& words : counts) {
+      append_varint(bytes, words.source[word]);
+      append_varint(bytes, words.source_null[word]);
+    }
   }
   append_varint(bytes, target.size());
   for (WordId word = 0; word < target.size(); ++word) {
     append_text(bytes, target.word(word));
     append_varint(bytes, target_frequencies[word]);
-    append_varint(bytes, words.target[word]);
-    append_varint(bytes, words.target_null[word]);
+    for (const WordCounts& words : counts) {
+      append_varint(bytes, words.target[word]);
+      append_varint(bytes, words.target_null[word]);
+    }
   }
-  append_varint(bytes, words.null_source);
-  append_varint(bytes, words.null_target);
+  for (const WordCounts& words : counts) {
+    append_varint(bytes, words.null_source);
+    append_varint(bytes, words.null_target);
+  }
   append_varint(bytes, linked.size());
-  LinkedWords before{0, 0, 0};
+  LinkedWords before{0, 0, 0, 0};
   for (const LinkedWords& one : linked) {
     append_varint(bytes, one.source - before.source);
     append_varint(bytes, one.target - (one.source == before.source ? before.target : 0));
     append_varint(bytes, one.count);
+    append_varint(bytes, one.in_domain);
     before = one;
   }
   return bytes;
@@ -62,7 +69,8 @@ TextCounts::TextCounts(std::string_view numbered) {
 std::string TextCounts::of(const Bitext& part) {
   std::vector<std::uint64_t> frequencies(part.target().vocabulary.size());
   for (WordId word : part.target().words) ++frequencies[word];
-  return written(part.source().vocabulary, part.target().vocabulary, frequencies, count_words(part), linked_words(part));
+  return written(part.source().vocabulary, part.target().vocabulary, frequencies,
+                 {count_words(part, part.sentences()), count_words(part, part.in_domain())}, linked_words(part));
 }
 
 void TextCounts::add(std::string_view part) {
@@ -70,18 +78,24 @@ void TextCounts::add(std::string_view part) {
   std::vector<WordId> sources, targets;  // the part's words, by our numbers
   for (std::uint64_t left = reader.number(kMostLinked); left > 0; --left) {
     sources.push_back(source_.intern(reader.text()));
-    add_count(words_.source, sources.back(), reader.number());
-    add_count(words_.source_null, sources.back(), reader.number());
+    for (WordCounts& words : words_) {
+      add_count(words.source, sources.back(), reader.number());
+      add_count(words.source_null, sources.back(), reader.number());
+    }
   }
   for (std::uint64_t left = reader.number(kMostLinked); left > 0; --left) {
     targets.push_back(target_.intern(reader.text()));
     target_frequencies_.resize(target_.size());
     target_frequencies_[targets.back()] += reader.number(kMostLinked);
-    add_count(words_.target, targets.back(), reader.number());
-    add_count(words_.target_null, targets.back(), reader.number());
+    for (WordCounts& words : words_) {
+      add_count(words.target, targets.back(), reader.number());
+      add_count(words.target_null, targets.back(), reader.number());
+    }
   }
-  words_.null_source += reader.number(kMostLinked);
-  words_.null_target += reader.number(kMostLinked);
+  for (WordCounts& words : words_) {
+    words.null_source += reader.number(kMostLinked);
+    words.null_target += reader.number(kMostLinked);
+  }
   std::uint64_t source = 0, target = 0;
   for (std::uint64_t left = reader.number(); left > 0; --left) {
     const std::uint64_t step = reader.number(kMostLinked);
@@ -89,7 +103,8 @@ void TextCounts::add(std::string_view part) {
     target = reader.number(kMostLinked) + (step == 0 ? target : 0);
     if (source >= sources.size() || target >= targets.size())
       throw InputError("damaged: a link of words that are not there");
-    linked_.push_back({sources[source], targets[target], static_cast<std::uint32_t>(reader.number(kMostLinked))});
+    const auto count = static_cast<std::uint32_t>(reader.number(kMostLinked));
+    linked_.push_back({sources[source], targets[target], count, static_cast<std::uint32_t>(reader.number(count))});
   }
   if (!reader.at_end()) throw InputError("damaged: it goes on after its end");
   // Not after each part: then it would take as long as all parts together, for each of them.
@@ -118,18 +133,20 @@ void TextCounts::number() {
     (reorder(counts), ...);
     return numbers;
   };
-  const std::vector<WordId> sources = renumber(source_, in_byte_order(source_), words_.source, words_.source_null);
+  auto& [all, in_domain] = words_;
+  const std::vector<WordId> sources = renumber(source_, in_byte_order(source_), all.source, all.source_null,
+                                               in_domain.source, in_domain.source_null);
   const std::vector<WordId> targets = renumber(target_, by_frequency(target_, target_frequencies_), target_frequencies_,
-                                               words_.target, words_.target_null);
-  for (LinkedWords& one : linked_) one = {sources[one.source], targets[one.target], one.count};
+                                               all.target, all.target_null, in_domain.target, in_domain.target_null);
+  for (LinkedWords& one : linked_) one = {sources[one.source], targets[one.target], one.count, one.in_domain};
   add_up(linked_);
   added_up_ = linked_.size();
 }
 
-LexicalWeights TextCounts::lexical_weights(const Bitext& text) const {
+std::array<LinkCounts, 2> TextCounts::link_counts(const Bitext& text) const {
   if (begins_.empty()) throw InternalError("words without numbers");
-  std::vector<std::uint32_t> joint;
-  joint.reserve(text.link_count());
+  std::array<std::vector<std::uint32_t>, 2> joint;
+  for (std::vector<std::uint32_t>& counts : joint) counts.reserve(text.link_count());
   for (std::uint32_t at = 0; at < text.target().words.size(); ++at)
     for (std::uint32_t from : text.links(at)) {
       const LinkedWords words{text.source().words[from], text.target().words[at], 0};
@@ -139,9 +156,15 @@ LexicalWeights TextCounts::lexical_weights(const Bitext& text) const {
                                           [](const LinkedWords& one, std::uint64_t key) { return one.key() < key; });
       if (found == end || found->key() != words.key())
         throw InputError("a link that the text didn't have when its links were counted");
-      joint.push_back(found->count);
+      joint[0].push_back(found->count);
+      joint[1].push_back(found->in_domain);
     }
-  return widl::lexical_weights(text, words_, joint);
+  return {LinkCounts{words_[0], std::move(joint[0])}, LinkCounts{words_[1], std::move(joint[1])}};
+}
+
+bool TextCounts::has_in_domain() const {
+  return words_[1].null_source > 0 || words_[1].null_target > 0 ||
+         std::any_of(words_[1].source.begin(), words_[1].source.end(), [](std::uint32_t count) { return count > 0; });
 }
 
 }  // namespace widl

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,15 +32,18 @@ class TextCounts {
 
   /// A part without sentences so far.
   Bitext part() const { return Bitext(source_, target_); }
-  /// Of a text that has these words by these numbers; of what was `numbered`.
-  LexicalWeights lexical_weights(const Bitext& text) const;
+  /// Of a text that has these words by these numbers, in all of the counted text and in its in-domain part; of what was
+  /// `numbered`.
+  std::array<LinkCounts, 2> link_counts(const Bitext& text) const;
+  /// Whether any part has in-domain text.
+  bool has_in_domain() const;
 
  private:
   void number();
 
   Vocabulary source_, target_;
   std::vector<std::uint64_t> target_frequencies_;
-  WordCounts words_;
+  std::array<WordCounts, 2> words_;  // of all text, of in-domain text
   std::vector<LinkedWords> linked_;  // the first `added_up_` of them are
   std::size_t added_up_ = 0;
   std::vector<std::size_t> begins_;  // in linked_, of each source word; and the end

@@ -89,7 +89,6 @@ bool OptionReader::next(StoredOption& option) {
     return false;
   }
   ++read_;
-  begin_ = at_;
   const std::uint32_t announced = integer();
   const bool has_more = (announced & kMoreScores) != 0, has_orientation = (announced & kOrientation) != 0;
   const std::uint32_t length = announced & ~(kMoreScores | kOrientation);

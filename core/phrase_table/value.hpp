@@ -80,14 +80,10 @@ class OptionReader {
   /// @throws InputError
   bool next(StoredOption& option);
 
-  /// The encoded form of the option that was decoded last.
-  std::span<const std::byte> last_bytes() const { return {begin_, at_}; }
-
  private:
   std::uint32_t integer();
   Probability score();
 
-  const std::byte* begin_ = nullptr;  // of the last option
   const std::byte* at_;
   const std::byte* end_;
   std::size_t vocabulary_size_;

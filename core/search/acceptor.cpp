@@ -143,7 +143,8 @@ ExpressionAcceptor ExpressionAcceptor::of(const Expression& expression, Sentence
   made.components = std::max<std::size_t>(1, expression.components());
   const WidlGraph graph(expression, made.components, words);
   const ScoringModels none(words.vocabulary(), {});
-  Scorer scorer(none, words, {});
+  Budget unlimited;
+  Scorer scorer(none, words, {}, unlimited);
   const Weights weights{.widl = std::vector<double>(made.components, 1.0), .language_models = {}, .distortion = 1};
   const GraphModel model(graph, scorer, weights);
   FixedShuffles fixed;

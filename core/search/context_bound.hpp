@@ -137,7 +137,7 @@ class ContextBound : public Estimator<Cut<Words>> {
         pairs_.back().push_back({scorer_.finish_bound_after(known), both, u == v});
       }
     for (auto& ranked : pairs_) {
-      budget_.afford(4 * ranked.size());
+      budget_.work(4 * ranked.size());
       sort(ranked);
     }
   }

@@ -17,8 +17,11 @@ class CountedList {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  explicit CountedList(Account& account) : account_(account) {}
-  ~CountedList() { std::free(items_); }
+  explicit CountedList(Budget& budget) : budget_(budget) {}
+  ~CountedList() {
+    budget_.give_back(capacity_ * sizeof(T));
+    std::free(items_);
+  }
   CountedList(const CountedList&) = delete;
   CountedList& operator=(const CountedList&) = delete;
 
@@ -50,18 +53,18 @@ class CountedList {
     const std::size_t old = capacity_ * sizeof(T);
     const bool moved = old >= kMoved;
     const std::size_t larger = moved ? capacity_ + capacity_ / 4 : std::max<std::size_t>(8, 2 * capacity_);
-    account_.take(larger * sizeof(T) - (moved ? old : 0));
+    budget_.take(larger * sizeof(T) - (moved ? old : 0));
     void* items = std::realloc(items_, larger * sizeof(T));
     if (items == nullptr) {
-      account_.give_back(larger * sizeof(T) - (moved ? old : 0));
+      budget_.give_back(larger * sizeof(T) - (moved ? old : 0));
       throw std::bad_alloc();
     }
     items_ = static_cast<T*>(items);
     capacity_ = larger;
-    if (!moved) account_.give_back(old);
+    if (!moved) budget_.give_back(old);
   }
 
-  Account& account_;
+  Budget& budget_;
   T* items_ = nullptr;
   std::size_t size_ = 0, capacity_ = 0;
 };

@@ -344,7 +344,7 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   if (chosen == kNone) return false;
   const std::uint32_t radix = sequence_.multiplicity()[chosen] + 1;
   const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
-  if (work > kMostOfAPass || !budget_.can_afford((kPasses + 4) * work / kSumsPerUnit, 2 * bytes)) return false;
+  if (work > kMostOfAPass || !budget_.has((kPasses + 4) * work / kSumsPerUnit, 2 * bytes)) return false;
   counters_[chosen] = {indices_, radix};
   indices_ *= radix;
   mark_closed();

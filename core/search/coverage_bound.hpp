@@ -46,7 +46,7 @@ class CoverageBound {
         }
       });
       if (!ready) continue;
-      make_room(bounds_, account_);
+      make_room(bounds_);
       states_.intern(state, state.hash());
       bounds_.push_back(best);
       stack_.pop_back();
@@ -62,9 +62,8 @@ class CoverageBound {
   const U& unfolding_;
   const TileModel& model_;
   Budget& budget_;
-  Account account_{budget_};
-  StateStore<State> states_{account_};
-  std::vector<double> bounds_;  // by number of the state
+  StateStore<State> states_{budget_};
+  Counted<double> bounds_{budget_};  // by number of the state
   Counted<State> stack_{budget_};
 };
 

@@ -178,7 +178,10 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
     result.lattice = told.lattice(found.explored);
     result.lattice_complete = found.explored.complete;
   }
-  if (own.recorder) result.record = told.record(recorder);
+  if (own.recorder) {
+    const Budget::Grace grace(budget);  // what was recorded was scored before
+    result.record = told.record(recorder);
+  }
   return result;
 }
 

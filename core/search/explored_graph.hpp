@@ -60,7 +60,7 @@ class GraphPruning {
  private:
   static constexpr std::size_t kWorkPerArc = 20;
   static Counted<std::uint32_t> arcs_in_order(const Graph& graph, Budget& budget) {
-    budget.afford(kWorkPerArc * graph.arcs().size());
+    budget.work(kWorkPerArc * graph.arcs().size());
     return topological_arcs(graph.arcs(), graph.size(), budget);
   }
 

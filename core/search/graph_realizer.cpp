@@ -35,7 +35,7 @@ class GraphRealizer {
       : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
-        scorer_(models, words_, weights.language_models),
+        scorer_(models, words_, weights.language_models, budget),
         model_(graph_, scorer_, weights),
         weights_(weights) {
     if (!graph_.empty_derivations().empty()) throw InputError("all of the expression may be empty; it can't be realized");

@@ -61,9 +61,6 @@ class HashTable {
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & mask_]); }
 
   std::size_t size() const { return size_; }
-  std::size_t memory() const { return slots_.size() * sizeof(Slot); }
-  /// What it will take when it grows, if that is soon.
-  std::size_t growth() const { return soon_taken(size_, slots_.size() / 2, 2 * sizeof(Slot)); }
 
  private:
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
@@ -89,17 +86,22 @@ class HashTable {
 /// Index by hash of a list that only grows; numbers are positions in the list.
 ///
 /// A slot has 32 bits of the hash, so that looking up rarely reads the list and growing never does.
+template <template <class> class Allocator = std::allocator>
 class HashIndex {
+  static constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
   struct Slot {
     std::uint32_t mark = 0;
-    std::uint32_t number = kNone;
+    std::uint32_t number = kNoNumber;
   };
+  using Slots = std::vector<Slot, Allocator<Slot>>;
 
  public:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = kNoNumber;
 
-  /// `account`: who counts the bytes, if anybody; it must outlive the index.
-  explicit HashIndex(Account* account = nullptr) : account_(account) {}
+  HashIndex()
+    requires std::is_default_constructible_v<Allocator<Slot>>
+      : slots_(kFirstSize) {}
+  explicit HashIndex(const Allocator<Slot>& allocator) : slots_(kFirstSize, allocator) {}
 
   /// The number of the entry with this hash for which `is_it(number)`, or kNone.
   template <class IsIt>
@@ -126,35 +128,25 @@ class HashIndex {
   }
 
   std::size_t size() const { return size_; }
-  std::size_t memory() const { return slots_.size() * sizeof(Slot); }
-  /// What it will take when it grows, if that is soon.
-  std::size_t growth() const { return soon_taken(size_, slots_.size() / 2, 2 * sizeof(Slot)); }
 
  private:
   static constexpr std::size_t kFirstSize = 64;
-  static constexpr std::size_t kWorkToPlace = 6;
 
   std::size_t mask() const { return slots_.size() - 1; }
-  static void place(std::vector<Slot>& slots, const Slot& slot) {
+  static void place(Slots& slots, const Slot& slot) {
     const std::size_t mask = slots.size() - 1;
     std::size_t i = slot.mark & mask;
     while (slots[i].number != kNone) i = (i + 1) & mask;
     slots[i] = slot;
   }
   [[gnu::noinline, gnu::cold]] void grow() {
-    if (account_) {
-      account_->budget().afford(kWorkToPlace * size_);
-      account_->take(2 * memory());
-    }
-    std::vector<Slot> larger(slots_.size() * 2);
+    Slots larger(slots_.size() * 2, slots_.get_allocator());
     for (const Slot& slot : slots_)
       if (slot.number != kNone) place(larger, slot);
-    if (account_ && slots_.size() > kFirstSize) account_->give_back(memory());  // the first slots are not counted
     slots_ = std::move(larger);
   }
 
-  Account* account_;
-  std::vector<Slot> slots_ = std::vector<Slot>(kFirstSize);
+  Slots slots_;
   std::size_t size_ = 0;
 };
 
@@ -163,9 +155,9 @@ template <class State>
 class StateStore {
  public:
   using Id = std::uint32_t;
-  static constexpr Id kNone = HashIndex::kNone;
+  static constexpr Id kNone = HashIndex<>::kNone;
 
-  explicit StateStore(Account& account) : account_(account), index_(&account) {}
+  explicit StateStore(Budget& budget) : states_(budget), index_(budget) {}
 
   const State& operator[](Id state) const { return states_[state]; }
   std::size_t size() const { return states_.size(); }
@@ -176,7 +168,7 @@ class StateStore {
   Id intern(const State& state, std::uint64_t hash) {
     if (const Id known = find(state, hash); known != kNone) return known;
     index_.make_room();
-    make_room(states_, account_);
+    make_room(states_);
     const auto number = static_cast<Id>(states_.size());
     states_.push_back(state);
     index_.insert(hash, number);
@@ -184,9 +176,8 @@ class StateStore {
   }
 
  private:
-  Account& account_;
-  std::vector<State> states_;
-  HashIndex index_;
+  Counted<State> states_;
+  HashIndex<BudgetAllocator> index_;
 };
 
 }  // namespace widl

@@ -29,7 +29,7 @@ class PathRanking {
 
   /// @throws OutOfBudget
   PathRanking(const Graph& graph, Budget& budget) : graph_(graph), budget_(budget) {
-    budget.afford(kWorkPerArc * graph.arcs().size());
+    budget.work(kWorkPerArc * graph.arcs().size());
     arcs_in_.index(graph.arcs(), graph.size(), &Arc::to);
     score_forwards();
     if (graph.goal() != Graph::kNone && best_[graph.goal()] != Graph::kWorst) push({graph.goal(), kNone, kNone, kNone}, 0);
@@ -80,7 +80,7 @@ class PathRanking {
       WordId word;
       std::uint32_t rest;
     };
-    explicit Suffixes(Budget& budget) : account(budget), all(budget), seen(64, budget) {}
+    explicit Suffixes(Budget& budget) : index(budget), all(budget), seen(64, budget) {}
 
     std::uint32_t longer(WordId word, std::uint32_t rest) {
       const std::uint64_t hash = std::uint64_t{rest} << 32 | word;
@@ -93,8 +93,7 @@ class PathRanking {
       return number;
     }
 
-    Account account;
-    HashIndex index{&account};
+    HashIndex<BudgetAllocator> index;
     Counted<Suffix> all;
     HashTable<bool, BudgetAllocator> seen;  // by suffix and node
   };

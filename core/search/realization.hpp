@@ -26,8 +26,7 @@ struct SearchStatistics {
   std::size_t peak_queue = 0;
   std::size_t memory = 0;           ///< bytes of states and tables at the end
   double seconds = 0;               ///< since the sentence began
-  // For tests of budgets, see Budget: bytes, units of work, and readings of the clock.
-  std::size_t peak_memory = 0, readings = 0, most_unread = 0, overdue = 0;
+  std::size_t peak_memory = 0, work = 0;  // for tests of budgets, see Budget: bytes and units
 };
 
 /// One derivation.

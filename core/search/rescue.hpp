@@ -33,7 +33,8 @@ class Rescue {
   /// Whether a way was found from a node to the end. @throws OutOfBudget
   bool complete(const Graph& graph, typename Graph::NodeId from) {
     const auto& node = graph[from];
-    Budget::Grace grace(budget_, !requires { U::has_dead_ends; });
+    std::optional<Budget::Grace> grace;
+    if constexpr (!requires { U::has_dead_ends; }) grace.emplace(budget_);
     open_.push_back({graph.state(node.state), node.context, node.score, node.length, node.bytes, 0, {}});
     for (std::size_t steps = 0; !open_.empty() && steps < kMostSteps; ++steps) {
       const Place place = std::move(open_.back());
@@ -45,7 +46,7 @@ class Rescue {
         return true;
       }
       steps_.emplace_back();
-      if (!choose(place)) grace.end();
+      if (!choose(place)) grace.reset();
     }
     return false;
   }

@@ -29,9 +29,10 @@ void ScoringModels::refresh() {
     for (const LanguageModel* model : models_) indices_.push_back(model->index(vocabulary_->word(word)));
 }
 
-Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights)
-    : models_(&models), sentence_words_(&words), weights_(weights), scratch_(2 * models.size()) {
+Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget)
+    : models_(&models), sentence_words_(&words), weights_(weights), budget_(budget), scratch_(2 * models.size()) {
   if (weights.size() != models.size()) throw InternalError("one weight per language model needed");
+  const Budget::Grace grace(budget);
   std::vector<LanguageModel::State> begin;
   for (std::size_t m = 0; m < models.size(); ++m) begin.push_back(models.model(m).begin_sentence_state());
   intern(begin);
@@ -62,8 +63,9 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
   const std::uint32_t known =
       phrase_index_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(words, this->words(PhraseId(id))); });
-  if (known != HashIndex::kNone) return PhraseId(known);
+  if (known != HashIndex<>::kNone) return PhraseId(known);
   if (row_size_) throw InternalError("a settled scorer takes no more phrases");
+  const Budget::Grace grace(budget_);  // a phrase is part of the input
   const PhraseId id(static_cast<std::uint32_t>(phrases_.size()));
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
@@ -128,7 +130,7 @@ std::uint32_t Scorer::prefix_of(const Phrase& phrase) {
     return std::ranges::equal(words, std::span<const WordId>(words_.data() + prefixes_[prefix], prefix_sizes_[prefix]));
   };
   std::uint32_t known = prefix_index_.find(hash, equal);
-  if (known != HashIndex::kNone) return known;
+  if (known != HashIndex<>::kNone) return known;
   auto prefix = static_cast<std::uint32_t>(prefixes_.size());
   prefixes_.push_back(phrase.first_word);
   prefix_sizes_.push_back(size);
@@ -181,13 +183,11 @@ void Scorer::score_isolated(Phrase& phrase) {
 void Scorer::settle() {
   if (phrases_.size() > kLongestRow) return;
   row_size_ = phrases_.size();
-  add_row();
+  const Budget::Grace grace(budget_);
+  resize_rows(std::max<std::size_t>(1, context_index_.size()));
 }
 
-void Scorer::add_row() {
-  std::size_t contexts = models_->size() ? contexts_.size() / models_->size() : 1;
-  rows_.resize(contexts * row_size_, {0, kUnknown});
-}
+void Scorer::resize_rows(std::size_t contexts) { rows_.resize(contexts * row_size_, {0, kUnknown}); }
 
 /// Leaves the states behind the prefix in scratch_ where they are `needed`. Behind a state of the phrase's own words alone,
 /// the others score as without context.
@@ -229,11 +229,13 @@ ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
     hash = hash_bytes(state.words, state.length * sizeof(LanguageModel::Word), hash + state.length);
   const std::uint32_t known = context_index_.find(
       hash, [&](std::uint32_t id) { return std::ranges::equal(states, this->states(ContextId(id))); });
-  if (known != HashIndex::kNone) return ContextId(known);
+  if (known != HashIndex<>::kNone) return ContextId(known);
   const ContextId id(static_cast<std::uint32_t>(context_index_.size()));
+  // Each of these may run out of memory; without the last one nothing has changed.
+  if (row_size_) resize_rows(std::size_t{id} + 1);
+  context_index_.make_room();
   contexts_.insert(contexts_.end(), states.begin(), states.end());
   context_index_.insert(hash, id);
-  if (row_size_) add_row();
   return id;
 }
 

@@ -74,8 +74,9 @@ class Scorer {
     bool from_start;
   };
 
-  /// All methods that score throw InputError where a model gives no finite log-probability.
-  Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights);
+  /// All methods that score throw InputError where a model gives no finite log-probability, and those that remember what
+  /// they found, OutOfBudget.
+  Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget);
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);
@@ -95,9 +96,10 @@ class Scorer {
       known = compute(context, phrase);  // may move rows_
       return rows_[std::size_t{context} * row_size_ + phrase] = known;
     }
-    auto [slot, added] = steps_.find_or_insert(step_key(context, phrase));
-    if (added) *slot = compute(context, phrase);
-    return *slot;
+    const std::uint64_t key = step_key(context, phrase);
+    if (const Step* known = steps_.find(key)) return *known;
+    const Step step = compute(context, phrase);  // may throw: then there is no entry
+    return *steps_.find_or_insert(key).first = step;
   }
   /// The same without the score.
   ContextId end_after(ContextId context, PhraseId phrase) {
@@ -132,19 +134,6 @@ class Scorer {
   /// The weighted scores of all prefixes in a context, NaN where prefix_score was not asked for. It stays where it is.
   Prefixes::Row prefix_row(ContextId context) { return prefix_scores_.row(context, prefixes_.size()); }
   double prefix_score(ContextId context, PhraseId phrase);
-  /// Bytes of the tables of contexts and scores.
-  std::size_t memory() const {
-    return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
-           context_index_.memory() + phrase_index_.memory() + prefix_index_.memory() +
-           prefix_scores_.memory() + ends_after_.memory();
-  }
-  /// What those of them that are nearly full will take to grow.
-  std::size_t growth() const {
-    const auto of = [](const auto& list) { return soon_taken(list.size(), list.capacity(), sizeof(list[0])); };
-    const std::size_t contexts = contexts_.size() / std::max<std::size_t>(1, models_->size());
-    return of(rows_) + steps_.growth() + of(contexts_) + context_index_.growth() + prefix_scores_.growth(contexts) +
-           ends_after_.growth(contexts);
-  }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
   ScoreEstimate estimate_of(PhraseId phrase) const { return phrases_[phrase].isolated; }
@@ -190,7 +179,7 @@ class Scorer {
   double score_prefix(ContextId context, const Phrase& phrase, bool needed);
   Step compute(ContextId context, PhraseId phrase);
   ContextId add_end(ContextId context, PhraseId phrase);
-  void add_row();
+  void resize_rows(std::size_t contexts);
   ContextId end_of(const Phrase& phrase);
   ContextId intern(std::span<const LanguageModel::State> states);
   std::span<const LanguageModel::Word> indices(const Phrase& phrase, std::size_t m) const {
@@ -206,24 +195,26 @@ class Scorer {
   const ScoringModels* models_;
   const SentenceWords* sentence_words_;
   std::vector<double> weights_;
+  Budget& budget_;
   std::vector<Phrase> phrases_;
   std::vector<WordId> words_;
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
-  std::vector<LanguageModel::State> contexts_;        // models_->size() states each
+  Counted<LanguageModel::State> contexts_{budget_};        // models_->size() states each
   std::vector<LanguageModel::State> ends_;            // the same, behind phrases that fill the reach of some models only
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
-  std::vector<Step> rows_;                            // [context][phrase]
-  HashTable<Step> steps_{16};
-  HashIndex context_index_, phrase_index_, prefix_index_;
+  Counted<Step> rows_{budget_};                            // [context][phrase]
+  HashTable<Step, BudgetAllocator> steps_{16, budget_};
+  HashIndex<BudgetAllocator> context_index_{budget_};
+  HashIndex<> phrase_index_, prefix_index_;
   std::vector<std::uint32_t> prefixes_;                       // where each one's words begin in words_
   std::vector<std::uint32_t> prefix_sizes_;
-  Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN()};  // by context and prefix
+  Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN(), budget_};  // by context and prefix
   std::vector<LanguageModel::State> scratch_;
   std::vector<double> isolated_logs_;                      // like indices_: ln p of each word behind those of its phrase
   std::vector<std::uint32_t> short_numbers_;               // by phrase: its number among those that are all prefix and end
                                                            // in another context behind each one, else kUnknown
   std::uint32_t short_phrases_ = 0;
-  Ends ends_after_{kUnknown};                              // by context and short phrase
+  Ends ends_after_{kUnknown, budget_};                              // by context and short phrase
 };
 
 }  // namespace widl

@@ -85,8 +85,6 @@ class SearchGraph {
   std::size_t edges() const { return edges_; }
 
   std::span<const Arc> arcs() const { return arcs_; }
-  /// Whether successors were made of the node; known only where arcs are kept.
-  bool is_unfolded(NodeId node) const { return node < unfolded_.size() && unfolded_[node]; }
   const Scorer& scorer() const { return scorer_; }
   const State& state(StateId state) const { return states_[state]; }
 
@@ -145,15 +143,14 @@ class SearchGraph {
   /// Arcs that were there before a node was unfolded are there twice afterwards: keeps one of each. Nodes that were
   /// unfolded have their arcs from then on. @throws OutOfBudget
   void unify_arcs() {
-    budget_.afford(kWorkPerArc * arcs_.size());
+    budget_.work(kWorkPerArc * arcs_.size());
     const auto key = [](const Arc& arc) { return std::pair(arc.from, arc.label); };
     std::ranges::stable_sort(arcs_, {}, key);
     const auto left = std::ranges::unique(arcs_, {}, key);
     arcs_.shrink(arcs_.size() - left.size());
   }
-  /// Tells the budget what the scorer has remembered. @throws OutOfBudget
-  void count_scorer() {
-    budget_.set_tables(scorer_.memory(), scorer_.growth());
+  /// Sets aside what ranking or pruning the arcs will take.
+  void reserve_for_arcs() {
     if (keeps_arcs_) budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
   }
 
@@ -179,7 +176,7 @@ class SearchGraph {
 
   [[gnu::noinline]] void count_edges() {
     budget_.work(kEdgesCounted * edge_work_);
-    if (edges_ % (4 * kEdgesCounted) == 0) count_scorer();
+    if (edges_ % (4 * kEdgesCounted) == 0) reserve_for_arcs();
   }
 
   static std::size_t work_of_edge(const U& unfolding) {
@@ -314,11 +311,10 @@ class SearchGraph {
   bool estimates_paths_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
-  Account account_{budget_};
-  StateStore<State> states_{account_};
-  CountedList<Node> nodes_{account_};
-  HashIndex index_{&account_};  // of nodes, the goal aside
-  CountedList<Arc> arcs_{account_};
+  StateStore<State> states_{budget_};
+  CountedList<Node> nodes_{budget_};
+  HashIndex<BudgetAllocator> index_{budget_};  // of nodes, the goal aside
+  CountedList<Arc> arcs_{budget_};
   Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
   NodeId goal_ = kNone;
   std::vector<Interrupted> interrupted_;  // where arcs are kept; few, as they are the last before the end

@@ -36,9 +36,7 @@ inline SearchStatistics spent(const Budget& budget) {
   statistics.memory = budget.used();
   statistics.seconds = budget.seconds();
   statistics.peak_memory = budget.peak();
-  statistics.readings = budget.readings();
-  statistics.most_unread = budget.most_unread();
-  statistics.overdue = budget.overdue();
+  statistics.work = budget.work_done();
   return statistics;
 }
 
@@ -102,7 +100,7 @@ class SearchRun {
   /// Threshold and histogram pruning of a layer; none where the budget has no time for it.
   template <class Layer>
   GivenUp prune(Layer& layer, const LayerLimits& kept) {
-    if (note(interruption_of([&] { budget_.afford(kWorkToGiveUp * layer.size()); }))) return GivenUp::nothing();
+    if (note(interruption_of([&] { budget_.work(kWorkToGiveUp * layer.size()); }))) return GivenUp::nothing();
     GivenUp pruned = GivenUp::nothing();
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));

@@ -141,7 +141,7 @@ std::vector<double> SequenceBound::best_multipliers(unsigned iterations) {
   // What is left must do for this pass and the last one.
   const auto two_passes = 3 * static_cast<std::size_t>(work(length_, option_count_)) / kSumsPerUnit;
   for (unsigned i = 0; i < iterations && step > kLastStep * unit; ++i) {
-    if (!budget_.can_afford(two_passes, table_.size() * sizeof(double))) break;
+    if (!budget_.has(two_passes, table_.size() * sizeof(double))) break;
     double bound = solve(steps, table);
     if (bound < best - 1e-9) {
       best = bound;

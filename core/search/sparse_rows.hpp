@@ -22,17 +22,17 @@ class SparseRows {
   using Row = const Value* const*;
 
   /// `none`: what a place without a value holds.
-  explicit SparseRows(const Value& none) { none_.assign(kPiece, none); }
+  SparseRows(const Value& none, Budget& budget) : none_(kPiece, none), rows_(budget), tables_(budget), values_(budget) {}
   SparseRows(const SparseRows&) = delete;
   SparseRows& operator=(const SparseRows&) = delete;
 
-  /// The first call says how many columns there are.
+  /// The first call says how many columns there are. @throws OutOfBudget
   Row row(std::size_t number, std::size_t columns) {
     if (rows_.size() <= number) rows_.resize(std::max(2 * rows_.size(), number + 1));
     return rows_[number] ? rows_[number] : add_row(number, columns);
   }
   bool has(std::size_t column) const { return column / kPiece < pieces_; }
-  /// Sets a value of a row that there is.
+  /// Sets a value of a row that there is. @throws OutOfBudget
   void set(std::size_t number, std::size_t column, const Value& value) {
     assert(has(column));
     Value*& piece = rows_[number][column / kPiece];
@@ -44,31 +44,32 @@ class SparseRows {
   }
   static const Value& at(Row row, std::size_t column) { return row[column / kPiece][column % kPiece]; }
 
-  std::size_t memory() const { return rows_.capacity() * sizeof(Value**) + tables_.bytes() + values_.bytes(); }
-  /// What the list of rows will take to grow when there are so many, if that is soon.
-  std::size_t growth(std::size_t rows) const {
-    return rows_.empty() ? 0 : soon_taken(rows, rows_.size(), sizeof(Value**));
-  }
-
  private:
   /// Blocks of items that stay where they are; each is as large as all before it, up to a bound.
   template <class Item>
   class Blocks {
    public:
+    explicit Blocks(Budget& budget) : budget_(budget) {}
+    ~Blocks() { budget_.give_back(items_ * sizeof(Item)); }
+    Blocks(const Blocks&) = delete;
+    Blocks& operator=(const Blocks&) = delete;
+
     Item* take(std::size_t count) {
       if (left_ < count) {
-        left_ = std::max(count, std::min(kLargest / sizeof(Item), std::max(kFirst, items_)));
-        items_ += left_;
-        blocks_.push_back(std::make_unique_for_overwrite<Item[]>(left_));
+        const std::size_t added = std::max(count, std::min(kLargest / sizeof(Item), std::max(kFirst, items_)));
+        budget_.take(added * sizeof(Item));
+        items_ += added;
+        blocks_.push_back(std::make_unique_for_overwrite<Item[]>(added));
         next_ = blocks_.back().get();
+        left_ = added;
       }
       left_ -= count;
       return std::exchange(next_, next_ + count);
     }
-    std::size_t bytes() const { return items_ * sizeof(Item); }
 
    private:
     static constexpr std::size_t kFirst = 16 * kPiece, kLargest = std::size_t{1} << 20;
+    Budget& budget_;
     std::vector<std::unique_ptr<Item[]>> blocks_;
     Item* next_ = nullptr;
     std::size_t left_ = 0, items_ = 0;
@@ -82,7 +83,7 @@ class SparseRows {
   }
 
   std::vector<Value> none_;
-  std::vector<Value**> rows_;
+  Counted<Value**> rows_;
   Blocks<Value*> tables_;
   Blocks<Value> values_;
   std::size_t pieces_ = 0;  // of a row

@@ -51,7 +51,7 @@ class Sweep : private SearchRun<U> {
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
       Counted<NodeId> layer = std::move(layers_[covered]);
       peak_queue_ = std::max(peak_queue_, layer.size());
-      budget_.afford(kWorkToSort * layer.size());
+      budget_.work(kWorkToSort * layer.size());
       std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.floor; });
       std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) { return graph_[a].state < graph_[b].state; });
       for (std::size_t first = 0, last; first < layer.size(); first = last) {
@@ -135,7 +135,7 @@ class Sweep : private SearchRun<U> {
     if (known == known) return known;
     budget_.work(10);
     const double score = scorer_.prefix_score(context, phrase);
-    graph_.count_scorer();
+    graph_.reserve_for_arcs();
     return score;
   }
 

@@ -37,7 +37,7 @@ TileOrientations::LastPhraseId TileOrientations::intern(const LastPhrase& last_p
   const std::uint64_t hash = last_phrase.hash();
   const LastPhraseId known = last_phrase_index_.find(
       hash, [&](LastPhraseId id) { return id != kStart && last_phrases_[id].same(last_phrase); });
-  if (known != HashIndex::kNone) return known;
+  if (known != HashIndex<>::kNone) return known;
   const auto id = static_cast<LastPhraseId>(last_phrases_.size());
   last_phrases_.push_back(last_phrase);
   last_phrase_index_.insert(hash, id);
@@ -73,7 +73,7 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
   constexpr std::size_t count = kOrientations;
   options_ = options.size();
   first_ = options.data();
-  budget.afford(kWorkPerOption * count * options_);
+  budget.work(kWorkPerOption * count * options_);
   budget.take_input(count * options_ * sizeof(TileOption) + last_phrases_.size() * sizeof(LastPhrase) +
                     options_ * ((count + 2) * sizeof(double) + 3 * sizeof(std::uint32_t)));
   ranked_.reserve(count * options_);

@@ -101,7 +101,7 @@ class TileOrientations {
   std::vector<double> best_backward_, promises_;  // by label
   std::vector<LastPhraseId> last_phrases_of_;             // by label, without and with a possible swap
   std::vector<LastPhrase> last_phrases_;
-  HashIndex last_phrase_index_;
+  HashIndex<> last_phrase_index_;
   std::vector<TileOption> ranked_;           // by orientation, as in the model else
 };
 

@@ -201,8 +201,7 @@ class TransitionGraph {
 
   Space space_;
   Budget& budget_;
-  Account account_{budget_};
-  StateStore<State> states_{account_};
+  StateStore<State> states_{budget_};
   Counted<StateId> order_{budget_};          // states by positions covered
   Counted<std::uint32_t> places_{budget_};   // by state, in the order
   Counted<Arc> arcs_{budget_};

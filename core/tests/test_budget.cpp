@@ -85,8 +85,8 @@ Tiles many_tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32
 
 }  // namespace
 
-TEST_CASE("the time is up after so many readings") {
-  Budget budget({.readings = 3});
+TEST_CASE("the time is up after so much work") {
+  Budget budget({.work = 3 * Budget::kUnitsPerReading});
   std::size_t done = 0;
   CHECK_THROWS_AS(
       [&] {
@@ -95,9 +95,8 @@ TEST_CASE("the time is up after so many readings") {
       OutOfBudget);
   CHECK(done * 100 >= 2 * Budget::kUnitsPerReading);
   CHECK(done * 100 <= 3 * Budget::kUnitsPerReading);
-  CHECK(budget.readings() == 3);
-  CHECK(budget.most_unread() <= Budget::kUnitsPerReading + 100);
-  CHECK_FALSE(budget.can_afford(Budget::kUnitsPerReading, 0));
+  CHECK(budget.work_done() == done * 100);
+  CHECK_FALSE(budget.has(Budget::kUnitsPerReading, 0));
   budget.allow_overtime(10 * static_cast<double>(Budget::kUnitsPerReading) * Budget::kSecondsPerUnit);
   CHECK_NOTHROW(budget.work(5 * Budget::kUnitsPerReading));
   CHECK_THROWS_AS(
@@ -115,25 +114,25 @@ TEST_CASE("no limits, no end") {
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("what can't be interrupted is refused beforehand") {
-  Budget budget({.readings = 100});
-  CHECK_THROWS_AS(budget.afford(200 * Budget::kUnitsPerReading), OutOfBudget);
-  CHECK_NOTHROW(budget.afford(50 * Budget::kUnitsPerReading));
-  CHECK_THROWS_AS(budget.afford(60 * Budget::kUnitsPerReading), OutOfBudget);
+TEST_CASE("large work is refused beforehand") {
+  Budget budget({.work = 100 * Budget::kUnitsPerReading});
+  CHECK_THROWS_AS(budget.work(200 * Budget::kUnitsPerReading), OutOfBudget);
+  CHECK_NOTHROW(budget.work(50 * Budget::kUnitsPerReading));
+  CHECK_THROWS_AS(budget.work(60 * Budget::kUnitsPerReading), OutOfBudget);
 }
 
 TEST_CASE("a share is a part of what is left, and gone with its scope") {
-  Budget budget({.memory = 10 * kMegabyte, .readings = 1000});
+  Budget budget({.memory = 10 * kMegabyte, .work = 1000 * Budget::kUnitsPerReading});
   budget.take(2 * kMegabyte);
   {
     const Budget::Share half(budget, 0.5);
-    CHECK(budget.can_afford(0, 3 * kMegabyte));
-    CHECK_FALSE(budget.can_afford(0, 5 * kMegabyte));
-    CHECK_FALSE(budget.can_afford(600 * Budget::kUnitsPerReading, 0));
+    CHECK(budget.has(0, 3 * kMegabyte));
+    CHECK_FALSE(budget.has(0, 5 * kMegabyte));
+    CHECK_FALSE(budget.has(600 * Budget::kUnitsPerReading, 0));
     const Budget::Grace grace(budget);
-    CHECK(budget.can_afford(0, 50 * kMegabyte));
+    CHECK(budget.has(0, 50 * kMegabyte));
   }
-  CHECK(budget.can_afford(600 * Budget::kUnitsPerReading, 7 * kMegabyte));
+  CHECK(budget.has(600 * Budget::kUnitsPerReading, 7 * kMegabyte));
   budget.give_back(2 * kMegabyte);
 }
 
@@ -154,22 +153,20 @@ TEST_CASE("containers count what they allocate, to the byte") {
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("an account counts what vectors of its owner take") {
+TEST_CASE("an index counts what it takes, and keeps its entries when that is too much") {
   Budget budget({.memory = 4 * kMegabyte});
   const std::size_t peak = peak_of([&] {
-    Account account(budget);
-    std::vector<std::uint32_t> list;
-    HashIndex index(&account);
+    Counted<std::uint32_t> list(budget);
+    HashIndex<BudgetAllocator> index(budget);
     CHECK_THROWS_AS(
         [&] {
           for (std::uint32_t i = 0;; ++i) {
-            make_room(list, account);
+            make_room(list);
             list.push_back(i);
             index.insert(i, i);
           }
         }(),
         OutOfBudget);
-    CHECK(budget.used() == list.capacity() * sizeof(std::uint32_t) + index.memory());
     for (std::uint32_t i = 0; i < index.size(); ++i)
       REQUIRE(index.find(i, [&](std::uint32_t n) { return list[n] == i; }) == i);
   });
@@ -177,35 +174,11 @@ TEST_CASE("an account counts what vectors of its owner take") {
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("tables that only tell their size count with what they will take to grow") {
-  Budget budget({.memory = 3 * kMegabyte});
-  CHECK_NOTHROW(budget.set_tables(2 * kMegabyte, 0));
-  CHECK(budget.used() == 2 * kMegabyte);
-  CHECK_THROWS_AS(budget.set_tables(2 * kMegabyte, kMegabyte), OutOfBudget);
-  CHECK_THROWS_AS(budget.set_tables(3 * kMegabyte, 0), OutOfBudget);
-  budget.set_tables(0, 0);
-}
-
-TEST_CASE("a table that grows has said so before") {
-  HashTable<std::uint64_t> table(16);
-  HashIndex index;
-  std::size_t known = 0;  // when it was asked last
-  for (std::uint64_t i = 0; i < 300'000; ++i) {
-    const std::size_t before = table.memory() + index.memory();
-    if (i % 64 == 0) known = table.growth() + index.growth();
-    *table.find_or_insert(i).first = i;
-    index.insert(i, static_cast<std::uint32_t>(i));
-    const std::size_t after = table.memory() + index.memory();
-    if (after > before && i > 1000) REQUIRE(known >= 2 * (after - before));  // as large as both are then
-  }
-}
-
 TEST_CASE("a counted list is a vector, and large ones need no second place") {
   Budget budget;
   std::vector<std::uint64_t> twin;
   {
-    Account account(budget);
-    CountedList<std::uint64_t> list(account);
+    CountedList<std::uint64_t> list(budget);
     for (std::uint64_t i = 0; i < 20'000'000; ++i) {
       list.make_room();
       list.push_back(i * i);
@@ -223,8 +196,8 @@ TEST_CASE("a counted list is a vector, and large ones need no second place") {
 TEST_CASE("the input has its place whatever the limit, and a search a little") {
   Budget budget({.memory = 100});
   budget.take_input(50 * kMegabyte);
-  CHECK(budget.can_afford(0, Budget::kLeastMemory / 2));
-  CHECK_FALSE(budget.can_afford(0, 2 * Budget::kLeastMemory));
+  CHECK(budget.has(0, Budget::kLeastMemory / 2));
+  CHECK_FALSE(budget.has(0, 2 * Budget::kLeastMemory));
 }
 
 TEST_CASE("a search allocates no more than its budget, and what the meter says") {

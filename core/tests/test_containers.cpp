@@ -37,7 +37,7 @@ TEST_CASE("a hash table is a map") {
 }
 
 TEST_CASE("a hash index finds numbers by hash, equal hashes by what they stand for") {
-  HashIndex index;
+  HashIndex<> index;
   std::vector<std::string> words;
   for (int i = 0; i < 500; ++i) words.push_back("w" + std::to_string(i));
   const auto hash = [](const std::string& word) { return std::uint64_t{word.size()} % 3; };  // bad on purpose
@@ -45,7 +45,7 @@ TEST_CASE("a hash index finds numbers by hash, equal hashes by what they stand f
   CHECK(index.size() == words.size());
   for (std::uint32_t i = 0; i < words.size(); ++i)
     CHECK(index.find(hash(words[i]), [&](std::uint32_t n) { return words[n] == words[i]; }) == i);
-  CHECK(index.find(hash("w7"), [](std::uint32_t) { return false; }) == HashIndex::kNone);
+  CHECK(index.find(hash("w7"), [](std::uint32_t) { return false; }) == HashIndex<>::kNone);
 }
 
 TEST_CASE("a vocabulary numbers words in the order of their coming, and keeps its numbers") {
@@ -177,7 +177,8 @@ TEST_CASE("a coverage of few positions is the set of its bits, and counts jumps 
 TEST_CASE("sparse rows are a map of places, and stay where they are") {
   for (const std::size_t columns : {1u, 63u, 64u, 65u, 1000u}) {
     Random random(static_cast<unsigned>(columns));
-    SparseRows<double> rows(-1);
+    Budget budget;
+    SparseRows<double> rows(-1, budget);
     std::map<std::pair<std::size_t, std::size_t>, double> twin;
     std::map<std::size_t, SparseRows<double>::Row> known;
     for (int i = 0; i < 5000; ++i) {
@@ -197,8 +198,8 @@ TEST_CASE("sparse rows are a map of places, and stay where they are") {
         const auto found = twin.find({row, column});
         REQUIRE(SparseRows<double>::at(there, column) == (found == twin.end() ? -1 : found->second));
       }
-    CHECK(rows.memory() >= twin.size() * sizeof(double));
-    CHECK(rows.memory() < 2 * (300 * (columns + 64) * sizeof(double) + 300 * 64) + (1 << 16));
+    CHECK(budget.used() >= twin.size() * sizeof(double));
+    CHECK(budget.used() < 2 * (300 * (columns + 64) * sizeof(double) + 300 * 64) + (1 << 16));
   }
 }
 

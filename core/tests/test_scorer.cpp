@@ -70,7 +70,7 @@ std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order
 struct Phrases {
   Phrases(unsigned seed, const std::vector<unsigned>& orders, std::size_t phrases, bool raised = false)
       : random(seed), vocabulary(inner_words()), models(vocabulary, made_models(orders, raised)), words(vocabulary),
-        scorer(models, words, weights), made(phrases) {
+        scorer(models, words, weights, budget), made(phrases) {
     for (std::vector<WordId>& phrase : made) {
       phrase.resize(below(random, 6));
       for (WordId& word : phrase) word = below(random, 3);
@@ -100,6 +100,7 @@ struct Phrases {
   std::vector<double> weights;
   ScoringModels models;
   SentenceWords words;
+  Budget budget;
   Scorer scorer;
   std::vector<std::vector<WordId>> made;
   std::vector<PhraseId> ids;
@@ -108,7 +109,7 @@ struct Phrases {
 /// Phrases one after the other, many with equal prefixes, against their words scored from the left.
 void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std::size_t phrases) {
   Phrases all_phrases(seed, orders, phrases);
-  auto& [random, vocabulary, owned, weights, models, words, scorer, made, ids] = all_phrases;
+  auto& [random, vocabulary, owned, weights, models, words, budget, scorer, made, ids] = all_phrases;
   for (int sentence = 0; sentence < 200; ++sentence) {
     std::vector<WordId> all;
     ContextId context = scorer.start();

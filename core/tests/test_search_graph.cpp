@@ -77,7 +77,8 @@ struct Toy {
   ScoringModels models{vocabulary, {}};
   SentenceWords words{vocabulary};
   std::vector<double> weights;
-  Scorer scorer{models, words, weights};
+  Budget unlimited;
+  Scorer scorer{models, words, weights, unlimited};
   Orders orders{phrases()};
   NoEstimate estimate;
 
@@ -95,7 +96,7 @@ struct Toy {
 using Graph = SearchGraph<Orders>;
 
 /// Unfolds everything, layer by layer, each node once its best path is known; begins again where it was interrupted.
-std::size_t unfold_all(Graph& graph, std::size_t readings_each, Budget& budget) {
+std::size_t unfold_all(Graph& graph, std::size_t work_each, Budget& budget) {
   std::set<std::pair<int, Graph::NodeId>> queue = {{0, graph.root()}};
   std::size_t interruptions = 0;
   while (!queue.empty()) {
@@ -105,7 +106,7 @@ std::size_t unfold_all(Graph& graph, std::size_t readings_each, Budget& budget) 
       graph.unfold(node, reached);
     } catch (const OutOfBudget&) {
       ++interruptions;
-      budget.allow_overtime(static_cast<double>(readings_each * Budget::kUnitsPerReading) * Budget::kSecondsPerUnit);
+      budget.allow_overtime(static_cast<double>(work_each) * Budget::kSecondsPerUnit);
       continue;
     }
     queue.erase({size, node});
@@ -168,10 +169,10 @@ TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
   std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> expected;
   for (Orders::State state = 0; state < 1u << kItems; ++state)
     toy.orders.successors(state, [&](const auto& edge) { expected.emplace(state, edge.label, edge.score); });
-  for (std::size_t readings : {1u, 2u}) {
-    Budget budget({.readings = readings});
+  for (std::size_t work : {Budget::kUnitsPerReading, 2 * Budget::kUnitsPerReading}) {
+    Budget budget({.work = work});
     Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
-    const std::size_t interruptions = unfold_all(graph, readings, budget);
+    const std::size_t interruptions = unfold_all(graph, work, budget);
     CHECK(interruptions > 0);
     std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> found;
     for (const auto& arc : graph.arcs()) {

@@ -84,7 +84,7 @@ struct Sentence {
         models(vocabulary_of_words(), {language_model.get()}),
         tiles(random_tiles(random, vocabulary, 2 + below(random, 4))),
         weights{{1.0}, {uniform(random, 0.2, 1.5)}, uniform(random, -0.5, 0.5), 0.1, uniform(random, -0.2, 1), 0},
-        scorer(models, tiles.sentence_words(), weights.language_models),
+        scorer(models, tiles.sentence_words(), weights.language_models, budget),
         model(tiles, scorer, weights, space(), budget),
         unfolding(model) {
     list(unfolding.initial(), scorer.start(), {}, 0);

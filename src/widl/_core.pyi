@@ -59,32 +59,23 @@ class EstimationOptions:
     What a language model is to be like; InputError when that is impossible.
     """
 
-    def __init__(self, *, order: int = 3, interpolate_unigrams: bool = True, prune: Sequence[int] = [], vocabulary: Sequence[str] | None = None, vocabulary_size: int = 0) -> None: ...
+    def __init__(self, *, order: int = 3, prune: Sequence[int] = []) -> None: ...
 
     @property
     def order(self) -> int: ...
 
     @property
-    def interpolate_unigrams(self) -> bool: ...
-
-    @property
     def prune(self) -> list[int]:
         """Pruning threshold of each order, from order 1."""
-
-    @property
-    def vocabulary(self) -> list[str] | None: ...
-
-    @property
-    def vocabulary_size(self) -> int: ...
 
 class TrainingText:
     """
     Text to estimate a language model from, one sentence a line, given in pieces; its n-grams are counted in a bounded number of bytes, and what does not fit goes to temporary files.
     """
 
-    def __init__(self, *, order: int, memory: int, directory: str, skip_symbols: bool = False) -> None:
+    def __init__(self, *, order: int, memory: int, directory: str) -> None:
         """
-        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object. With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
+        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object.
         """
 
     def begin_source(self, name: str) -> None:
@@ -100,10 +91,6 @@ class TrainingText:
 
     @property
     def sentences(self) -> int: ...
-
-    @property
-    def skipped_symbols(self) -> int:
-        """How many of the model's own words were skipped."""
 
 class NGramModel:
     """An estimated n-gram model, whose ARPA text can be written once."""
@@ -170,6 +157,11 @@ class Bitext:
     def append(self, source: str, target: str, links: Annotated[NDArray[numpy.int64], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None:
         """Add a sentence pair, with links of shape (n, 2)."""
 
+    def set_in_domain(self, sentences: int) -> None:
+        """
+        The first sentence pairs are in-domain text, whose word translations are scores of their own.
+        """
+
     def phrase_spans(self, sentence: int, *, max_length: int = 7) -> list[list[int]]:
         """
         First and last source word, first and last target word of the sentence's phrase pairs.
@@ -222,16 +214,19 @@ class TextCounts:
     def part(self) -> Bitext:
         """A part of the text, without sentence pairs so far."""
 
+    @property
+    def has_in_domain(self) -> bool: ...
+
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
 
 def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: bool = False, threads: int = 1) -> list[bytes]:
     """What a part of a text has of the phrase pairs of each shard."""
 
-def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], int]:
+def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], list[int], int]:
     """
-    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, and how many occurrences
-    there are.
+    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many distinct pairs there
+    are and how many that occur once, twice, three and four times, and how many occurrences there are.
     """
 
 def target_totals(asked: Sequence[bytes]) -> list[bytes]:
@@ -243,11 +238,13 @@ class PhraseScorer:
     """
 
     @overload
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, reordering: bool = False, smoothed: bool = False) -> None: ...
 
     @overload
-    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], *, max_length: int = 7, threads: int = 1, reordering: bool = False) -> None:
-        """Of a shard, as `merge_shard` and `target_totals` give it."""
+    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[int], *, max_length: int = 7, threads: int = 1, reordering: bool = False, smoothed: bool = False) -> None:
+        """
+        Of a shard, as `merge_shard` and `target_totals` give it, and the sums of all shards' `counts`.
+        """
 
     def next_batch(self) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -261,6 +258,12 @@ class PhraseScorer:
     @property
     def reordering(self) -> bool:
         """Whether phrase pairs have scores of a reordering model."""
+
+    @property
+    def has_in_domain(self) -> bool:
+        """
+        Whether phrase pairs have in-domain lexical weights, lex(f|e) and lex(e|f), as further scores.
+        """
 
     @property
     def occurrences(self) -> int:
@@ -414,9 +417,6 @@ class MosesImporter:
 
     @property
     def lines(self) -> int: ...
-
-    @property
-    def reordering_lines(self) -> int: ...
 
     @property
     def max_length(self) -> int:
@@ -917,11 +917,11 @@ class SpaceOptions:
 
 class Limits:
     """
-    Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `readings`: for tests, the
-    time is up when the clock has been read so often.
+    Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests, the
+    time is up after so many units, whatever the clock says.
     """
 
-    def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, readings: int = 0) -> None: ...
+    def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, work: int = 0) -> None: ...
 
 class Answer:
     """
@@ -979,16 +979,8 @@ class SearchStatistics:
         """the most bytes of states and tables at once"""
 
     @property
-    def readings(self) -> int:
-        """how often the clock was read"""
-
-    @property
-    def most_unread(self) -> int:
-        """the most work between two readings, in units of 10 ns"""
-
-    @property
-    def overdue(self) -> int:
-        """work after the time was up, in units of 10 ns"""
+    def work(self) -> int:
+        """all work, in units of some 10 ns"""
 
 class Derivation:
     """One way to realize."""

@@ -30,8 +30,7 @@ def test_estimate(run, tmp_path, caplog):
     assert "using 0.5, 1 and 1.5" in caplog.text
     assert run("lm", "estimate", "--order", 3, "--output", tmp_path / "b.arpa", file)[0] == 0
     assert (tmp_path / "a.arpa").read_text() == (tmp_path / "b.arpa").read_text()
-    options = "--order", 4, "--no-interpolate-unigrams"
-    assert run("lm", "estimate", *options, "--output", tmp_path / "c.arpa", file)[0] == 0
+    assert run("lm", "estimate", "--order", 4, "--output", tmp_path / "c.arpa", file)[0] == 0
     assert load_language_model(tmp_path / "c.arpa").order == 4
 
 
@@ -111,24 +110,17 @@ def test_score_without_boundaries(run, model):
 
 
 def test_estimate_options(run, tmp_path, caplog):
-    words = tmp_path / "words"
-    words.write_text("a rose is\n")
-    text = TEXT * 3 + "a <unk>\n"
-    options = "--order", 2, "--prune", "0,2", "--vocabulary", words, "--skip-symbols"
-    options += "--vocabulary-size", 2
+    text = TEXT * 3
+    options = "--order", 2, "--prune", "0,2"
     code, _, err = run("lm", "estimate", "--output", tmp_path / "cli.arpa", *options, stdin=text)
     assert code == 0
-    assert "a vocabulary of 2; 5 1-grams" in err
-    assert "1 times one of <s>" in caplog.text
+    assert "a vocabulary of 5; 8 1-grams, 12 2-grams" in err
     assert "using 0.5, 1 and 1.5 there" in caplog.text
     estimate_language_model(
         io.BytesIO(text.encode()),
         tmp_path / "function.arpa",
         order=2,
         prune=[0, 2],
-        vocabulary=["a", "rose", "is"],
-        vocabulary_size=2,
-        skip_symbols=True,
     )
     assert (tmp_path / "cli.arpa").read_bytes() == (tmp_path / "function.arpa").read_bytes()
 
@@ -185,8 +177,6 @@ def test_bad_input(run, tmp_path, model):
         ("--memory", "1M"): "1048576 bytes of memory are too few to estimate in; allow 16M at least",
         ("--prune", "0,x"): "prune: '0,x' are no numbers",
         ("--prune", "0,2,1"): "a pruning threshold is lower than",
-        ("--vocabulary", tmp_path / "missing"): "missing: no such file",
-        ("--vocabulary-size", "0"): "vocabulary-size must be at least 1, but is 0",
     }.items():
         fails(message, "estimate", *options, "--output", output, stdin="a\n")
     fails("1 to 6", "estimate", "--order", 9, "--output", output, stdin="a\n")

@@ -215,7 +215,7 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
     (dev / "dev.zh").write_text(marked, encoding="utf-8")
     more = "--add-lm", further, "--glossary", dev / "terms.tsv", "--markup", "--markup-mode", "inclusive"
     more = *more, "--pop-limit", 50
-    code, out, err = run(*of_model(trained, dev, *more, "-o", dev / "w.toml", "--held-out", 3, "--damped", 1, "--json"))
+    code, out, err = run(*of_model(trained, dev, *more, "-o", dev / "w.toml", "--json"))
     assert code == 0, err
     found = json.loads(out)
     assert found["score"] >= found["start_score"]
@@ -228,6 +228,6 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
     translator = Translator(trained, weights=dev / "w.toml", language_models=[further])
     options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive", pop_limit=50)
     texts = [t.text for t in translator.translate(lines, options)]
-    assert sacrebleu.corpus_bleu(texts[-3:], [references[-3:]]).score == pytest.approx(found["score"], abs=1e-6)
+    assert sacrebleu.corpus_bleu(texts, [references]).score == pytest.approx(found["score"], abs=1e-6)
 
 

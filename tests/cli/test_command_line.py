@@ -65,7 +65,7 @@ def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
 
 def test_translate_into_lattices(trained, tmp_path) -> None:
     lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
-    found, folder = tmp_path / "lattices.jsonl.gz", tmp_path / "slf"
+    found = tmp_path / "lattices.jsonl.gz"
     result = widl("translate", trained, "--lattice", found, "--lattice-arcs", "30", "--json", stdin=lines)
     assert result.returncode == 0, result.stderr
     translations = [json.loads(line) for line in result.stdout.splitlines()]
@@ -83,11 +83,6 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
         assert score == pytest.approx(translation["score"], abs=1e-5)
         sums = [sum(column) for column in zip(*features, strict=True)]
         assert sums == pytest.approx(list(translation["features"].values()), abs=1e-5)
-    folder.mkdir()
-    result = widl("translate", trained, "--lattice", folder, "--decoder", "stack", stdin=lines)
-    assert result.returncode == 0, result.stderr
-    assert sorted(path.name for path in folder.iterdir()) == ["0.slf", "1.slf", "2.slf"]
-    assert " W=president " in (folder / "0.slf").read_text(encoding="utf-8")
     line = refused(widl("translate", trained, "--lattice", found, "--lattice-beam", "-1", stdin=lines))
     assert "lattice-beam must not be negative" in line
 

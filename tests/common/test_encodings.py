@@ -1,7 +1,6 @@
 """Every reader of text: a byte-order mark and Windows' line ends change nothing, UTF-16 is refused in a line."""
 
 import gzip
-import io
 import json
 import shutil
 from collections.abc import Callable
@@ -58,12 +57,6 @@ def converted(path: Path) -> bytes:
 def estimated(path: Path, **options: object) -> str:
     output = path.with_name("estimated.arpa")
     estimate_language_model(path, output, order=2, **options)
-    return output.read_text(encoding="utf-8")
-
-
-def with_vocabulary(path: Path) -> str:
-    output = path.with_name("limited.arpa")
-    estimate_language_model(io.BytesIO(b"a b c\nc a\n"), output, order=2, vocabulary=path)
     return output.read_text(encoding="utf-8")
 
 
@@ -160,7 +153,6 @@ READERS = {
     "ARPA to convert": Reader("a.arpa", ARPA.lstrip(), converted),
     "text of a language model": Reader("a.txt", "a é\nb a\n\nb", estimated),
     "text of a language model on disk": Reader("a.txt", "a é\nb a\n\nb", lambda path: estimated(path, memory=16 << 20)),
-    "vocabulary": Reader("v.txt", "a\nb\n", with_vocabulary),
     "table": Reader("t.txt", MOSES, table),
     "table, compressed": Reader("t.gz", MOSES, table),
     "table from a stream": Reader("t.in", MOSES, table),

@@ -25,9 +25,9 @@ def as_text(corpus: list[list[str]]) -> bytes:
     return "".join(" ".join(sentence) + "\n" for sentence in corpus).encode()
 
 
-def empty_text(order: int, memory: int = 1 << 26, directory: object = None, **options) -> TrainingText:
+def empty_text(order: int, memory: int = 1 << 26, directory: object = None) -> TrainingText:
     """In so much memory that nothing goes to disk, unless less is given."""
-    return TrainingText(order=order, memory=memory, directory=str(directory or tempfile.gettempdir()), **options)
+    return TrainingText(order=order, memory=memory, directory=str(directory or tempfile.gettempdir()))
 
 
 def model_of(text: bytes, order: int, **options) -> NGramModel:

@@ -26,8 +26,8 @@ def zipf_text(words: int, vocabulary: int = 1000, seed: int = 1) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 100, **options) -> TrainingText:
-    result = empty_text(order, memory, directory, **options)
+def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 100) -> TrainingText:
+    result = empty_text(order, memory, directory)
     result.begin_source("t")
     for i in range(0, len(text), pieces):
         result.add(text[i : i + pieces])
@@ -45,20 +45,13 @@ def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 
     st.integers(11_000, 25_000),
     st.integers(1, 400),
     st.lists(st.integers(0, 3), max_size=6).map(sorted),
-    st.none() | st.integers(1, 20),
-    st.booleans(),
 )
-def test_equals_memory(tmp_path_factory, corpus, order, repeats, memory, pieces, prune, size, interpolate_unigrams):
-    options = {
-        "prune": prune[:order],
-        "vocabulary_size": size or 0,
-        "interpolate_unigrams": interpolate_unigrams,
-    }
+def test_equals_memory(tmp_path_factory, corpus, order, repeats, memory, pieces, prune):
     # So little memory that there are many runs, merged in several rounds.
     folder = tmp_path_factory.mktemp("spill")
     text = bounded_text(as_text(corpus * repeats), order, memory, folder, pieces)
-    expected = model_of(as_text(corpus * repeats), order, **options)
-    model = NGramModel.estimate(text, EstimationOptions(order=order, **options))
+    expected = model_of(as_text(corpus * repeats), order, prune=prune[:order])
+    model = NGramModel.estimate(text, EstimationOptions(order=order, prune=prune[:order]))
     assert (model.words, model.sentences) == (expected.words, expected.sentences)
     assert model.ngram_counts == expected.ngram_counts
     assert model.discounts == expected.discounts
@@ -135,9 +128,6 @@ def test_bad_text(tmp_path):
     text = bounded_text(b"\n" * 2000, 2, 10_000, tmp_path)
     with pytest.raises(InputError, match=r"^no words in the text"):
         NGramModel.estimate(text, EstimationOptions(order=2))
-    skipping = bounded_text(b"a <s> b\n" * 200, 2, 10_000, tmp_path, skip_symbols=True)
-    assert skipping.skipped_symbols == 200
-    assert NGramModel.estimate(skipping, EstimationOptions(order=2)).words == 400
 
 
 def test_vocabulary_beyond_the_memory(tmp_path):

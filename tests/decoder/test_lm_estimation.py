@@ -75,20 +75,14 @@ def test_discounts_by_hand():
     assert probs["<unk>",] == pytest.approx(math.log10(6.5 / 15 / 9), abs=1e-6)
 
 
-def test_zero_probability_is_finite():
-    # n4 = 0 makes D3 = 3: nothing is left of g's count, and nothing is interpolated.
-    probs, _ = parse_arpa(arpa_of(model_of(b"a b c e e g g g", 1, interpolate_unigrams=False)))
-    assert probs["g",] == -99
-
-
 # --- against the slow reference ---
 
 
 @pytest.mark.slow
-@given(corpora, st.integers(1, 6), st.booleans())
-def test_equals_slow_reference(corpus, order, interpolate_unigrams):
-    model = model_of(as_text(corpus), order, interpolate_unigrams=interpolate_unigrams)
-    slow = estimate(corpus, order, interpolate_unigrams=interpolate_unigrams)
+@given(corpora, st.integers(1, 6))
+def test_equals_slow_reference(corpus, order):
+    model = model_of(as_text(corpus), order)
+    slow = estimate(corpus, order)
     probs, backoffs = parse_arpa(arpa_of(model))
     assert_close(probs, {ngram: log10(p) for ngram, p in slow.probs.items()})
     lower = [ngram for ngram in probs if len(ngram) < order]
@@ -109,11 +103,11 @@ def histories(slow: KneserNey, seed: int) -> list[list[str]]:
 
 
 @pytest.mark.slow
-@given(corpora, st.integers(2, 6), st.booleans(), st.integers(0, 10**6))
-def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, seed):
-    model = model_of(as_text(corpus), order, interpolate_unigrams=interpolate_unigrams)
+@given(corpora, st.integers(2, 6), st.integers(0, 10**6))
+def test_sums_to_one(tmp_path_factory, corpus, order, seed):
+    model = model_of(as_text(corpus), order)
     lm = load_arpa(arpa_of(model), tmp_path_factory.mktemp("lm"))
-    slow = estimate(corpus, order, interpolate_unigrams=interpolate_unigrams)
+    slow = estimate(corpus, order)
     for history in histories(slow, seed):
         begin = history[:1] == ["<s>"]
         plain = history[1:] if begin else history
@@ -132,18 +126,14 @@ def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, seed
 @pytest.mark.slow
 @needs_reference
 @pytest.mark.parametrize(
-    ("name", "text", "order", "interpolate_unigrams"),
-    [
-        ("order5.arpa.gz", "text.txt", 5, True),
-        ("order3.no-unigram-interpolation.arpa.gz", "text.txt", 3, False),
-        ("tiny.order3.fallback.arpa", "tiny.txt", 3, True),
-    ],
+    ("name", "text", "order"),
+    [("order5.arpa.gz", "text.txt", 5), ("tiny.order3.fallback.arpa", "tiny.txt", 3)],
 )
-def test_equals_lmplz(name, text, order, interpolate_unigrams):
+def test_equals_lmplz(name, text, order):
     assert REFERENCE is not None
     path = REFERENCE / name
     theirs = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    model = model_of((REFERENCE / text).read_bytes(), order, interpolate_unigrams=interpolate_unigrams)
+    model = model_of((REFERENCE / text).read_bytes(), order)
     for ours, lmplz in zip(parse_arpa(arpa_of(model)), parse_arpa(theirs.decode()), strict=True):
         assert_close(ours, lmplz)
 
@@ -295,12 +285,6 @@ def test_refusals_before_the_work(text_file, out):
     refuse(FileNotFoundError, "missing/m.arpa", out / "missing" / "m.arpa")
     (out / "folder.arpa").mkdir()
     refuse(InputError, r"folder\.arpa: exists and is not a file", out / "folder.arpa")
-
-
-def test_no_fallback(text_file, out):
-    with pytest.raises(InputError, match="discounts of order 1, 3; allow fallback"):
-        estimate_language_model(text_file, out / "m.arpa", discount_fallback=False)
-    assert not any(out.iterdir())
 
 
 @pytest.mark.slow

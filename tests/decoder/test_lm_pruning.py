@@ -1,4 +1,4 @@
-"""Pruning, limited vocabularies and the other options that decide which n-grams a model has."""
+"""Pruning, and other options that decide which n-grams a model has."""
 
 import gzip
 import io
@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import shared
-from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, empty_text, model_of
+from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import estimate
 from widl.common.errors import InputError
-from widl.decoder import EstimationOptions, NGramModel, estimate_language_model, load_language_model
+from widl.decoder import EstimationOptions, estimate_language_model, load_language_model
 
 thresholds = st.lists(st.integers(0, 4), max_size=6).map(sorted)
-vocabularies = st.none() | st.sets(st.sampled_from(["a", "b", "c", "é", *(f"w{k}" for k in range(0, 40, 3)), "x"]))
 
 
 # --- by hand ---
@@ -49,51 +48,14 @@ def test_pruning_by_hand():
     assert_close(backoffs, {(word,): math.log10(b) for word, b in expected.items()})
 
 
-def test_vocabulary_by_hand():
-    # As above; c is out of the vocabulary, so its n-grams are left out, and it is unknown.
-    probs, backoffs = parse_arpa(arpa_of(model_of(TEXT, 2, vocabulary=["a", "b", "never seen"])))
-    # b() = (2 * 0.5 + 1 + all of c's 1) / 5 = 0.6 over <unk> </s> a b.
-    expected = {
-        ("<unk>",): 0.15,
-        ("<s>",): 1,
-        ("</s>",): 1 / 5 + 0.15,
-        ("a",): 0.5 / 5 + 0.15,
-        ("b",): 0.5 / 5 + 0.15,
-        ("<s>", "a"): 2.5 / 4 + 1.5 / 4 * 0.25,
-        ("a", "b"): 1.5 / 4 + 2.5 / 4 * 0.25,
-        ("b", "</s>"): 1.5 / 3 + 1.5 / 3 * 0.35,
-    }
-    assert_close(probs, {ngram: math.log10(p) for ngram, p in expected.items()})
-    assert backoffs["a",] == pytest.approx(math.log10(2.5 / 4), abs=1e-6)
-    # Without interpolation of unigrams <unk> gets all of the 0.6.
-    probs, _ = parse_arpa(arpa_of(model_of(TEXT, 2, vocabulary=["a", "b"], interpolate_unigrams=False)))
-    assert probs["<unk>",] == pytest.approx(math.log10(0.6), abs=1e-6)
-
-
-def test_vocabulary_size():
-    def words_of(size: int, **options) -> set[str]:
-        probs, _ = parse_arpa(arpa_of(model_of(b"z a b c b\nc d\n", 2, vocabulary_size=size, **options)))
-        return {ngram[0] for ngram in probs if len(ngram) == 1} - {"<unk>", "<s>", "</s>"}
-
-    assert words_of(2) == {"b", "c"}
-    assert words_of(3) == {"b", "c", "z"}  # as frequent as a and d, and came first
-    assert words_of(100) == {"a", "b", "c", "d", "z"}
-    assert words_of(2, vocabulary=["a", "d", "c"]) == {"c", "a"}
-
-
 # --- against the slow reference ---
 
 
 @pytest.mark.slow
-@given(corpora, st.integers(1, 6), st.booleans(), thresholds, vocabularies)
-def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocabulary):
-    options = {"interpolate_unigrams": interpolate_unigrams, "prune": prune[:order]}
-    if vocabulary is not None and vocabulary.isdisjoint(word for sentence in corpus for word in sentence):
-        with pytest.raises(InputError, match="none of the vocabulary's words occur in the text"):
-            model_of(as_text(corpus), order, vocabulary=sorted(vocabulary), **options)
-        return
-    model = model_of(as_text(corpus), order, vocabulary=vocabulary and sorted(vocabulary), **options)
-    slow = estimate(corpus, order, vocabulary=vocabulary, **options)
+@given(corpora, st.integers(1, 6), thresholds)
+def test_equals_slow_reference(corpus, order, prune):
+    model = model_of(as_text(corpus), order, prune=prune[:order])
+    slow = estimate(corpus, order, prune=prune[:order])
     probs, backoffs = parse_arpa(arpa_of(model))
     assert_close(probs, {ngram: log10(p) for ngram, p in slow.probs.items()})
     lower = [ngram for ngram in probs if len(ngram) < order]
@@ -102,15 +64,10 @@ def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocab
     assert model.ngram_counts == [sum(len(ngram) == n for ngram in slow.probs) for n in range(1, order + 1)]
 
 
-@given(corpora, st.integers(2, 6), st.booleans(), thresholds, st.integers(1, 30), st.randoms())
-def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, prune, size, source):
-    options = {
-        "interpolate_unigrams": interpolate_unigrams,
-        "prune": prune[:order],
-        "vocabulary_size": size,
-    }
+@given(corpora, st.integers(2, 6), thresholds, st.randoms())
+def test_sums_to_one(tmp_path_factory, corpus, order, prune, source):
     path = tmp_path_factory.mktemp("lm") / "model.arpa"
-    path.write_text(arpa_of(model_of(as_text(corpus), order, **options)))
+    path.write_text(arpa_of(model_of(as_text(corpus), order, prune=prune[:order])))
     lm = load_language_model(path)
     probs, _ = parse_arpa(path.read_text())
     words = [ngram[0] for ngram in probs if len(ngram) == 1 and ngram[0] not in ("<s>", "</s>")]
@@ -167,36 +124,6 @@ def test_options_of_the_function(tmp_path):
             estimate_language_model(io.BytesIO(text), output, **options)
 
     refuse("the pruning threshold -1 is not a number from 0 on", prune=[0, -1])
-    refuse("a vocabulary of 0 words", vocabulary_size=0)
     refuse("1000 bytes of memory are too few", memory=1000)
     refuse("<stream>:1: the word <s> belongs to the model itself")
-    empty = tmp_path / "words"
-    empty.write_text(" \n")
-    refuse(r"words: no words; a vocabulary was expected", vocabulary=empty)
-    refuse("none of the vocabulary's words occur", vocabulary=["x"], skip_symbols=True)
     assert not output.exists()
-
-
-def test_skipped_symbols(tmp_path, caplog):
-    report = estimate_language_model(
-        io.BytesIO(b"a b <s> c\n<unk>\n</s> a <UNK> b\n"), tmp_path / "m.arpa", skip_symbols=True
-    )
-    assert "4 times one of <s>, </s>, <unk> and <UNK> was skipped" in caplog.text
-    estimate_language_model(io.BytesIO(b"a b c\n\na b\n"), tmp_path / "n.arpa")
-    assert (tmp_path / "m.arpa").read_bytes() == (tmp_path / "n.arpa").read_bytes()
-    assert (report.words, report.sentences) == (5, 3)
-    text = empty_text(2, skip_symbols=True)
-    text.add(b"<s>")
-    with pytest.raises(InputError, match="no words"):
-        NGramModel.estimate(text, EstimationOptions(order=2))
-
-
-def test_vocabulary_file(tmp_path):
-    file = tmp_path / "words.gz"
-    file.write_bytes(gzip.compress("a\té\r\nb <s>  字\n".encode()))
-    text = "a b c é 字 字\n".encode() * 2
-    estimate_language_model(io.BytesIO(text), tmp_path / "m.arpa", vocabulary=file)
-    estimate_language_model(io.BytesIO(text), tmp_path / "n.arpa", vocabulary=["b", "a", "é", "字"])
-    assert (tmp_path / "m.arpa").read_bytes() == (tmp_path / "n.arpa").read_bytes()
-    lm = load_language_model(tmp_path / "m.arpa")
-    assert ("字" in lm, "c" in lm) == (True, False)

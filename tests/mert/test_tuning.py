@@ -202,6 +202,21 @@ def test_files_of_weights_are_the_whole_models(tmp_path):
     assert list(result.iterations[0].weights) == list(START)
 
 
+def test_a_feature_with_a_name_like_those_of_sparse_ones(tmp_path):
+    """Scores of an imported table have any name; lists with `news_fe` give the same weights as with `newsfe`."""
+    decoder = ListDecoder()
+
+    def renamed(weights, n):
+        return decoder({"noise" if name[:4] == "news" else name: weight for name, weight in weights.items()}, n)
+
+    found = []
+    for name in ("newsfe", "news_fe"):
+        start = {name if one == "noise" else one: weight for one, weight in START.items()}
+        found.append(tune(renamed, decoder.objective(), start, tmp_path / name, replace(OPTIONS, max_iterations=2)))
+    assert list(found[1].weights) == ["lm0", "news_fe", "word_count", "idle"]
+    assert list(found[0].weights.values()) == list(found[1].weights.values())
+
+
 def test_bad_decoders(tmp_path):
     objective = ListDecoder().objective()
     good = [Candidate("a", [0.0] * 4)]

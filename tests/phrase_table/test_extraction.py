@@ -61,7 +61,7 @@ def extract_words(sources, targets, alignments, max_length=7):
 def test_scores_by_hand():
     # das is linked to the twice and to this once; buch, beside das, to nothing.
     scorer = extract_phrases(
-        ["das haus", "das", "das buch"], ["the house", "this", "the"], ["0-0 1-1", "0-0", "0-0"]
+        ["das haus", "das", "das buch"], ["the house", "this", "the"], ["0-0 1-1", "0-0", "0-0"], smoothing="none"
     )
     table = table_of(scorer)
     scores, counts, links = table[("das",), ("the",)]
@@ -89,7 +89,7 @@ def test_the_most_frequent_alignment_counts():
 
 
 def test_options_are_best_first():
-    scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7)
+    scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7, smoothing="none")
     # Of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
     options = [e for f, e in table_of(scorer) if f == ("a",)]
     assert options[:2] == [("y",), ("w",)]
@@ -109,10 +109,18 @@ def test_spans_equal_the_definition(bitext, max_length):
 
 
 @pytest.mark.slow
-@given(bitext=bitexts(), max_length=st.integers(1, 8))
-def test_scores_equal_the_definition(bitext, max_length):
-    scorer = extract_phrases(*lines(bitext), max_length=max_length, threads=1)
-    fast, expected = table_of(scorer), slow.score(bitext, max_length)
+@given(
+    bitext=bitexts(),
+    max_length=st.integers(1, 8),
+    smoothed=st.booleans(),
+    in_domain=st.integers(0, 3),
+    threads=st.sampled_from((1, 3)),
+)
+def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, threads):
+    options = {"max_length": max_length, "in_domain": in_domain, "threads": threads}
+    scorer = extract_phrases(*lines(bitext), smoothing="kneser-ney" if smoothed else "none", **options)
+    in_domain = min(in_domain, len(bitext.sources)) * scorer.has_in_domain
+    fast, expected = table_of(scorer), slow.score(bitext, max_length, smoothed=smoothed, in_domain=in_domain)
     assert fast.keys() == expected.keys()
     for pair, (scores, counts, links) in fast.items():
         assert tuple(counts) == expected[pair].counts
@@ -194,7 +202,7 @@ def moses_phrases(moses, **options):
         (moses / "bitext.en").open() as e,
         (moses / "gdfa.align").open() as a,
     ):
-        return extract_phrases(f, e, a, **options)
+        return extract_phrases(f, e, a, **options, smoothing="none")
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import asdict
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 import pytest
 from hypothesis import given
@@ -19,10 +19,11 @@ from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.shards import PhraseShards
 
 
-def counts_of(parts) -> TextCounts:
+def counts_of(parts, firsts=(), in_domain=0) -> TextCounts:
+    """Of parts, which begin at these lines of the text; `in_domain` lines at its beginning are in-domain."""
     counts = TextCounts()
-    for part in parts:
-        counts.add(TextCounts.of(read_bitext(*part)))
+    for part, first in zip_longest(parts, firsts, fillvalue=0):
+        counts.add(TextCounts.of(read_bitext(*part, first=first, in_domain=in_domain)))
     return TextCounts.parse(counts.numbered())
 
 
@@ -37,33 +38,44 @@ def files_of(counts, part, size, **options) -> list[bytes]:
     st.integers(1, 4),
     st.integers(1, 7),
     st.booleans(),
+    st.booleans(),
+    st.integers(0, 12),
     st.randoms(use_true_random=False),
 )
-def test_shards_are_those_of_the_whole_text(bitext, size, max_length, reordering, numbers) -> None:
+def test_shards_are_those_of_the_whole_text(
+    bitext, size, max_length, reordering, smoothed, in_domain, numbers
+) -> None:
     """Whatever the parts and the shards are, and in whatever order they come."""
     text = lines(bitext)
     length = len(text[0])
     cuts = sorted({0, length, *(numbers.randint(0, length) for _ in range(3))})
-    parts = [tuple(side[begin:end] for side in text) for begin, end in pairwise(cuts)]
-    numbers.shuffle(parts)
-    counts = counts_of(parts)
+    ranges = list(pairwise(cuts))
+    numbers.shuffle(ranges)
+    parts = [tuple(side[begin:end] for side in text) for begin, end in ranges]
+    counts = counts_of(parts, [begin for begin, _ in ranges], in_domain)
     scope = {"max_length": max_length, "reordering": reordering}
     files = [files_of(counts, part, size, threads=numbers.choice((1, 2)), **scope) for part in parts]
     merged = [merge_shard(of_shard, size) for of_shard in zip(*files, strict=True)]
-    totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _ in merged), strict=True)]
+    totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _, _ in merged), strict=True)]
+    by_count = [sum(numbers) for numbers in zip(*(of_shard for _, _, of_shard, _ in merged), strict=True)]
     found = []
     for (pairs, *_), answers in zip(merged, zip(*totals, strict=True), strict=True):
-        of_shard = list(batches(PhraseScorer(counts, pairs, answers, threads=numbers.choice((1, 2)), **scope)))
+        threads = numbers.choice((1, 2))
+        scorer = PhraseScorer(counts, pairs, answers, by_count, threads=threads, smoothed=smoothed, **scope)
+        of_shard = list(batches(scorer))
         assert of_shard == sorted(of_shard)
         found += of_shard
     whole = extract_phrases(
         *text,
         max_length=max_length,
+        smoothing="kneser-ney" if smoothed else "none",
+        in_domain=in_domain,
         reordering="msd-bidirectional-fe" if reordering else "none",
     )
     expected = list(batches(whole))
     assert sorted(found) == expected
     assert counts.target_words() == whole.target_words()
+    assert counts.has_in_domain == whole.has_in_domain
     assert sum(occurrences for *_, occurrences in merged) == whole.occurrences
 
 
@@ -76,11 +88,11 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     options = ExtractionOptions(reordering="msd-bidirectional-fe")
     # A word below the space in the order of bytes, and one that makes a key too long to be stored as it is.
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
-    expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), threads=1))
+    expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), in_domain=150, threads=1))
     told = []
     with open_exchange(LocalEngine(2), tmp_path / "shared", lambda *args: told.append(args)) as exchange:
         phrases = PhraseShards(
-            *text, exchange, pairs=len(text[0]), options=options
+            *text, exchange, pairs=len(text[0]), options=options, in_domain=150
         )
         assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: told.append(args)) == expected
         assert list((tmp_path / "shared").iterdir()) == []
@@ -141,11 +153,11 @@ def test_another_text_than_was_counted() -> None:
     with pytest.raises(InputError, match=r"^line 1: a word that the text didn't have when its words were counted$"):
         files_of(counts, (["c"], ["x"], ["0-0"]), 1)
     [file] = files_of(counts, (["a b"], ["x y"], ["0-1"]), 1)
-    pairs, asked, _ = merge_shard([file], 1)
+    pairs, asked, by_count, _ = merge_shard([file], 1)
     with pytest.raises(InputError, match=r"^a link that the text didn't have when its links were counted$"):
-        PhraseScorer(counts, pairs, target_totals(asked))
+        PhraseScorer(counts, pairs, target_totals(asked), by_count)
     with pytest.raises(InputError, match=r"^damaged: an answer that nobody asked for$"):
-        PhraseScorer(counts, b"", target_totals(asked))
+        PhraseScorer(counts, b"", target_totals(asked), by_count)
 
 
 def test_damaged_files_are_refused_or_read() -> None:
@@ -155,7 +167,7 @@ def test_damaged_files_are_refused_or_read() -> None:
     counts = counts_of([text])
     numbered = TextCounts.of(read_bitext(*text))
     files = files_of(counts, text, 1, reordering=True)
-    pairs, asked, _ = merge_shard(files, 1)
+    pairs, asked, by_count, _ = merge_shard(files, 1)
     answers = target_totals(asked)
 
     def changed(content: bytes) -> bytes:
@@ -166,7 +178,7 @@ def test_damaged_files_are_refused_or_read() -> None:
         return bytes(content)
 
     def score(pairs: bytes, answers: list[bytes]) -> None:
-        list(batches(PhraseScorer(counts, pairs, answers, reordering=True)))
+        list(batches(PhraseScorer(counts, pairs, answers, by_count, reordering=True, smoothed=True)))
 
     refused = 0
     for _ in range(300):

@@ -142,8 +142,8 @@ def _budget(settings: Settings) -> Settings:
     rng = random.Random(repr(settings))
     if rng.random() < 0.8:
         return {}
-    readings: Settings = {"max_readings": rng.choice([1, 1, 2, 3, 5])}
-    return rng.choice([readings, {"max_states": rng.randint(1, 30)}, {"max_memory": rng.randint(1, 200_000)}])
+    time: Settings = {"max_work": 10_000 * rng.choice([1, 1, 2, 3, 5])}
+    return rng.choice([time, {"max_states": rng.randint(1, 30)}, {"max_memory": rng.randint(1, 200_000)}])
 
 
 def _watched(settings: Settings) -> Settings:
@@ -270,7 +270,7 @@ def leaves_nothing_out(settings: Settings) -> bool:
 
 def has_budget(settings: Settings) -> bool:
     """Whether something may end the search."""
-    return any(name in settings for name in ("max_states", "max_readings", "max_memory"))
+    return any(name in settings for name in ("max_states", "max_work", "max_memory"))
 
 
 def _best_path(lattice: Lattice, lambdas: list[float]) -> float:

@@ -213,7 +213,8 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     budgets: list[Settings] = [
         *[{"max_memory": int(rng.choice([0.3, 1, 2, 3, 5]) * 1e6)}] * 2,
         *[{"max_memory": int(rng.uniform(0.5, 8) * 1e6)}] * 2,
-        {"max_readings": rng.choice([1, 2, 3, 5, 10, 30, 100, 300])}, {"max_states": rng.choice([1, 10, 100, 1000])},
+        {"max_work": 10_000 * rng.choice([1, 2, 3, 5, 10, 30, 100, 300])},
+        {"max_states": rng.choice([1, 10, 100, 1000])},
         {},
     ]  # fmt: skip
     settings |= rng.choice(budgets)

@@ -4,6 +4,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import prod
 
+from tests.reference.phrase_smoothing import kneser_ney
+
 Links = set[tuple[int, int]]
 Phrase = tuple[str, ...]
 Lexicon = dict[tuple[str | None, str | None], float]
@@ -40,13 +42,21 @@ class Bitext:
     links: list[Links]
 
 
-def lexicons(bitext: Bitext) -> tuple[Lexicon, Lexicon]:
-    """w(f|e) and w(e|f), both by (f, e), with None for NULL."""
-    joint: Counter[tuple[str | None, str | None]] = Counter()
-    for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
-        joint.update((source[i], target[j]) for i, j in links)
-        joint.update((f, None) for i, f in enumerate(source) if all(i != s for s, _ in links))
-        joint.update((None, e) for j, e in enumerate(target) if all(j != t for _, t in links))
+def lexicons(bitext: Bitext, in_domain: int = 0) -> tuple[Lexicon, Lexicon]:
+    """w(f|e) and w(e|f), both by (f, e), with None for NULL; of `in_domain` pairs, the first ones, where those of all
+    pairs count as five occurrences.
+    """
+    if in_domain:
+        part = Bitext(bitext.sources[:in_domain], bitext.targets[:in_domain], bitext.links[:in_domain])
+        joint = links_of(part)
+        found: list[Lexicon] = []
+        for side, whole in zip((1, 0), lexicons(bitext), strict=True):  # w(f|e) is given e
+            counts: Counter[str | None] = Counter()
+            for pair, count in joint.items():
+                counts[pair[side]] += count
+            found.append({pair: (joint[pair] + 5 * w) / (counts[pair[side]] + 5) for pair, w in whole.items()})
+        return found[0], found[1]
+    joint = links_of(bitext)
     f_counts: Counter[str | None] = Counter()
     e_counts: Counter[str | None] = Counter()
     for (f, e), count in joint.items():
@@ -56,6 +66,16 @@ def lexicons(bitext: Bitext) -> tuple[Lexicon, Lexicon]:
         {(f, e): count / e_counts[e] for (f, e), count in joint.items()},
         {(f, e): count / f_counts[f] for (f, e), count in joint.items()},
     )
+
+
+def links_of(bitext: Bitext) -> Counter[tuple[str | None, str | None]]:
+    """How often words are linked, or are not."""
+    joint: Counter[tuple[str | None, str | None]] = Counter()
+    for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
+        joint.update((source[i], target[j]) for i, j in links)
+        joint.update((f, None) for i, f in enumerate(source) if all(i != s for s, _ in links))
+        joint.update((None, e) for j, e in enumerate(target) if all(j != t for _, t in links))
+    return joint
 
 
 def lexical_weight(f: Phrase, e: Phrase, links: Links, w: Lexicon, missing: float | None = None) -> float:
@@ -80,7 +100,7 @@ def best_alignment(alignments: Counter[frozenset[tuple[int, int]]], target_lengt
 
 @dataclass
 class ScoredPair:
-    scores: tuple[float, float, float, float]  # p(f|e), p(e|f), lex(f|e), lex(e|f)
+    scores: tuple[float, ...]  # p(f|e), p(e|f), lex(f|e), lex(e|f); the last two of in-domain text
     counts: tuple[int, int, int]  # of e, of f, of both
     alignment: Links
 
@@ -88,6 +108,9 @@ class ScoredPair:
 def score(
     bitext: Bitext,
     max_length: int,
+    *,
+    smoothed: bool = True,
+    in_domain: int = 0,
 ) -> dict[tuple[Phrase, Phrase], ScoredPair]:
     found: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
@@ -100,17 +123,23 @@ def score(
     for (f, e), count in joint.items():
         f_counts[f] += count
         e_counts[e] += count
-    w_f, w_e = lexicons(bitext)
-    w_f_turned = {(e, f): value for (f, e), value in w_f.items()}
+    turned = {(e, f): count for (f, e), count in joint.items()}
+    lexical = [lexicons(bitext), *([lexicons(bitext, in_domain)] if in_domain else [])]
     scored = {}
     for (f, e), alignments in found.items():
         best = best_alignment(alignments, len(e))
         scored[f, e] = ScoredPair(
             scores=(
-                joint[f, e] / e_counts[e],
-                joint[f, e] / f_counts[f],
-                lexical_weight(e, f, {(j, i) for i, j in best}, w_f_turned),
-                lexical_weight(f, e, best, w_e),
+                kneser_ney(joint, f, e) if smoothed else joint[f, e] / e_counts[e],
+                kneser_ney(turned, e, f) if smoothed else joint[f, e] / f_counts[f],
+                *(
+                    weight
+                    for w_f, w_e in lexical
+                    for weight in (
+                        lexical_weight(e, f, {(j, i) for i, j in best}, {(e, f): w for (f, e), w in w_f.items()}),
+                        lexical_weight(f, e, best, w_e),
+                    )
+                ),
             ),
             counts=(e_counts[e], f_counts[f], joint[f, e]),
             alignment=best,

@@ -5,7 +5,7 @@ Chen & Goodman (1998), Sec. 4.1.6 and Eq. 26, with adjusted counts, <s> and <unk
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,9 +44,7 @@ def estimate(
     sentences: Sequence[Sequence[str]],
     order: int,
     *,
-    interpolate_unigrams: bool = True,
     prune: Sequence[int] = (),
-    vocabulary: Collection[str] | None = None,
 ) -> KneserNey:
     """N-grams that are pruned take part in all counts; their whole count goes to the context's back-off."""
     padded = [("<s>", *sentence, "</s>") for sentence in sentences]
@@ -59,8 +57,7 @@ def estimate(
     def kept(ngram: NGram) -> bool:
         if len(ngram) == 1 and ngram[0] in specials:
             return True
-        allowed = vocabulary is None or all(word in specials or word in vocabulary for word in ngram)
-        return allowed and raw[len(ngram) - 1][ngram] > thresholds[len(ngram) - 1]
+        return raw[len(ngram) - 1][ngram] > thresholds[len(ngram) - 1]
 
     words = {word for sentence in padded for word in sentence if kept((word,))} | {"<unk>"}
     uniform = 1 / (len(words) - 1)  # <s> never follows anything
@@ -88,11 +85,11 @@ def estimate(
             if not kept(ngram):
                 continue
             context = ngram[:-1]
-            lower = probs[ngram[1:]] if n > 1 else uniform if interpolate_unigrams else 0
+            lower = probs[ngram[1:]] if n > 1 else uniform
             own = (count - discounts[min(count, 3) - 1]) / totals[context]
             probs[ngram] = own + backoffs[context] * lower
         if n == 1:
-            probs["<unk>",] = backoffs[()] * (uniform if interpolate_unigrams else 1)
+            probs["<unk>",] = backoffs[()] * uniform
             probs["<s>",] = 1.0
     return KneserNey(order, probs, backoffs, all_discounts, fallback_orders)
 

@@ -70,7 +70,7 @@ def running(*arguments: object) -> Iterator[Service]:
 def lm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lm")
     (folder / "text").write_text("the cat sat\nthe cat ran\n")
-    estimate_language_model(folder / "text", folder / "lm.arpa", order=2, discount_fallback=True)
+    estimate_language_model(folder / "text", folder / "lm.arpa", order=2)
     return folder / "lm.arpa"
 
 

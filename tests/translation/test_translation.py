@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 import widl
 from widl.common.errors import InputError
-from widl.decoder import FeatureLayout, FeatureVector, Lattice
+from widl.decoder import FeatureLayout, FeatureVector
 from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
 from widl.translation import Candidate, TranslationOptions, Translator
-from widl.translation.lattices import lattice_slf
 from widl.translation.results import join
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
@@ -171,22 +170,6 @@ def test_lattices_of_odd_lines(translator) -> None:
     assert features == pytest.approx(cut_up.best.features.row, rel=1e-6)
     assert max(end for _, _, _, end, _, _ in cut_up.lattice.arcs) == len(cut_up.source)
     assert {arc[2] for arc in cut_up.lattice.arcs} == set(range(len(cut_up.source)))
-
-
-def test_lattices_in_standard_lattice_format(translator) -> None:
-    rows = [(0, 1, 0, 1, 0, ["a", "=b"]), (0, 1, 0, 1, 0, []), (1, 2, 1, 2, 0, ["c d"])]
-    weights = {"p_fe": 2.0, "lm0": 0.5}
-    layout = FeatureLayout(("p_fe", "lm0"), widl=("p_fe",), language_models=("lm0",))
-    lattice = Lattice(rows, np.array([[-1.0, -4.0], [-2.0, 0.0], [0.0, -6.0]]))
-    lines = list(lattice_slf(7, lattice, layout, weights))
-    assert lines[:2] == ["VERSION=1.0", "UTTERANCE=7"]
-    assert "N=4 L=4" in lines
-    assert lines[-4:] == [
-        "J=0 S=0 E=3 W=a a=-2 l=-2",
-        'J=1 S=3 E=1 W="=b" a=0 l=0',
-        "J=2 S=0 E=1 W=!NULL a=-4 l=0",
-        "J=3 S=1 E=2 W=c_d a=0 l=-3",
-    ]
 
 
 def test_best_joined_candidates() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -43,6 +44,8 @@ class BitextReport(BaseModel):
     dropped: dict[str, int]
     source_tokens: int
     target_tokens: int
+    in_domain: int = 0
+    """Of the pairs kept, those of in-domain text, which come first."""
 
     def summary(self) -> str:
         """The report in one line."""
@@ -86,6 +89,7 @@ def prepare_bitext(
     suffixes: tuple[str, str] | None = None,
     tokenized: bool = False,
     alignments: GivenAlignments | None = None,
+    in_domain: int = 0,
     threads: int = 1,
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
@@ -94,8 +98,9 @@ def prepare_bitext(
 
     Writes ``corpus.zh`` and ``corpus.en`` to the directory, both complete or neither. The truecaser is
     trained on the target side of the pairs that are kept. `suffixes` names the files of a pair where they are
-    not the languages' (for source language ``none``, ``zh`` is assumed). `exchange`: the workers that tokenise and
-    clean, instead of `threads` processes.
+    not the languages' (for source language ``none``, ``zh`` is assumed). `in_domain`: of so many prefixes at the
+    beginning the report also counts the pairs kept alone. `exchange`: the workers that tokenise and clean, instead of
+    `threads` processes.
     """
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
@@ -105,7 +110,8 @@ def prepare_bitext(
     directory = path_of(directory, "directory")
     if alignments is not None and not tokenized:
         raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
-    total = _checked_length(pairs, alignments)
+    lengths = _checked_lengths(pairs, alignments)
+    total, first = sum(lengths), sum(lengths[:in_domain])
 
     directory.mkdir(parents=True, exist_ok=True)
     output_source, output_target = (directory / f"corpus.{suffix}" for suffix in suffixes)
@@ -119,10 +125,12 @@ def prepare_bitext(
             tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory)
         )
         lines = _read_pairs(pairs, alignments)
+        chunks = chain(chunked(islice(lines, first), _CHUNK), chunked(lines, _CHUNK))
         work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
         report = _write_kept(
-            _mapped(work, chunked(lines, _CHUNK), threads, exchange),
+            _mapped(work, chunks, threads, exchange),
             (source_file, written, *links_files),
+            in_domain=first,
             duplicates=cleaning.duplicates,
             progress=lambda done: progress("tokenize", done, total),
         )
@@ -138,8 +146,8 @@ def prepare_bitext(
     return PreparedBitext(output_source, output_target, truecaser, report, output_links)
 
 
-def _checked_length(pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None) -> int:
-    """The number of sentence pairs; InputError for files that are empty, of unequal length, or not aligned."""
+def _checked_lengths(pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None) -> list[int]:
+    """The numbers of sentence pairs; InputError for files that are empty, of unequal length, or not aligned."""
     if not pairs:
         raise InputError("no parallel text given; name at least one prefix of a pair of files")
     counts = [check_pair(source, target) for source, target in pairs]
@@ -148,7 +156,7 @@ def _checked_length(pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignme
             raise InputError(f"{source}: empty, and so is {target}; leave the pair out or restore its text")
     if alignments is not None:
         alignments.check([(source, count) for (source, _), count in zip(pairs, counts, strict=True)])
-    return sum(counts)
+    return counts
 
 
 def prepare_text(
@@ -343,13 +351,14 @@ def _write_kept(
     chunks: Iterable[_PairChunk],
     outputs: Sequence[IO[str]],
     *,
+    in_domain: int,
     duplicates: bool,
     progress: Callable[[int], None],
 ) -> BitextReport:
-    """Write the pairs that are kept, and count all."""
+    """Write the pairs that are kept, and count them; the first `in_domain` pairs, whole chunks, also alone."""
     faults: Counter[str] = Counter()
     seen: set[int] = set()  # 64-bit hashes: with ten million pairs, one is wrongly dropped with probability 3e-6
-    read = kept = source_tokens = target_tokens = 0
+    read = kept = source_tokens = target_tokens = kept_in_domain = 0
     for chunk in chunks:
         read += len(chunk.pairs) + chunk.faults.total()
         faults += chunk.faults
@@ -365,6 +374,8 @@ def _write_kept(
                 output.write(text + "\n")
             source_tokens += pair[0].count(" ") + 1
             target_tokens += pair[1].count(" ") + 1
+        if read <= in_domain:
+            kept_in_domain = kept
         progress(read)
     return BitextReport(
         pairs=read,
@@ -372,4 +383,5 @@ def _write_kept(
         dropped={fault: faults[fault] for fault in sorted(faults)},
         source_tokens=source_tokens,
         target_tokens=target_tokens,
+        in_domain=kept_in_domain,
     )

@@ -78,7 +78,6 @@ def enumerate_command(
     lm: Models = None,
     weights: Weights = None,
     component: Annotated[int, typer.Option(min=1, help="Component of vector probabilities to print.")] = 1,
-    dot: Annotated[bool, typer.Option("--dot", help="Print the acceptor in Graphviz' language.")] = False,
     draw: Draw = None,
     options: EnumerationOptions,
     as_json: Json = False,
@@ -98,7 +97,7 @@ def enumerate_command(
     its probability; the last line is the final state. State 0 is the first; <eps> is the empty string. With --cuts
     there are no weights, and states are named by their vertices.
     """
-    acceptor = acceptor or cuts or dot or draw is not None
+    acceptor = acceptor or cuts or draw is not None
     if paper and not cuts:
         refuse_unused(["paper"], "--cuts")
     if count + size + acceptor > 1:
@@ -109,15 +108,13 @@ def enumerate_command(
         raise typer.BadParameter("--lm goes with strings, not with --count, --size or --acceptor")
     if count or size:
         refuse_unused(["limit", "shuffle_count"], "strings and acceptors")
-    if not acceptor or cuts or dot or draw is not None or as_json:
+    if not acceptor or cuts or draw is not None or as_json:
         refuse_unused(["component"], "the weights of an acceptor in OpenFst's text")
     if cuts:
         refuse_unused(["shuffle_count"], "weights, which --cuts has none of, or with --paper those of the paper")
     if draw is not None:
         check_picture_name(draw)
-        refuse_unused(["dot", "as_json"], "what is printed, not for --draw")
-    elif dot:
-        refuse_unused(["as_json"], "strings and arcs, not for --dot")
+        refuse_unused(["as_json"], "what is printed, not for --draw")
     model = _LogLinear.read(lm or [], weights)
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
 
@@ -126,7 +123,7 @@ def enumerate_command(
             return list((model or _Plain(count, size)).lines(expression, options, as_json))
         made = _acceptor(expression, options, cuts=cuts, paper=paper)
         if draw is None:
-            return [_acceptor_text(made, component, dot, as_json)]
+            return [_acceptor_text(made, component, as_json)]
         write_numbered_picture(_drawn(made), draw, number)
         return []
 
@@ -216,9 +213,7 @@ def _acceptor(
     return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
 
 
-def _acceptor_text(acceptor: Acceptor | CutAcceptor | StackAcceptor, component: int, dot: bool, as_json: bool) -> str:
-    if dot:
-        return str(_drawn(acceptor).source).rstrip("\n")
+def _acceptor_text(acceptor: Acceptor | CutAcceptor | StackAcceptor, component: int, as_json: bool) -> str:
     if isinstance(acceptor, CutAcceptor | StackAcceptor):
         return acceptor.to_text().rstrip("\n")
     if as_json:

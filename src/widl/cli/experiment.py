@@ -215,7 +215,6 @@ def search(
         limit=options.distortion_limit,
         exact_seconds=options.exact_seconds,
         rows=experiments.search_rows(rows or ()),
-        repeat=options.repeat,
         on_row=lambda name: typer.echo(name, err=True),
     )
     sys.stdout.write(experiments.results_text(comparison))

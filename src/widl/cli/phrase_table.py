@@ -3,11 +3,9 @@
 import json
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -28,7 +26,7 @@ from widl.cli.options import (
     text_lines,
 )
 from widl.cli.phrase_table_output import print_entries, statistics_text
-from widl.cli.schema import only, with_options
+from widl.cli.schema import with_options
 from widl.common.errors import InputError
 from widl.common.files import Source, read_lines
 from widl.common.manifests import MANIFEST
@@ -36,7 +34,6 @@ from widl.decoder.weights import read_table_weights
 from widl.phrase_table.building import build_from_files
 from widl.phrase_table.entries import TableInfo, split_words
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
-from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
 from widl.phrase_table.moses_text import ImportOptions, export_moses, export_reordering, import_moses
 from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
 from widl.phrase_table.statistics import table_statistics
@@ -196,59 +193,6 @@ def import_command(
     with progress_bars(quiet=quiet) as progress:
         info = import_moses(source, table, **vars(options), reordering_table=reordering_table, progress=progress)
     _report(quiet, table, info)
-
-
-@app.command(short_help="Mix tables with weights of least perplexity on a text.")
-@with_options
-def interpolate(
-    names: Annotated[
-        list[Path],
-        typer.Argument(
-            help="The table to make, unless --output names it, and those of the same words.", metavar="TABLE"
-        ),
-    ],
-    *,
-    output: NewFile = None,
-    source: Annotated[Path | None, typer.Option(help="Tokenised source text of the development set.")] = None,
-    target: Annotated[Path | None, typer.Option(help="Its tokenised translation.")] = None,
-    alignment: Annotated[Path | None, typer.Option(help="Its word alignment, lines like 0-0 1-2.")] = None,
-    weights: Annotated[
-        str | None, typer.Option(metavar="X,X,…", help="Instead: the weights of the tables, which sum to 1.")
-    ] = None,
-    quiet: Quiet = False,
-    extraction: Annotated[ExtractionOptions, only("max_length")],
-) -> None:
-    """Make a table of all phrase pairs, whose probabilities are the weighted sums of the tables' (Sennrich 2012).
-
-    Each score has weights of its own, those with which the phrase pairs of a development set are most probable.
-    """
-    tables = names if output is not None else names[1:]
-    output = output or names[0]
-    if not tables:
-        raise InputError(f"{output}: would be made of no table; name the tables behind it")
-    with ExitStack() as stack:
-        opened = [stack.enter_context(PhraseTable.open(path)) for path in tables]
-        progress = stack.enter_context(progress_bars(quiet=quiet))
-        if weights is not None and source is None and target is None and alignment is None:
-            mixture = Mixture.of(_numbers(weights))
-        elif weights is None and source is not None and target is not None and alignment is not None:
-            folder = Path(stack.enter_context(TemporaryDirectory()))
-            build_from_files(folder / "table", source, target, alignment, options=extraction)
-            development = stack.enter_context(PhraseTable.open(folder / "table"))
-            mixture = mixture_of_least_perplexity(opened, development)
-        else:
-            raise InputError("give either --source, --target and --alignment of a development set, or --weights")
-        info = interpolate_tables(opened, output, mixture, progress=progress)
-    if not quiet:
-        sys.stderr.write(f"{mixture.summary()}\n")
-    _report(quiet, output, info)
-
-
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(number) for number in text.split(",")]
-    except ValueError:
-        raise InputError(f"--weights {text}: expected numbers with commas between them, as 0.7,0.3") from None
 
 
 @app.command()

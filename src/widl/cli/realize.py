@@ -124,7 +124,6 @@ def realize(
     picture: Annotated[
         Picture, typer.Option(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
     ] = Picture.search,
-    drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Maximum number of states to draw.")] = 200,
     shuffle_count: Annotated[
         Shuffles, typer.Option(help="Division of the mass of shuffles, as for 'widl enumerate'.")
     ] = Shuffles.normalised,
@@ -160,11 +159,9 @@ def realize(
     if audit and options.nbest > 1:
         raise InputError("--audit tells of the best path; leave --nbest out")
     if draw is None:
-        refuse_unused(["picture", "drawn_states"], "--draw")
+        refuse_unused(["picture"], "--draw")
     else:
         check_picture_name(draw)
-        if picture != Picture.search:
-            refuse_unused(["drawn_states"], "--picture search")
         if lattices is not None and picture != Picture.search:
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
@@ -182,10 +179,7 @@ def realize(
     def draw_result(expression: Space, result: Realized) -> None:
         makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
         maker = makers.get(picture) if isinstance(expression, Expression) else None
-        if maker and isinstance(expression, Expression):
-            drawing = maker(expression)
-        else:
-            drawing = draw_search(result.record, drawn_states)
+        drawing = maker(expression) if maker and isinstance(expression, Expression) else draw_search(result.record)
         write_numbered_picture(drawing, draw, next(drawn))
 
     _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)

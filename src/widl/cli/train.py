@@ -40,6 +40,13 @@ Bitext = Annotated[
     list[str] | None,
     typer.Option(metavar="PREFIX...", help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz); several at once."),
 ]
+InDomain = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PREFIX...",
+        help="Parallel text like what will be translated: its lexical weights and language model are features.",
+    ),
+]
 MoreText = Annotated[
     list[Path] | None,
     typer.Option(metavar="FILE...", help="More text in the target language for the language model, raw, also .gz."),
@@ -82,6 +89,7 @@ def train(
     *,
     output: NewDirectory = None,
     bitext: Bitext = None,
+    in_domain: InDomain = None,
     phrase_table: PhraseTables = None,
     further_tables: TablesAre = "alternatives",
     lm_text: MoreText = None,
@@ -101,17 +109,18 @@ def train(
     model is complete. With phrase tables and language models no parallel text is needed.
 
     \b
-      widl train --bitext news talks --lm-text more.en.gz model
+      widl train --bitext talks --in-domain news --lm-text more.en.gz model
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model
       widl train --bitext news --source-language de model
     """
     model = one_output(model, output, "at the end")
     tables = _given_tables(phrase_table or [], further_tables)
-    if len(tables) + bool(bitext) < 2:
+    has_text = bool(bitext or in_domain)
+    if len(tables) + has_text < 2:
         refuse_unused(["further_tables"], "several phrase tables, of which that of --bitext is one")
     if shared_folder is not None and cluster is None:
         raise InputError("--shared-folder is for --cluster")
-    if not bitext:
+    if not has_text:
         _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
         refuse_unused([one.option.key for one in options_of(train) if "text" not in one.place], "--bitext")
         with progress_bars(quiet=quiet) as progress:
@@ -123,10 +132,11 @@ def train(
         return
     with resumable(), _workers(cluster, threads) as engine, progress_bars(quiet=quiet) as progress:
         report = run(
-            bitext,
+            bitext or [],
             lm_text or [],
             model,
             options,
+            in_domain=in_domain or [],
             language_models=language_model or [],
             dictionaries=dictionary or [],
             phrase_tables=tables,

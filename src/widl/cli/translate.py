@@ -50,11 +50,9 @@ from widl.decoder.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
-from widl.translation.lattices import lattice_json, lattice_slf
+from widl.translation.lattices import lattice_json
 from widl.translation.results import Links, TranslatedPhrase
 from widl.translation.written_tiles import Tiling
-
-LatticeWriter = Callable[[int, Translation], None]
 
 app = command_group()
 
@@ -68,7 +66,7 @@ NbestPhrases = Annotated[
 AlignmentFile = Annotated[Path | None, typer.Option(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
     Path | None,
-    typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
+    typer.Option(help="File for lattices of explored derivations, JSON lines."),
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
 
@@ -113,6 +111,9 @@ def translate(
     add_lm: MoreModels = None,
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",
+    document: Annotated[
+        bool, typer.Option("--document", help="The input is one document: names that the table lacks are spelt alike.")
+    ] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
     nbest_file: NbestFile = None,
@@ -156,6 +157,7 @@ def translate(
     outputs.check(files, options)
     if expression or draw is not None:
         _refuse_for_expressions(options)
+        refuse_unused(["document"], "translations, not for --expression and --draw")
         check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
         if draw is not None:
             check_picture_name(draw)
@@ -180,7 +182,7 @@ def translate(
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
-        summary = _translate(translator, files, options, outputs, engine, counter)
+        summary = _translate(translator, files, options, outputs, engine, counter, document=document)
     summary.print(quiet=quiet, unknown=options.unknown)
 
 
@@ -278,9 +280,11 @@ def _translate(
     wanted: _OutputChoices,
     engine: Engine,
     counter: Counter,
+    *,
+    document: bool,
 ) -> "Summary":
     """Translate the files' lines, and write the outputs chosen."""
-    runs: Iterable[Iterable[tuple[str, str]]] = located_runs(files)
+    runs: Iterable[Iterable[tuple[str, str]]] = [located_lines(files)] if document else located_runs(files)
     with ExitStack() as open_here:
 
         def opened(path: Path | None) -> IO[str] | None:
@@ -294,13 +298,13 @@ def _translate(
             output=open_here.enter_context(output_stream(wanted.output)),
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
-            lattice=_lattice_writer(wanted.lattice, translator, opened),
+            lattice=opened(wanted.lattice),
             lists=options.nbest > 1 or options.effective_lattice,
         )
         for run in runs:
             # Results of a run are all written before the next one is waited for.
             places, lines = _places_and_lines(run)
-            for result in translator.translate(lines, options, engine=engine):
+            for result in translator.translate(lines, options, engine=engine, document=document):
                 outputs.write(places.popleft(), result)
     return outputs.summary
 
@@ -330,7 +334,7 @@ class _Outputs:
         output: IO[str],
         nbest: IO[str] | None,
         alignment: IO[str] | None,
-        lattice: LatticeWriter | None,
+        lattice: IO[str] | None,
         lists: bool,
     ) -> None:
         self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
@@ -368,32 +372,10 @@ class _Outputs:
             links = result.best.alignment(self._links_of(result))
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
-            self._lattice(number, result)
+            of = self._translator
+            line = lattice_json(number, result.lattice, result.source, of.layout, of.weights)
+            self._lattice.write(line + "\n")
         self._counter.step()
-
-
-def _lattice_writer(
-    path: Path | None, translator: Translator, opened: Callable[[Path | None], IO[str] | None]
-) -> LatticeWriter | None:
-    """One object a line into a file, or a file for each line into a directory."""
-    if path is not None and path.is_dir():
-
-        def write_file(number: int, result: Translation) -> None:
-            assert result.lattice is not None
-            lines = lattice_slf(number, result.lattice, translator.layout, translator.weights)
-            with write_text(path / f"{number}.slf") as file:
-                file.writelines(line + "\n" for line in lines)
-
-        return write_file
-    if (stream := opened(path)) is None:
-        return None
-
-    def write_line(number: int, result: Translation) -> None:
-        assert result.lattice is not None
-        line = lattice_json(number, result.lattice, result.source, translator.layout, translator.weights)
-        stream.write(line + "\n")
-
-    return write_line
 
 
 def _line_form(

@@ -131,7 +131,7 @@ def tune_model(
         if not best.moved:
             typer.echo("the weights are those at the start: no others scored better", err=True)
         tuned = len(tunable(task.weights).keys() - options.fixed)
-        if advice := advice_on_few(objective.sentences - tuning.held_out, tuned):
+        if advice := advice_on_few(objective.sentences, tuned):
             typer.echo(f"advice: {advice}", err=True)
 
 

@@ -84,7 +84,7 @@ def draw_graph(expression: Expression) -> graphviz.Digraph:
     return picture
 
 
-def draw_search(record: SearchRecord | None, most: int = MOST_NODES) -> graphviz.Digraph:
+def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digraph:
     """The states that a search reached, one for each set of words realized and language model context.
 
     Of the last phase of a `record`: the best path found and the states reached first, `most` in all. A state shows

@@ -4,27 +4,25 @@ Counts, discounts, ``<unk>``, ``<s>`` and pruning are treated as KenLM's lmplz d
 modified Kneser-Ney language model estimation"). The n-grams, their order and their numbers are the same, but for these:
 
 - A last line without line end is a sentence like any other.
-- A probability of zero, possible without `interpolate_unigrams`, is written as -99 instead of -inf.
-- When an order's discounts can't be estimated, it gets lmplz's fallback discounts and a warning is logged; lmplz
-  stops unless told otherwise.
+- When an order's discounts can't be estimated, it gets lmplz's fallback discounts, 0.5, 1 and 1.5 for adjusted counts
+  1, 2, and 3 or more, and a warning is logged; lmplz stops unless told otherwise.
 """
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 from widl._core import EstimationOptions, NGramModel, TrainingText
-from widl.common.arguments import PathLike, not_text, strings
+from widl.common.arguments import PathLike, not_text
 from widl.common.errors import InputError
 from widl.common.files import (
     Source,
     check_source,
     open_source,
     read_blocks,
-    read_lines,
     replacing,
     source_name,
     temporary_beside,
@@ -53,17 +51,6 @@ class LanguageModelOptions:
         WholeNumbers,
         option("Leave out n-grams that occur at most N times: one N per order, the last for higher orders."),
     ] = ()
-    vocabulary: Annotated[
-        Path | None, option("Leave out n-grams with words that are not in this file.", metavar="FILE")
-    ] = None
-    vocabulary_size: Annotated[
-        int | None, option("Leave out n-grams with words beyond the N most frequent.", ge=1, metavar="N")
-    ] = None
-    interpolate_unigrams: Annotated[bool, option("Interpolate unigrams with the uniform distribution.")] = True
-    discount_fallback: Annotated[bool, option("Use fixed discounts where the text is too small to estimate them.")] = (
-        True
-    )
-    skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
         Size, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
     ] = DEFAULT_MEMORY
@@ -93,12 +80,7 @@ def estimate_language_model(
     output: PathLike,
     *,
     order: int = LanguageModelOptions.order,
-    interpolate_unigrams: bool = LanguageModelOptions.interpolate_unigrams,
-    discount_fallback: bool = LanguageModelOptions.discount_fallback,
     prune: Sequence[int] = LanguageModelOptions.prune,
-    vocabulary: PathLike | Collection[str] | None = None,
-    vocabulary_size: int | None = None,
-    skip_symbols: bool = LanguageModelOptions.skip_symbols,
     memory: int = LanguageModelOptions.memory,
     temporary_directory: PathLike | None = None,
     on_progress: Callable[[Stage, int], None] | None = None,
@@ -112,41 +94,26 @@ def estimate_language_model(
         sources: files, compressed or not, or open binary streams; a sentence a line, words separated by blanks.
         output: the model to write.
         order: of the longest n-grams, 1 to 6.
-        interpolate_unigrams: with the uniform distribution; otherwise ``<unk>`` gets all mass that discounting frees
-            among unigrams, as in SRILM.
-        discount_fallback: take 0.5, 1 and 1.5 for adjusted counts 1, 2, and 3 or more where discounts can't be
-            estimated, instead of an InputError.
         prune: largest count of the n-grams to leave out, for each order from 1; the last threshold holds for all higher
             orders. Thresholds must not decrease.
-        vocabulary: words, or a file of them separated by white space. N-grams with other words are left out.
-        vocabulary_size: leave out n-grams with words beyond so many of the most frequent ones.
-        skip_symbols: read ``<s>``, ``</s>``, ``<unk>`` and ``<UNK>`` in the text as blanks, instead of an error.
         memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
             result. The conversion to a binary is not counted.
         temporary_directory: for these files; by default that of the output.
         on_progress: told the stage, and how many bytes of text were read or written in it so far.
     """
-    options = EstimationOptions(
-        order=_checked_order(order),
-        interpolate_unigrams=interpolate_unigrams,
-        prune=_not_negative(prune, "pruning threshold"),
-        vocabulary=_words(vocabulary),
-        vocabulary_size=_vocabulary_size(vocabulary_size),
-    )
+    options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
     tell = on_progress or (lambda _stage, _size: None)
     kind = output_kind(output)
     check_output(output, options.order)
     with replacing(output) as temporary:  # each stage frees the memory of the one before it
         directory = os.fspath(temporary_directory or temporary.parent)
-        text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory, skip_symbols=skip_symbols)
+        text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory)
         _fill(text, sources, lambda size: tell("reading", size))
-        if text.skipped_symbols:
-            logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
         tell("estimating", 0)
         model = NGramModel.estimate(text, options)
         del text
         report = _report(model)
-        _judge_fallback(report, discount_fallback)
+        _tell_fallback(report)
         if kind == "binary":
             with temporary_beside(Path(f"{output}.arpa")) as arpa:
                 _write_arpa(model, arpa, "arpa", tell)
@@ -198,25 +165,6 @@ def _not_negative(numbers: Iterable[int], name: str) -> list[int]:
     return checked
 
 
-def _vocabulary_size(size: int | None) -> int:
-    if size is not None and size < 1:
-        raise InputError(f"a vocabulary of {size} words; at least one is needed")
-    return size or 0
-
-
-def _words(vocabulary: PathLike | Collection[str] | None) -> list[str] | None:
-    if vocabulary is None:
-        return None
-    if isinstance(vocabulary, (str, os.PathLike)):
-        # Blanks as in the text: str.split() would also split at Unicode's own spaces.
-        lines = (line.replace("\t", " ").replace("\r", " ") for line in read_lines(vocabulary))
-        words = [word for line in lines for word in line.split(" ") if word]
-        if not words:
-            raise InputError(f"{os.fspath(vocabulary)}: no words; a vocabulary was expected")
-        return words
-    return list(strings(vocabulary, "vocabulary", "a list of words, or the path of a file of them"))
-
-
 def _report(model: NGramModel) -> EstimationReport:
     return EstimationReport(
         words=model.words,
@@ -228,14 +176,12 @@ def _report(model: NGramModel) -> EstimationReport:
     )
 
 
-def _judge_fallback(report: EstimationReport, allowed: bool) -> None:
-    if not report.fallback_orders:
-        return
-    orders = ", ".join(map(str, report.fallback_orders))
-    problem = f"the text is too small or too odd to estimate the discounts of order {orders}"
-    if not allowed:
-        raise InputError(f"{problem}; allow fallback discounts, or use a lower order or more text")
-    logger.warning("%s; using 0.5, 1 and 1.5 there", problem)
+def _tell_fallback(report: EstimationReport) -> None:
+    if report.fallback_orders:
+        orders = ", ".join(map(str, report.fallback_orders))
+        logger.warning(
+            "the text is too small or too odd to estimate the discounts of order %s; using 0.5, 1 and 1.5 there", orders
+        )
 
 
 def _write_arpa(

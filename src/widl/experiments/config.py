@@ -48,7 +48,6 @@ class SearchComparisonOptions:
         int, option("Largest jump in source words.", ge=0)
     ] = TranslationOptions.distortion_limit or 0
     exact_seconds: Annotated[float, option("Budget of a line's exact search.", ge=0)] = 30.0
-    repeat: Annotated[int, option("Runs of a search; the median time counts.", ge=1)] = 1
 
 
 @option_set

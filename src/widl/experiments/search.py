@@ -57,13 +57,12 @@ def compare_searches(
     exact_limits: Sequence[int] = (4, 6),
     exact_seconds: float = SearchComparisonOptions.exact_seconds,
     rows: Mapping[str, TranslationOptions] | None = None,
-    repeat: int = SearchComparisonOptions.repeat,
     on_row: Callable[[str], None] = lambda _: None,
 ) -> Results:
     """Run every search of `rows` on one thread under the distortion `limit`, and exact search within its budget.
 
-    Times are those of search alone; of `repeat` runs the median counts. The results have a table of the searches and
-    one of exact search by length of the lines.
+    Times are those of search alone. The results have a table of the searches and one of exact search by length of the
+    lines.
     """
     if not not_text(lines, "lines", "a list of lines: [line]"):
         raise InputError("no lines to compare searches on")
@@ -74,24 +73,20 @@ def compare_searches(
         options = TranslationOptions(search="astar", distortion_limit=d, max_seconds=exact_seconds)
         exact[d] = list(translator.translate(lines, options))
     found: dict[str, list[Translation]] = {}
-    seconds: dict[str, float] = {}
     for name, options in rows.items():
         on_row(name)
-        runs = [list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)]
-        found[name] = runs[0]
-        seconds[name] = statistics.median(sum(t.seconds for t in run) for run in runs)
+        found[name] = list(translator.translate(lines, replace(options, distortion_limit=limit)))
     settings = {
         "model": str(translator.directory),
         "distortion limit": limit,
         "exact seconds": exact_seconds,
-        "repeat": repeat,
         "rows": {name: asdict(options) for name, options in rows.items()},
     }
     return Results(
         kind="search",
         title="Searches of a translation model",
         tables=[
-            _searches_table(found, seconds, exact[limit], limit),
+            _searches_table(found, exact[limit], limit),
             _exact_table({d: exact[d] for d in exact_limits}),
         ],
         provenance=provenance(settings),
@@ -100,7 +95,6 @@ def compare_searches(
 
 def _searches_table(
     searches: Mapping[str, Sequence[Translation]],
-    seconds: Mapping[str, float],
     exact: Sequence[Translation],
     limit: int,
 ) -> Table:
@@ -111,7 +105,7 @@ def _searches_table(
         wrong = [is_error(t.score, b, TABLE_TOLERANCE) for t, b in zip(found, best, strict=True)]
         where_proved = [w for w, t in zip(wrong, exact, strict=True) if t.optimal]
         cells: dict[str, Cell] = {
-            "words/s": words / max(seconds[name], 1e-9),
+            "words/s": words / max(sum(t.seconds for t in found), 1e-9),
             "model score": statistics.fmean(t.score for t in found),
             "gap to bound": statistics.fmean(t.bound - t.score for t in found),
             "errors %": 100 * statistics.fmean(wrong),

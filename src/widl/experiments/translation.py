@@ -162,11 +162,11 @@ def _trained(config: TrainConfig, directory: Path, options: RunOptions) -> Path:
         def make() -> None:
             train(
                 config.bitext, config.lm_text, model, config.options,
-                dictionaries=config.dictionary, overwrite=True,
+                in_domain=config.in_domain, dictionaries=config.dictionary, overwrite=True,
                 threads=options.get("threads", 1), progress=options.get("progress", no_progress),
             )  # fmt: skip
 
-        settings = {"options": config.options}
+        settings = {"options": config.options, "in_domain": len(config.in_domain)}
         job.run("model", make, outputs=["model/manifest.json"], files=config.files(), settings=settings)
     return model
 

@@ -74,14 +74,15 @@ class SystemConfig(Record):
 class TrainConfig(Record):
     """Text to train the experiment's model on, and any of the options of `TrainingOptions`."""
 
-    bitext: list[Path] = Field(min_length=1, description="Parallel text, PREFIX.zh and PREFIX.en (or .gz).")
+    in_domain: list[Path] = Field(default=[], description="Parallel text like what will be translated.")
+    bitext: list[Path] = Field(default=[], description="Parallel text, PREFIX.zh and PREFIX.en (or .gz).")
     lm_text: list[InputPath] = Field(default=[], description="More text for the language model.")
     dictionary: list[InputPath] = Field(default=[], description="Dictionaries.")
     options: TrainingOptions = Field(
         default=TrainingOptions(), description="Options of training, in the file beside the texts."
     )
 
-    @field_validator("bitext")
+    @field_validator("in_domain", "bitext")
     @classmethod
     def _resolved(cls, prefixes: list[Path], info: ValidationInfo) -> list[Path]:
         return [resolved(prefix, info) for prefix in prefixes]
@@ -93,7 +94,9 @@ class TrainConfig(Record):
 
     @model_validator(mode="after")
     def _texts_exist(self) -> Self:
-        for prefix in self.bitext:
+        if not self.in_domain and not self.bitext:
+            raise ValueError("bitext: name parallel text")
+        for prefix in (*self.in_domain, *self.bitext):
             for suffix in file_suffixes(self.options.text):
                 if not any(Path(f"{prefix}.{suffix}{gz}").is_file() for gz in ("", ".gz")):
                     raise ValueError(f"{prefix}.{suffix}: no such file, nor with .gz")
@@ -101,7 +104,7 @@ class TrainConfig(Record):
 
     def files(self) -> dict[str, Path]:
         """All files that training reads, by names that do not depend on their paths."""
-        files = bitext_files(self.bitext, self.options.text, None)
+        files = bitext_files([*self.in_domain, *self.bitext], self.options.text, None)
         files |= {f"lm text {number}": path for number, path in enumerate(self.lm_text, 1)}
         return files | {f"dictionary {number}": path for number, path in enumerate(self.dictionary, 1)}
 

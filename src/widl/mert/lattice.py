@@ -42,35 +42,25 @@ class LatticeSource:
     text: Callable[[Sequence[str]], str]
     names: tuple[str, ...]
     threads: int = 1
-    held_out: list[LatticeSet] = field(default_factory=list)
-    """Of the last sentences, if these are not tuned on: only their best paths are taken."""
     _taken: list[NbestLists] = field(default_factory=list)
     _texts: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def decoded(
-        cls, decoder: LatticeDecoder, weights: Mapping[str, float], sentences: int, threads: int, held_out: int = 0
+        cls, decoder: LatticeDecoder, weights: Mapping[str, float], sentences: int, threads: int
     ) -> "LatticeSource":
-        """The decoder's lattices, the last of which are `held_out`.
-
-        InputError if there are not `sentences` of them, or features do not match weights.
-        """
+        """The decoder's lattices; InputError if there are not `sentences` of them, or features do not match weights."""
         lattices = list(decoder.decode(dict(weights)))
         if len(lattices) != sentences:
             raise InputError(f"lattices of {len(lattices)} sentences, but {sentences} references")
         if (width := lattices[0].features.shape[1]) != len(weights):
             raise InputError(f"lattices with {width} features, but {len(weights)} weights")
-        tuned = sentences - held_out
-        sets, further = (
-            [LatticeSet(part) for part in chunked(some, _SENTENCES_AT_ONCE)]
-            for some in (lattices[:tuned], lattices[tuned:])
-        )
-        return cls(sets, decoder.text, tuple(weights), threads, further)
+        sets = [LatticeSet(part) for part in chunked(lattices, _SENTENCES_AT_ONCE)]
+        return cls(sets, decoder.text, tuple(weights), threads)
 
     def best(self, weights: FloatArray) -> NbestLists:
         """The best path of each sentence, the first among equals."""
-        groups = [*self.lattices, *self.held_out]
-        best_paths = (lattices.best(weights, threads=self.threads) for lattices in groups)
+        best_paths = (lattices.best(weights, threads=self.threads) for lattices in self.lattices)
         return self._lists([path] for path in chain.from_iterable(best_paths))
 
     def envelopes(self, weights: FloatArray, directions: FloatArray, space: WeightSpace) -> NbestLists:
@@ -84,7 +74,7 @@ class LatticeSource:
         )
 
     def by_sentence(self) -> Iterator[list[Candidate]]:
-        """The paths taken of each sentence that is tuned on, in the order in which they were taken."""
+        """The paths taken of each sentence, in the order in which they were taken."""
         count = sum(map(len, self.lattices))
         begins = [lists.begins(count) for lists in self._taken]
         for sentence in range(count):

@@ -4,7 +4,7 @@ import math
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -43,10 +43,10 @@ class NbestLists:
         """Row at which each of `count` sentences begins, and the number of rows: shape (count + 1,)."""
         return np.searchsorted(self.sentences, np.arange(count + 1)).astype(np.int64)
 
-    def first(self, count: int) -> "NbestLists":
-        """The lists of the first `count` sentences."""
-        rows = int(np.searchsorted(self.sentences, count))
-        return NbestLists(self.feature_names, self.sentences[:rows], self.texts[:rows], self.features[:rows])
+    def with_names(self, names: Sequence[str]) -> "NbestLists":
+        """The same lists with the features in the order of `names`, which are those of the lists."""
+        columns = [self.feature_names.index(name) for name in names]
+        return replace(self, feature_names=tuple(names), features=self.features[:, columns])
 
 
 def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> NbestLists:

@@ -34,7 +34,7 @@ def optimize(
 ) -> Optimized:
     """Find weights that make the objective large on the candidates, from `start`.
 
-    The weights found score no worse on the candidates than `start`; interpolation may lead to a point that does.
+    The weights found score no worse on the candidates than `start`.
     InputError for weights, fixed names or bounds that do not fit the candidates' features.
     """
     options = options or OptimizerOptions()
@@ -51,8 +51,7 @@ def optimize(
 def outcome(
     problem: Problem, space: WeightSpace, unscaled: FloatArray, ascents: list[float], options: OptimizerOptions
 ) -> Optimized:
-    """The weights, interpolated and scaled as the options say, with their scores."""
-    unscaled = space.interpolated(unscaled, options.interpolation)
+    """The weights, scaled as the options say, with their scores."""
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
     weights = space.normalized(unscaled, options.normalization)

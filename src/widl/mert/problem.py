@@ -62,8 +62,7 @@ class OptimizerOptions:
 
     Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
     scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
-    changes no choice. With `interpolation` Ψ the result is Ψ of the weights found and 1 - Ψ of those at the start, both
-    of equal norm (Hopkins & May 2011). Results depend on `seed`, not on `threads`.
+    changes no choice. Results depend on `seed`, not on `threads`.
     """
 
     algorithm: Annotated[
@@ -96,7 +95,6 @@ class OptimizerOptions:
     ] = 2000
     passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
     c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))] = 0.01
-    interpolation: Annotated[float, option("Ψ · new weights + (1 − Ψ) · old weights.", gt=0, le=1)] = 1.0
     fixed: Annotated[
         frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")
     ] = frozenset()
@@ -120,14 +118,11 @@ class OptimizerOptions:
 
 
 class TuningSet:
-    """Candidates of sentences with their statistics; candidates can be added.
+    """Candidates of sentences with their statistics; candidates can be added."""
 
-    `sentences`: how many of the objective's are tuned on, the first ones; default: all.
-    """
-
-    def __init__(self, objective: Objective, sentences: int | None = None) -> None:
+    def __init__(self, objective: Objective) -> None:
         self.objective = objective
-        self.sentences = objective.sentences if sentences is None else sentences
+        self.sentences = objective.sentences
         self._pool = CandidatePool()
         self._statistics: list[FloatArray] = []
         self.names: tuple[str, ...] = ()
@@ -238,14 +233,6 @@ class WeightSpace:
         """The weights scaled to norm 1, unless that changes fixed weights or violates bounds."""
         norm = 0.0 if kind == "none" else float(np.linalg.norm(weights, 1 if kind == "l1" else 2))
         return self.divided(weights, norm)
-
-    def interpolated(self, weights: FloatArray, share: float) -> FloatArray:
-        """`share` of the weights and the rest of those at the start, which are scaled to the same norm before."""
-        if share == 1:
-            return weights
-        norm = float(np.abs(weights).sum())
-        start = self.divided(self.start, float(np.abs(self.start).sum()) / norm) if norm > 0 else self.start
-        return self.clip(share * weights + (1 - share) * start)
 
     def divided(self, weights: FloatArray, norm: float) -> FloatArray:
         """The weights divided by `norm`; unchanged if that is 0 or leads out of the bounds."""

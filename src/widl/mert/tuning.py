@@ -37,10 +37,7 @@ class TuningOptions:
     """How to tune around a decoder, and when to stop.
 
     Tuning stops when a decoding brings no new candidates, when no weight changes by more than `min_change`, when the
-    decoder's output has not scored better for `patience` iterations, or after `max_iterations`. With `held_out`, output
-    of the last lines, which are not tuned on, says which iteration is best. The steps of the first `damped` of N
-    iterations are 1/(N + 1), 2/(N + 1), … of the others': few candidates are known then, and weights that are far off
-    make useless lists.
+    decoder's output has not scored better for `patience` iterations, or after `max_iterations`.
     """
 
     nbest: Annotated[
@@ -49,12 +46,6 @@ class TuningOptions:
     ] = 100
     max_iterations: Annotated[int, option("Maximum number of decodings.", ge=1)] = 15
     patience: Annotated[int, option("Stop after this number of iterations without gain.", ge=1)] = 4
-    held_out: Annotated[
-        int, option("Choose the best iteration on the last N lines, which are not tuned on.", ge=0)
-    ] = 0
-    damped: Annotated[
-        int, option("Number of first iterations with smaller steps.", ge=0)
-    ] = 0
     min_change: Annotated[float, option("Stop when no weight changes by more than this.", ge=0, hidden=True)] = 1e-5
     optimizer: OptimizerOptions = OptimizerOptions()
 
@@ -72,7 +63,7 @@ class Iteration:
     weights: dict[str, float]
     """The weights of the decoding."""
     score: float
-    """The objective on the decoder's best candidates, in points; with held-out lines, on theirs."""
+    """The objective on the decoder's best candidates, in points."""
     values: dict[str, float]
     """Each metric by itself, on the same."""
     new_candidates: int
@@ -85,8 +76,6 @@ class Iteration:
     stopped: str | None
     """Why this is the last iteration."""
     seconds: float
-    tuned_score: float | None = None
-    """With held-out lines: the objective on the others."""
 
 
 @dataclass(frozen=True)
@@ -214,10 +203,7 @@ class _Loop:
         if (optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
             raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
         WeightSpace.of(tuple(self.start), self.start, optimizer)
-        lines, held_out = self.objective.sentences, self.options.held_out
-        if held_out >= lines:
-            raise InputError(f"{held_out} lines are to be held out, but there are only {lines}; hold out fewer")
-        self.data = TuningSet(self.objective, lines - held_out)
+        self.data = TuningSet(self.objective)
 
     def command(self, decoder_inputs: Inputs | None, **more: object) -> Inputs:
         """All that the result depends on; `more` takes the place of the seed."""
@@ -287,20 +273,20 @@ class _Loop:
             self._begin(job.path(tuned_from), weights)
             threads = self.options.optimizer.threads
             sentences = self.objective.sentences
-            source = LatticeSource.decoded(self.decode, weights, sentences, threads, self.options.held_out)
+            source = LatticeSource.decoded(self.decode, weights, sentences, threads)
             lists = source.best(np.array(list(weights.values()), dtype=np.float64))
-            summarize(lists, self.data.add(lists.first(self.data.sentences)), source)
+            summarize(lists, self.data.add(lists), source)
             write_nbest(job.path(nbest), source.by_sentence(), weights)
 
         if isinstance(self.decode, LatticeDecoder):
             if not job.run(
                 name, decode_lattices, outputs=[tuned_from, nbest, summary], settings=weights, after=after
             ):
-                self.data.add(self._read_nbest(job.path(nbest), weights, self.data.sentences))
+                self.data.add(self._read_nbest(job.path(nbest), weights))
         else:
             job.run(f"{name}/decoding", decode, outputs=[tuned_from, nbest], settings=weights, after=after)
-            lists = self._read_nbest(job.path(nbest), weights, self.objective.sentences)
-            new = self.data.add(lists.first(self.data.sentences))
+            lists = self._read_nbest(job.path(nbest), weights)
+            new = self.data.add(lists)
             files = {"candidates": job.path(nbest)}
             job.run(name, lambda: summarize(lists, new), outputs=[summary], files=files, after=after)
         return Iteration(**job.read(summary))
@@ -315,9 +301,8 @@ class _Loop:
     ) -> dict[str, object]:
         """The fields of an `Iteration` that follow from its candidates."""
         rows = self.objective.statistics(*_first_candidates(lists))
-        totals = rows[self.data.sentences :].sum(axis=0) if self.options.held_out else rows.sum(axis=0)
+        totals = rows.sum(axis=0)
         score = self.objective.score(totals)
-        tuned_score = self.objective.score(rows[: self.data.sentences].sum(axis=0)) if self.options.held_out else None
         stopped = self._reason_to_stop([*(iteration.score for iteration in earlier), score])
         if new == 0 and source is None:
             stopped = "no new candidates"
@@ -325,7 +310,7 @@ class _Loop:
         if stopped is None:
             entropy = [self.options.optimizer.seed, len(earlier) + 1]
             seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
-            options = replace(self.options.optimizer, seed=seed, interpolation=self._step(len(earlier) + 1))
+            options = replace(self.options.optimizer, seed=seed)
             if source is None:
                 optimized = optimize(self.data, weights, options)
             else:
@@ -336,26 +321,21 @@ class _Loop:
         return {
             "weights": weights,
             "score": score,
-            "tuned_score": tuned_score,
             "values": self.objective.values(totals),
             "next_weights": next_weights,
             "promised": promised,
             "stopped": stopped,
         }
 
-    def _step(self, iteration: int) -> float:
-        """Ψ of an iteration: the share of the weights found on the lists."""
-        return self.options.optimizer.interpolation * min(1.0, iteration / (self.options.damped + 1))
-
     def _begin(self, path: Path, weights: Mapping[str, float]) -> None:
         with write_text(path) as file:
             file.write(format_weights(self.model_weights | dict(weights)))
 
-    def _read_nbest(self, path: Path, weights: Mapping[str, float], sentences: int) -> NbestLists:
-        lists = read_nbest([path], sentences=sentences)
-        if lists.feature_names != tuple(weights):
+    def _read_nbest(self, path: Path, weights: Mapping[str, float]) -> NbestLists:
+        lists = read_nbest([path], sentences=self.objective.sentences)
+        if set(lists.feature_names) != set(weights):
             raise InputError(f"{path}: features {', '.join(lists.feature_names)}, but weights {', '.join(weights)}")
-        return lists
+        return lists.with_names(list(weights))  # what is read as a sparse feature comes last
 
     def _reason_to_stop(self, scores: Sequence[float]) -> str | None:
         if len(scores) >= self.options.max_iterations:

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from widl.phrase_table.building import build_from_files
     from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
     from widl.phrase_table.extraction import ExtractionOptions, extract_phrases, read_bitext
-    from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
     from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
     from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
     from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
@@ -21,7 +20,6 @@ __all__ = [
     "Bitext",
     "ExportReport",
     "ExtractionOptions",
-    "Mixture",
     "PhraseOption",
     "PhraseScorer",
     "PhraseTable",
@@ -37,8 +35,6 @@ __all__ = [
     "export_reordering",
     "extract_phrases",
     "import_moses",
-    "interpolate_tables",
-    "mixture_of_least_perplexity",
     "phrases_of",
     "prune_table",
     "read_bitext",

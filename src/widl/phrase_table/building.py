@@ -72,6 +72,7 @@ def phrases_of_text(
     lines: tuple[Iterable[str], Iterable[str], Iterable[str]],
     options: ExtractionOptions,
     *,
+    in_domain: int = 0,
     threads: int,
     memory: int,
     temporary_directory: Path,
@@ -79,11 +80,11 @@ def phrases_of_text(
 ) -> Iterator[PhraseScorer | PhraseShards]:
     """The phrase pairs of lines of source, target and links: in memory or, where that is limited, in files."""
     if not memory:
-        yield extract_phrases(*lines, **vars(options), threads=threads)
+        yield extract_phrases(*lines, **vars(options), in_domain=in_domain, threads=threads)
         return
     with TemporaryDirectory(dir=temporary_directory) as folder:
         exchange = Exchange(LocalEngine(threads or os.cpu_count() or 1), SharedFolder(Path(folder)), progress)
-        yield PhraseShards(*lines, exchange, options=options, memory=memory)
+        yield PhraseShards(*lines, exchange, options=options, in_domain=in_domain, memory=memory)
 
 
 def check_lengths(files: Sequence[Path]) -> None:

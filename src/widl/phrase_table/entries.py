@@ -13,6 +13,9 @@ MAGIC = b"widl phrases "
 REBUILD = "make it again with `widl train`"
 """What to do about a table that can't be used."""
 
+IN_DOMAIN_SCORES = ("domain_fe", "domain_ef")
+"""Lexical weights of in-domain text, lex(f|e) and lex(e|f)."""
+
 Item = tuple[bytes, bytes]
 """A source phrase, its words joined by one space, and its encoded options."""
 

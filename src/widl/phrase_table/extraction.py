@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,16 +21,21 @@ MAX_LENGTH = 255
 _LINES = "a list of lines: [line]"
 
 L = TypeVar("L")
+Smoothing = Literal["kneser-ney", "none"]
 
 LengthOption = Annotated[int, option("Maximum number of words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
 DEFAULT_LENGTH = 7
+SmoothingOption = Annotated[
+    Smoothing, option("Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses.")
+]
 
 
 @option_set
 class ExtractionOptions:
-    """Which phrase pairs are extracted from aligned text, and whether they have reordering scores."""
+    """Which phrase pairs are extracted from aligned text, and how they are scored."""
 
     max_length: LengthOption = DEFAULT_LENGTH
+    smoothing: SmoothingOption = "kneser-ney"
     reordering: ReorderingOption = "none"
 
 
@@ -68,12 +73,14 @@ def read_bitext(
     alignments: Iterable[str | ArrayLike],
     *,
     first: int = 0,
+    in_domain: int = 0,
     into: Bitext | None = None,
 ) -> Bitext:
     """Tokenised lines and their word alignments in the core's form, added to `into` if that is given.
 
     Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target
-    points, or an integer array of shape (n_links, 2). `first`: lines before the first, for messages.
+    points, or an integer array of shape (n_links, 2). `first`: lines of the text before the first. `in_domain`: as many
+    lines at the beginning of the text are in-domain.
     """
     bitext = Bitext() if into is None else into
     lines = sentence_pairs(source_lines, target_lines, alignments)
@@ -85,6 +92,7 @@ def read_bitext(
                 bitext.append(source, target, np.asarray(links, dtype=np.int64).reshape(-1, 2))
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
+    bitext.set_in_domain(max(0, in_domain - first))
     return bitext
 
 
@@ -114,23 +122,34 @@ def extract_phrases(
     alignments: Iterable[str | ArrayLike],
     *,
     max_length: int = ExtractionOptions.max_length,
+    smoothing: Smoothing = ExtractionOptions.smoothing,
     reordering: ReorderingModel = ExtractionOptions.reordering,
+    in_domain: int = 0,
     threads: int = 0,
 ) -> PhraseScorer:
     """All phrase pairs that are consistent with the alignments, counted and scored, for `build_phrase_table`.
 
     Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors.
 
-    Scores are those of Moses: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), and the lexical weights of a pair's most
-    frequent word alignment, which is the one that is stored.
+    Scores are p(f|e), p(e|f) and the lexical weights of a pair's most frequent word alignment, which is the one that is
+    stored. With c(f,e) occurrences of a pair, p(e|f) is
+
+    - of smoothing ``none``, as in Moses, c(f,e) / c(f), which sums to 1 over the pairs of f;
+    - of ``kneser-ney`` (c(f,e) - D) / c(f) + a(f) b(e), modified and interpolated (Foster, Kuhn & Johnson 2006):
+      discounts D for counts 1, 2 and 3 or more (Chen & Goodman 1998), a(f) the sum of those of f's pairs over c(f),
+      b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
 
     reordering: the model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
     occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
+
+    in_domain: lexical weights of as many lines at the beginning are two more scores, `IN_DOMAIN_SCORES` (after Chiang,
+    DeNeefe & Pust 2011). They have (c'(f,e) + 5 w(e|f)) / (c'(f) + 5) for w(e|f), c' counted in those lines.
     """
-    ExtractionOptions(max_length=max_length, reordering=reordering)
+    ExtractionOptions(max_length=max_length, smoothing=smoothing, reordering=reordering)
     return PhraseScorer(
-        read_bitext(source_lines, target_lines, alignments),
+        read_bitext(source_lines, target_lines, alignments, in_domain=in_domain),
         max_length=max_length,
         threads=threads or os.cpu_count() or 1,
         reordering=reordering == REORDERING,
+        smoothed=smoothing != "none",
     )

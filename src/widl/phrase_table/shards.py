@@ -49,27 +49,29 @@ class PhraseShards:
         exchange: Exchange,
         *,
         options: ExtractionOptions,
+        in_domain: int = 0,
         pairs: int = 0,
         memory: int = 0,
     ) -> None:
         """Phrase pairs are extracted and counted, not yet scored.
 
-        `pairs`: the number of lines, by which they are divided among workers. `memory`: instead, bytes that a part, or
-        a shard, may take about.
+        `in_domain`: lines at the beginning that are in-domain. `pairs`: the number of lines, by which they are divided
+        among workers. `memory`: instead, bytes that a part, or a shard, may take about.
         """
         self.sentences, self.max_length = 0, options.max_length
-        self.reordering = options.reordering == REORDERING
+        self.reordering, self._smoothed = options.reordering == REORDERING, options.smoothing != "none"
         self._exchange, self._folder = exchange, exchange.folder
         part_pairs = max(_LEAST_PAIRS, memory // _PAIR_BYTES if memory else -(-pairs // _MOST_PARTS))
         parts = self._written(sentence_pairs(source_lines, target_lines, alignments), part_pairs)
         shard_pairs = part_pairs if memory else _SHARD_PAIRS
         shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-self.sentences // shard_pairs))))
-        self._counts, self._words = self._count(parts)
+        self._counts, self._words, self.has_in_domain = self._count(parts, in_domain)
         work = _Extract(self._folder, self._counts, shards, self.max_length, self.reordering)
         extracted = exchange.by_shard("extract", work, parts)
         self._folder.discard(*(name for _, name in parts))
         merged = self._merge(extracted)
         self._to_score = list(zip(merged.pairs, self._total(merged.asked), strict=True))
+        self._by_count = merged.by_count
         self.occurrences = merged.occurrences
         self._batches: Iterator[PhraseBatch] | None = None
 
@@ -91,21 +93,22 @@ class PhraseShards:
             self.sentences += len(part)
         return parts
 
-    def _count(self, parts: list[Part]) -> tuple[str, list[str]]:
-        """What all parts have in common, and the target words."""
+    def _count(self, parts: list[Part], in_domain: int) -> tuple[str, list[str], bool]:
+        """What all parts have in common, the target words, and whether any text is in-domain."""
         counts = TextCounts()
-        for counted in self._exchange.map("count words", _Count(self._folder), parts):
+        for counted in self._exchange.map("count words", _Count(self._folder, in_domain), parts):
             counts.add(self._folder.read(counted))
             self._folder.discard(counted)
-        return self._folder.write("counts", counts.numbered()), counts.target_words()
+        return self._folder.write("counts", counts.numbered()), counts.target_words(), counts.has_in_domain
 
     def _merge(self, shards: list[list[str]]) -> "_Merged":
         merged = _Merged([[] for _ in shards])
         results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
-        for files, (pairs, asked, occurrences) in zip(shards, results, strict=True):
+        for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
             merged.pairs.append(pairs)
             for target, file in zip(merged.asked, asked, strict=True):
                 target.append(file)
+            merged.by_count = [a + b for a, b in zip(merged.by_count, by_count, strict=True)]
             merged.occurrences += occurrences
             self._folder.discard(*files)
         return merged
@@ -117,7 +120,7 @@ class PhraseShards:
         return answers
 
     def _scored(self) -> Iterator[PhraseBatch]:
-        work = _Score(self._folder, self._counts, self.max_length, self.reordering)
+        work = _Score(self._folder, self._counts, self._by_count, self.max_length, self.reordering, self._smoothed)
         results = self._exchange.map("score shards", work, self._to_score)
         streams = []
         for (pairs, answers), (files, facts) in zip(self._to_score, results, strict=True):
@@ -176,6 +179,8 @@ class _Merged:
     asked: list[list[str]]
     """For each shard of target phrases, files of what all shards have of them."""
     pairs: list[str] = field(default_factory=list)
+    by_count: list[int] = field(default_factory=lambda: [0] * 5)
+    """How many distinct phrase pairs there are, and how many occur once, twice, three and four times."""
     occurrences: int = 0
 
 
@@ -197,9 +202,12 @@ def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
 class _Count(_OnText):
     """The words of a part, and how often they are linked."""
 
+    in_domain: int
+
     def __call__(self, part: Part, _threads: int) -> str:
         first, _ = part
-        return self.folder.write("counted", TextCounts.of(read_bitext(*self.read(part), first=first)))
+        bitext = read_bitext(*self.read(part), first=first, in_domain=self.in_domain)
+        return self.folder.write("counted", TextCounts.of(bitext))
 
 
 @dataclass(frozen=True)
@@ -226,10 +234,10 @@ class _Merge(OnWorker):
 
     shards: int
 
-    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], int]:
-        pairs, asked, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
+    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], list[int], int]:
+        pairs, asked, by_count, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
         written = [self.folder.write("targets", targets) for targets in asked]
-        return self.folder.write("pairs", pairs), written, occurrences
+        return self.folder.write("pairs", pairs), written, by_count, occurrences
 
 
 @dataclass(frozen=True)
@@ -246,8 +254,10 @@ class _Score(OnWorker):
     """Files of the scored phrases of a shard, in order, and a batch with its numbers alone."""
 
     counts: str
+    by_count: list[int]
     max_length: int
     reordering: bool
+    smoothed: bool
 
     def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], PhraseBatch]:
         pairs, answers = shard
@@ -255,8 +265,10 @@ class _Score(OnWorker):
             _counts_in(self.folder, self.counts),
             self.folder.read(pairs),
             list(map(self.folder.read, answers)),
+            self.by_count,
             max_length=self.max_length,
             reordering=self.reordering,
+            smoothed=self.smoothed,
             threads=threads,
         )
         facts = PhraseBatch()

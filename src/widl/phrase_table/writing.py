@@ -12,7 +12,8 @@ from widl._core import PhraseScorer
 from widl.common.arguments import PathLike, path_of
 from widl.common.files import messages_naming, replacing
 from widl.common.workers import Progress, no_progress
-from widl.phrase_table.entries import Item, TableInfo
+from widl.decoder.features import TRANSLATION_FEATURES
+from widl.phrase_table.entries import IN_DOMAIN_SCORES, Item, TableInfo
 from widl.phrase_table.reordering import REORDERING
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def build_phrase_table(
             max_length=phrases.max_length,
             symmetrization=symmetrization,
             reordering=REORDERING if phrases.reordering else "",
+            scores=TRANSLATION_FEATURES + IN_DOMAIN_SCORES * phrases.has_in_domain,
         )
         writer.finish(info, words)
     return info

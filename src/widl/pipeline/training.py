@@ -7,7 +7,8 @@ import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -26,12 +27,15 @@ from widl.common.steps import Job
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
+from widl.decoder.lm_estimation import estimate_language_model
 from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
+from widl.phrase_table.entries import IN_DOMAIN_SCORES
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
     LengthOption,
+    SmoothingOption,
     check_temporary_directory,
 )
 from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
@@ -52,7 +56,13 @@ from widl.pipeline.model_directory import check_output_directory, new_model_dire
 from widl.pipeline.names import dictionary_names, name_pairs
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
-from widl.pipeline.training_lm import OrderOption, PruneOption, check_model_options, estimate_model
+from widl.pipeline.training_lm import (
+    OrderOption,
+    PruneOption,
+    check_model_options,
+    default_order,
+    estimate_model,
+)
 from widl.pipeline.training_report import TrainingReport, training_report
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
@@ -81,6 +91,7 @@ class TrainingOptions:
     ] = True
     lm_prune: PruneOption = ()
     max_phrase_length: LengthOption = DEFAULT_LENGTH
+    smoothing: SmoothingOption = ExtractionOptions.smoothing
     symmetrization: MethodOption = DEFAULT_METHOD
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
@@ -109,6 +120,7 @@ def train(
     directory: PathLike,
     options: TrainingOptions | None = None,
     *,
+    in_domain: Sequence[PathLike] = (),
     language_models: Sequence[PathLike] = (),
     dictionaries: Sequence[PathLike] = (),
     phrase_tables: Sequence[GivenTable] = (),
@@ -124,9 +136,11 @@ def train(
 
     Stages: tokenise, clean and truecase; align in both directions and symmetrise (or read given alignments), and store
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
+    `in_domain`: parallel text before `bitext` that is like what will be translated. Its word translations are two more
+    scores of phrases, and its target side is a language model of its own, lm1.
     `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that
-    become lm1, lm2, … (lm0, lm1, … if none is estimated). `dictionaries` are files of entries (`widl.text.glosses`) for
-    what the text lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on.
+    become the next ones (lm0, lm1, … if none is estimated). `dictionaries` are files of entries (`widl.text.glosses`)
+    for what the text lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on.
     Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
     training; with other options only the stages that depend on them run again. The directory itself appears when it is
     complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
@@ -136,7 +150,10 @@ def train(
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
-    bitext = list(not_text(bitext, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'))
+    of_domain, general = (
+        list(not_text(prefixes, name, 'a list of prefixes: ["news"] for news.zh and news.en'))
+        for prefixes, name in ((in_domain, "in_domain"), (bitext, "bitext"))
+    )
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
     dictionaries, directory = paths_of(dictionaries, "dictionaries"), path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
@@ -154,7 +171,7 @@ def train(
         nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
     ):
         training = _Training(
-            bitext, lm_text, language_models, dictionaries, phrase_tables,
+            [*of_domain, *general], len(of_domain), lm_text, language_models, dictionaries, phrase_tables,
             options, threads, memory, temporary_directory or job.directory, progress, job, exchange,
         )
         training.run()
@@ -177,6 +194,7 @@ class _Training:
     """The steps of a training; each reads the files of earlier steps in the job's directory."""
 
     bitext: Sequence[PathLike]
+    in_domain: int  # of the bitext, so many prefixes at the beginning
     lm_text: Sequence[Path]
     language_models: Sequence[Path]
     dictionaries: Sequence[Path]
@@ -226,7 +244,17 @@ class _Training:
 
     @property
     def further_models(self) -> list[str]:
-        return [f"lm{m + self.estimates_model}.binary" for m in range(len(self.language_models))]
+        first = self.estimates_model + bool(self.in_domain)
+        return [f"lm{first + m}.binary" for m in range(len(self.language_models))]
+
+    @property
+    def in_domain_model(self) -> list[str]:
+        return [f"lm{int(self.estimates_model)}.binary"] if self.in_domain else []
+
+    @cached_property
+    def in_domain_pairs(self) -> int:
+        """Pairs that are kept of the in-domain text: the first ones."""
+        return int(self.job.read("bitext.json")["in_domain"])
 
     def run(self) -> None:
         """All steps that are not finished."""
@@ -242,6 +270,7 @@ class _Training:
                 "cleaning": options.cleaning,
                 "tokenized": options.tokenized,
                 "rare_words": options.rare_words if options.cuts_words else 0,
+                "in_domain": self.in_domain,
                 "alignments": options.alignments and {"possible": options.alignments.possible},
             },
         )
@@ -276,10 +305,20 @@ class _Training:
             files=[self.source, self.target, path("corpus.align")],
             settings={
                 "max_phrase_length": options.max_phrase_length,
+                "smoothing": options.smoothing,
                 "reordering": options.reordering,
+                "in_domain": self.in_domain_pairs,
                 "symmetrization": self.symmetrization,
             },
         )
+        for model in self.in_domain_model:
+            run(
+                "in-domain language model",
+                partial(self.estimate_in_domain, path(model)),
+                outputs=[model],
+                files=[self.target],
+                settings={"order": options.order, "pairs": self.in_domain_pairs},
+            )
         if not self.estimates_model:
             return
         run(
@@ -311,7 +350,7 @@ class _Training:
 
     def assemble(self, directory: Path, report: TrainingReport) -> None:
         """Write the files of the model, hard links to the steps' outputs where possible."""
-        models = [LANGUAGE_MODEL, *self.further_models] if self.estimates_model else self.further_models
+        models = [*([LANGUAGE_MODEL] if self.estimates_model else []), *self.in_domain_model, *self.further_models]
         dictionary = DICTIONARY if self.dictionaries else None
         further = further_tables(
             [stored_table(self.work, number, table) for number, table in enumerate(self.phrase_tables, 1)]
@@ -331,13 +370,15 @@ class _Training:
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
             text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        scores = [*TRANSLATION_FEATURES, *(name for table in further for name in table.scores)]
+        own = TRANSLATION_FEATURES + (IN_DOMAIN_SCORES if self.in_domain else ())
+        scores = [*own, *(name for table in further for name in table.scores)]
         origins, reordering = origins_of(text, has_dictionary=bool(dictionary)), self.options.reordering
         weights = default_translation_weights(len(models), origins, scores, reordering_features(reordering))
         (directory / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = TranslationManifest(
             text=text,
             phrase_table=TABLE,
+            scores=own,
             further_tables=further,
             language_models=models,
             truecaser=TRUECASER,
@@ -359,6 +400,7 @@ class _Training:
             cleaning=self.options.cleaning,
             tokenized=self.options.tokenized,
             alignments=self.options.alignments,
+            in_domain=self.in_domain,
             threads=self.threads,
             progress=self.progress,
             exchange=self.exchange,
@@ -403,19 +445,30 @@ class _Training:
 
     def extract(self) -> None:
         given = self.options
-        options = ExtractionOptions(max_length=given.max_phrase_length, reordering=given.reordering)
+        options = ExtractionOptions(
+            max_length=given.max_phrase_length, smoothing=given.smoothing, reordering=given.reordering
+        )
         lines = read_lines(self.source), read_lines(self.target), read_lines(self.work / "corpus.align")
         with (
             phrases_of_text(
                 lines,
                 options,
+                in_domain=self.in_domain_pairs,
                 threads=self.threads,
                 memory=self.memory,
                 temporary_directory=self.temporary_directory,
                 progress=self.progress,
             )
             if self.exchange is None
-            else nullcontext(PhraseShards(*lines, self.exchange, options=options, pairs=count_lines(self.source)))
+            else nullcontext(
+                PhraseShards(
+                    *lines,
+                    self.exchange,
+                    options=options,
+                    in_domain=self.in_domain_pairs,
+                    pairs=count_lines(self.source),
+                )
+            )
         ) as phrases:
             info = build_phrase_table(
                 self.work / TABLE, phrases, symmetrization=self.symmetrization, progress=self.progress
@@ -432,6 +485,13 @@ class _Training:
         else:
             mend = "give alignments that link words, or leave them out"
         return f"{', '.join(map(str, self.bitext))}: no phrase pairs were found; {mend}"
+
+    def estimate_in_domain(self, model: Path) -> None:
+        text = self.work / "in-domain.text"
+        with write_text(text) as file:
+            file.writelines(line + "\n" for line in islice(read_lines(self.target), self.in_domain_pairs))
+        order = self.options.order or default_order([text])
+        estimate_language_model([text], model, order=order, temporary_directory=self.temporary_directory)
 
     def estimate(self) -> None:
         estimate_model(

@@ -27,6 +27,7 @@ def training_report(
     statistics: dict[str, int | float | str] = {
         "pairs": bitext.pairs,
         "pairs_kept": bitext.kept,
+        **({"pairs_in_domain": bitext.in_domain} if bitext.in_domain else {}),
         **{f"dropped: {fault}": count for fault, count in bitext.dropped.items()},
         "source_tokens": bitext.source_tokens,
         "target_tokens": bitext.target_tokens,

@@ -52,7 +52,9 @@ class ShownFeatures:
         if UNKNOWN in self._hidden:
             self._hidden[UNKNOWN] = _UNKNOWN_WEIGHT
         self._movement = core.index(DISTORTION)
-        self._probabilities = [name for name in core.widl if name not in ORIGIN_FEATURES]
+        self._probabilities = [
+            name for name in core.widl if name not in ORIGIN_FEATURES and name in self.layout.names
+        ]
         self._kept = [(core.index(name), name in self._probabilities) for name in self.layout.names]
 
     def of(self, row: Sequence[float]) -> FeatureVector:

@@ -1,7 +1,7 @@
-"""Lattices of a line's explored derivations: joined from pieces, and written for other programs."""
+"""Lattices of a line's explored derivations: joined from pieces, and written as JSON."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -51,48 +51,6 @@ def lattice_json(
         "arcs": arcs,
     }
     return json.dumps(record, ensure_ascii=False)
-
-
-def lattice_slf(
-    number: int, lattice: Lattice, layout: FeatureLayout, weights: Mapping[str, float]
-) -> Iterator[str]:
-    """Lines of HTK's Standard Lattice Format: words on links, natural logs, as the default base says.
-
-    ``l`` is what language models give, weighted, and ``a`` all else; of a phrase of several words the first link has
-    both. Blanks are what SLF separates fields by: in words they become ``_``.
-    """
-    models_alone = dict.fromkeys(layout.names, 0.0) | {name: weights[name] for name in layout.language_models}
-    of_models = np.array(layout.vector(models_alone))
-    of_others = np.array(layout.vector(weights)) - of_models
-    models, others = (lattice.features @ part for part in (of_models, of_others))
-    links: list[str] = []
-    nodes = lattice.nodes
-    for (start, end, _, _, _, words), model, other in zip(lattice.arcs, models.tolist(), others.tolist(), strict=True):
-        at = start
-        for i, word in enumerate(words or ["!NULL"]):
-            last = i + 1 >= len(words)
-            to = end if last else nodes
-            nodes += not last
-            scores = f"a={other:.9g} l={model:.9g}" if i == 0 else "a=0 l=0"
-            links.append(f"J={len(links)} S={at} E={to} W={_slf_word(word)} {scores}")
-            at = to
-    yield "VERSION=1.0"
-    yield f"UTTERANCE={number}"
-    yield "lmscale=1.0 wdpenalty=0.0"
-    yield f"# a: all features but {', '.join(layout.language_models)}, weighted"
-    yield f"start=0 end={lattice.nodes - 1}"
-    yield f"N={nodes} L={len(links)}"
-    yield from (f"I={node}" for node in range(nodes))
-    yield from links
-
-
-def _slf_word(word: str) -> str:
-    """Quotes and backslashes are escaped, as HTK reads them; a word in quotes may hold anything else."""
-    word = "_".join(word.split())
-    if word[:1] in {'"', "'"} or "\\" in word or "=" in word:
-        escaped = word.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
-    return word
 
 
 def _short(value: float) -> float:

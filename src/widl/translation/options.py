@@ -52,7 +52,7 @@ class TranslationOptions(SearchOptions):
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
             *("preset", "decoder", *SearchOptions.help_groups["Search"], "table_threshold", "table_limit"),
-            *("distortion_limit", "reordering", "monotone_at_punctuation"),
+            *("distortion_limit", "reordering"),
         ),
         "Budgets": (*SearchOptions.help_groups["Budgets"], "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
@@ -83,9 +83,6 @@ class TranslationOptions(SearchOptions):
     reordering: Annotated[
         bool, option("Score the order of phrases by the model's reordering model, if it has one.")
     ] = True
-    monotone_at_punctuation: Annotated[
-        bool, option("Keep clauses in their order, and the words inside quotes or brackets together.")
-    ] = False
     gap: Annotated[
         float,
         option("Lower the bound after the search until it is within N nats of the score; inf: leave it.", ge=0),

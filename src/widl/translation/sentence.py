@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -178,9 +178,9 @@ def knows_entities(source: SourceText, target: TargetText) -> bool:
 class SentenceReader:
     """Reads raw lines as a user wants them read.
 
-    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, entities: terms, and dates
-    and numbers, found in the text outside of given spans; ``constraint``: all numbers, which phrases must keep. adjust:
-    what each sentence goes through at last.
+    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
+    of a document, and dates and numbers, found in the text outside of given spans; ``constraint``: all numbers, which
+    phrases must keep.
     """
 
     source: SourceText
@@ -188,13 +188,12 @@ class SentenceReader:
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: EntityMode = "none"
-    adjust: Callable[[Sentence], Sentence] | None = None
+    names: Glossary | None = None
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         finders: list[Finder] = []
-        if self.glossary is not None:
-            finders.append(self.glossary.find)
+        finders += [terms.find for terms in (self.glossary, self.names) if terms is not None]
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
@@ -214,10 +213,7 @@ class SentenceReader:
             most = f"at most {LONGEST_LINE:,} are translated as one; put its sentences on lines of their own"
             return Sentence((line,), refused=f"{len(line):,} characters, {most}")
         traditional = self.source.settings.source_language == "zh" and is_traditional(line)
-        sentence = replace(
-            self._read(line), keeps_numbers=self.entities == "constraint", traditional=traditional
-        )
-        return self.adjust(sentence) if self.adjust else sentence
+        return replace(self._read(line), keeps_numbers=self.entities == "constraint", traditional=traditional)
 
     def _read(self, line: str) -> Sentence:
         if self.markup == "none":

@@ -35,13 +35,13 @@ from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
+from widl.translation.document import Names, as_terms, document_names, lacks_names
 from widl.translation.explored_line import Batch, ExploredLine
 from widl.translation.finishing import Finisher
 from widl.translation.folding import read_shown_weights, shown_features
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
-from widl.translation.punctuation import in_clause_order
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
@@ -223,25 +223,47 @@ class Translator(Closing):
         *,
         threads: int = 1,
         engine: Engine | None = None,
+        document: bool = False,
         **more: Any,
     ) -> Iterator[Translation]:
         """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
-        Options may also be given by name: ``translate(lines, nbest=3)``.
+        Options may also be given by name: ``translate(lines, nbest=3)``. Lines that are a `document` are read to the
+        end first; a name that the phrase table lacks is cut and spelt alike in all of them, so that those lines that
+        have it otherwise are translated twice.
         A line that search fails on is passed through, with its `failure`; of one with broken markup the tags at
         fault are left out, with its `fault`.
         """
         self._check_open()
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self._own(options, **more)
-        work = partial(_translated, self, options)
-        return (engine or LocalEngine(threads)).map(work, lines)
+        engine = engine or LocalEngine(threads)
+        if document:
+            return self._translate_document(list(lines), options, engine)
+        return engine.map(partial(_translated, self, options, {}), lines)
 
-    def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
+    def _translate_document(
+        self, lines: Sequence[str], options: TranslationOptions, engine: Engine
+    ) -> Iterator[Translation]:
+        results = list(engine.map(partial(_translated, self, options, {}), lines))
+        sentences = [self._sentence(line, options) for line in lines]
+        names = document_names(sentences, results)
+        again = [i for i, sentence in enumerate(sentences) if lacks_names(sentence, results[i], names)]
+        work = partial(_translated, self, options, names)
+        for i, result in zip(again, engine.map(work, [lines[i] for i in again]), strict=True):
+            results[i] = result
+        yield from results
+
+    def _translate(
+        self, lines: Iterable[str], options: TranslationOptions, threads: int, names: Names
+    ) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.core_options()
         size = BatchSize(threads)
-        batches = self._batches(self.reader(options), lines, options, size)
+        reader = self.reader(options)
+        if names:
+            reader = replace(reader, names=as_terms(names))
+        batches = self._batches(reader, lines, options, size)
         if threads <= 1:
             for batch in batches:
                 yield from self._finisher.translations(self._explore(batch, options, search, 1, size), options)
@@ -268,8 +290,7 @@ class Translator(Closing):
         entities = options.entities
         if entities is None:
             entities = "constraint" if knows_entities(source, target) else "none"
-        adjust = in_clause_order if options.monotone_at_punctuation else None
-        reader = SentenceReader(source, target, options.markup, None, entities, adjust)
+        reader = SentenceReader(source, target, options.markup, None, entities)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.
@@ -438,6 +459,6 @@ def _reopened(
 
 
 def _translated(
-    translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
+    translator: Translator, options: TranslationOptions, names: Names, lines: Iterable[str], threads: int
 ) -> Iterator[Translation]:
-    return translator._translate(lines, options, threads)
+    return translator._translate(lines, options, threads, names)

@@ -1,0 +1,72 @@
+"""Kneser-Ney smoothing of phrase translation probabilities."""
+
+from math import exp
+
+import pytest
+from hypothesis import given
+
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import table_of
+from tests.reference import phrase_smoothing as slow
+from widl.common.errors import InputError
+from widl.phrase_table import extract_phrases
+
+
+def p_e(pairs):
+    """(f, e) -> p(e|f), of a bitext of one-word sentences, {(f, e): how often}."""
+    both = [pair for pair, count in pairs.items() for _ in range(count)]
+    table = table_of(extract_phrases([f for f, _ in both], [e for _, e in both], ["0-0"] * len(both)))
+    return {(f[0], e[0]): exp(scores[1]) for (f, e), (scores, _, _) in table.items()}
+
+
+# N_1 = 4, N_2 = 2, N_3 = 1, N_4 = 1.
+PAIRS = {
+    ("a", "x"): 1, ("a", "y"): 2, ("a", "z"): 4,
+    ("b", "x"): 3, ("b", "v"): 1,
+    ("c", "y"): 1, ("c", "w"): 2, ("d", "u"): 1,
+}  # fmt: skip
+
+
+def test_by_hand():
+    # Y = 4 / (4 + 2 2) = 1/2; D1 = 1 - 2 1/2 2/4 = 1/2, D2 = 2 - 3 1/2 1/2 = 5/4, D3 = 3 - 4 1/2 1/1 = 1.
+    # c(a) = 7 with counts 1, 2, 4: freed (1/2 + 5/4 + 1) / 7. Of 8 pairs x and y are in two each, z in one.
+    freed = 2.75 / 7
+    found = p_e(PAIRS)
+    assert found["a", "x"] == pytest.approx((1 - 0.5) / 7 + freed * 2 / 8)
+    assert found["a", "y"] == pytest.approx((2 - 1.25) / 7 + freed * 2 / 8)
+    assert found["a", "z"] == pytest.approx((4 - 1) / 7 + freed * 1 / 8)
+    # With what it has for v, w and u, one pair each: 1.
+    assert sum(found["a", e] for e in "xyz") + freed * 3 / 8 == pytest.approx(1)
+
+
+def test_without_enough_counts():
+    # N_3 = 0: discounts 1/2, 1, 3/2.
+    found = p_e({("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 5})
+    assert found["a", "x"] == pytest.approx(0.5 / 3 + 1.5 / 3 * 2 / 3)
+    assert found["a", "y"] == pytest.approx(1 / 3 + 1.5 / 3 * 1 / 3)
+    assert found["b", "x"] == pytest.approx(3.5 / 5 + 1.5 / 5 * 2 / 3)
+
+
+def test_odd_counts():
+    # N = 4, 2, 1, 8: D3 = 3 - 4 1/2 8/1 would be negative, so 1/2, 1 and 3/2.
+    counts = {1: 4, 2: 2, 3: 1, 4: 8}
+    pairs = {(f"f{r}", f"e{r}.{i}"): r for r, n in counts.items() for i in range(n)}
+    # Of f4, 8 of 15 pairs: 2.5 of 4 each, and 1.5 of 4 are shared by all, one fifteenth for each.
+    assert p_e(pairs)["f4", "e4.0"] == pytest.approx(2.5 / 32 + 8 * 1.5 / 32 / 15)
+
+
+@pytest.mark.slow
+@given(bitexts())
+def test_sums_over_all_phrases_are_one(bitext):
+    table = table_of(extract_phrases(*lines(bitext)))
+    turned = {(e, f): counts[2] for (f, e), (_, counts, _) in table.items()}
+    phrases = {e for _, e in table}
+    for f in {f for f, _ in table}:
+        seen = sum(exp(scores[1]) for (g, _), (scores, _, _) in table.items() if g == f)
+        unseen = sum(slow.kneser_ney(turned, e, f) for e in phrases if (f, e) not in table)
+        assert seen + unseen == pytest.approx(1, rel=1e-5)
+
+
+def test_an_unknown_method():
+    with pytest.raises(InputError, match=r"^unknown smoothing 'x'; it is one of kneser-ney, none$"):
+        extract_phrases(["a"], ["b"], ["0-0"], smoothing="x")

@@ -1,0 +1,91 @@
+"""Parallel text that is like what will be translated."""
+
+from pathlib import Path
+
+import pytest
+import typer.testing
+
+from widl.cli import app
+from widl.decoder import LanguageModel
+from widl.phrase_table import PhraseTable
+from widl.pipeline.training import TrainingOptions, train
+from widl.text.cleaning import Cleaning
+from widl.text.sides import TextSettings
+from widl.translation import Translator
+from widl.translation.manifest import read_manifest
+
+OPTIONS = TrainingOptions(
+    order=2,
+    text=TextSettings(source_language="none"),
+    cleaning=Cleaning(content=False, duplicates=True),
+    max_phrase_length=2,
+)
+
+
+def write(prefix: Path, pairs: list[tuple[str, str]]) -> Path:
+    for language, lines in zip(("zh", "en"), zip(*pairs, strict=True), strict=True):
+        prefix.with_suffix(f".{language}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return prefix
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> tuple[Path, Path]:
+    """In news yin hang is a bank, elsewhere mostly a shore; one pair of the news is too long to be kept."""
+    news = [*[("yinhang", "bank"), ("yinhang da", "bank big")] * 5, ("x " * 200, "y " * 200), ("da", "big")]
+    other = [*[("yinhang", "shore")] * 15, *[("da", "big")] * 3]
+    return write(tmp_path / "news", news), write(tmp_path / "other", other)
+
+
+def test_scores_and_language_model_of_its_own(texts: tuple[Path, Path], tmp_path: Path) -> None:
+    news, other = texts
+    report = train([other], [], tmp_path / "model", OPTIONS, in_domain=[news])
+    assert report.statistics["pairs_in_domain"] == 11
+    assert report.statistics["pairs_kept"] == 29
+    manifest = read_manifest(tmp_path / "model")
+    assert manifest.scores == ("p_fe", "p_ef", "lex_fe", "lex_ef", "domain_fe", "domain_ef")
+    assert manifest.language_models == ["lm0.binary", "lm1.binary"]
+    with PhraseTable.open(tmp_path / "model" / manifest.phrase_table) as table:
+        options = {option.words: option.log_scores for option in table.options(["yinhang"])}
+    assert options["bank",][3] < options["shore",][3]
+    assert options["bank",][5] > options["shore",][5]
+    lm = LanguageModel.load(tmp_path / "model" / "lm1.binary")
+    assert "bank" in lm
+    assert "shore" not in lm
+    translator = Translator(tmp_path / "model")
+    texts = [
+        translator.reweighted(translator.weights | changed).translate_one("yinhang").text
+        for changed in ({"domain_ef": 9.0, "domain_fe": 0.0}, {"domain_ef": 0.0, "domain_fe": 0.0, "lm1": 0.0})
+    ]
+    assert texts == ["Bank", "Shore"]
+    with Translator(tmp_path / "model", preset="paper-2006") as paper:
+        assert {"domain_fe", "domain_ef", "lm1"} <= set(paper.left_out)
+        assert paper.features == ["p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count"]
+
+
+def test_all_text_in_domain(texts: tuple[Path, Path], tmp_path: Path) -> None:
+    news, other = texts
+    train([], [], tmp_path / "model", OPTIONS, in_domain=[other, news])
+    train([other, news], [], tmp_path / "plain", OPTIONS)
+    with PhraseTable.open(tmp_path / "model" / "phrase-table.binary") as table:
+        (option, *_) = table.options(["da"])
+        assert option.log_scores[2:4] == pytest.approx(option.log_scores[4:])
+    assert len(read_manifest(tmp_path / "plain").language_models) == 1
+
+
+def test_the_command_and_what_is_missing(texts: tuple[Path, Path], tmp_path: Path) -> None:
+    news, other = map(str, texts)
+    options = ["--source-language", "none", "--no-check-content", "--order", "2", "--quiet"]
+    run = typer.testing.CliRunner().invoke
+    result = run(app, ["train", str(tmp_path / "m"), "--in-domain", news, "--bitext", other, *options])
+    assert result.exit_code == 0, result.output
+    assert read_manifest(tmp_path / "m").training["pairs_in_domain"] == 3
+    result = run(app, ["train", str(tmp_path / "n"), "--in-domain", f"{news}.none", "--bitext", other, *options])
+    assert "no such file; the prefix" in str(result.exception)
+
+
+def test_another_part_does_again_what_depends_on_it(texts: tuple[Path, Path], tmp_path: Path) -> None:
+    news, other = texts
+    train([other], [], tmp_path / "one", OPTIONS, in_domain=[news])
+    first = (tmp_path / "one" / "phrase-table.binary").read_bytes()
+    train([news, other], [], tmp_path / "two", OPTIONS)
+    assert (tmp_path / "two" / "phrase-table.binary").read_bytes() != first
