@@ -103,7 +103,7 @@ def duc(path: Path) -> list[object]:
     models = path.parent / "models"
     models.mkdir(exist_ok=True)
     shutil.copy(path, models / "D30001.P.10.T.A.A.1")
-    return list(read_duc(folder.parent, models))
+    return list(read_duc([folder.parent], [models]))
 
 
 def scheduler(path: Path) -> str:

@@ -235,7 +235,7 @@ def test_duc_references(tmp_path: Path, other: str) -> None:
     for letter, text in zip("CABD", ("third", "first", "<SUM X=1> second </SUM>", "fourth"), strict=True):
         write(tmp_path / f"models/D1001.P.10.T.{letter}.APW1", f" {text}\n")
     write(tmp_path / "models" / other, "wrong")
-    found = list(read_duc(tmp_path / "docs", tmp_path / "models"))
+    found = list(read_duc([tmp_path / "docs"], [tmp_path / "models"]))
     assert found == [Document("APW1", "Rain.", ("first", "second", "third", "fourth")), Document("NYT2", "Snow.")]
 
 

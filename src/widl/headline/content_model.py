@@ -100,8 +100,13 @@ def train_content_model(
     headlines = None
     if pairs:
         lemmas = _lemmas(pairs)
+        # Of every other text the first sentence alone: documents may have one, where no word is there twice.
+        texts = [pair.sentences if number % 2 else pair.sentences[:1] for number, pair in enumerate(pairs)]
         headlines = train_cut_model(
-            [of_headline(pair.sentences, keys_of(pair.headline), lemmas, learned=_LEARNED_SENTENCES) for pair in pairs]
+            [
+                of_headline(sentences, keys_of(pair.headline), lemmas, learned=_LEARNED_SENTENCES)
+                for pair, sentences in zip(pairs, texts, strict=True)
+            ]
         )
     seen = chain(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),

@@ -4,15 +4,14 @@ import codecs
 import io
 import itertools
 import json
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from widl.common.arguments import PathLike, kind_of, path_of, paths_of
+from widl.common.arguments import PathLike, kind_of, paths_of
 from widl.common.encodings import LONGEST_LINE, way_to_utf8
 from widl.common.errors import InputError
 from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name
@@ -238,11 +237,7 @@ def _cleaned(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")  # the encoding of newswire collections of the nineties
-    for number, document in enumerate(read_sgml(text), 1):
+    for number, document in enumerate(read_sgml(_decoded(content)), 1):
         if isinstance(document, tuple):
             line, message = document
             yield Unreadable(f"{name}:{line}", f"{shown}:{line}: {message}")
@@ -252,68 +247,49 @@ def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Docu
         yield Document(identifier, _finish(document.paragraphs), (headline,) if headline else ())
 
 
-def read_duc(
-    documents: PathLike | Sequence[PathLike], models: PathLike | Sequence[PathLike]
-) -> Iterator[Document | Unreadable]:
+def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Iterator[Document | Unreadable]:
     """The documents of DUC 2003 or 2004, task 1, with their references.
 
     Args:
-        documents: The folder of document sets, ``<documents>/d30001t/APW19981016.0240``, or some of its sets.
-        models: The folder of references, ``<models>/D30001.P.10.T.A.APW19981016.0240``, or several; among those of
-            other lengths only the very short ones (``.10.``) count.
+        documents: Folders of document sets, ``<folder>/d30001t/APW19981016.0240``, or sets.
+        models: Folders of references, ``<folder>/D30001.P.10.T.A.APW19981016.0240``; among those of other lengths only
+            the very short ones (``.10.``) count.
 
     Raises:
         InputError: `models` holds no reference for any document.
     """
-    document_paths, model_paths = _one_or_more(documents, "documents"), _one_or_more(models, "models")
-    return _duc_documents(_all_files(document_paths), _References(model_paths), document_paths[0], model_paths[0])
-
-
-def _one_or_more(paths: PathLike | Sequence[PathLike], name: str) -> list[Path]:
-    if isinstance(paths, str | os.PathLike):
-        return [path_of(paths, name)]
-    return paths_of(paths, name)
-
-
-def _duc_documents(
-    files: Sequence[Path], references: "_References", documents: Path, models: Path
-) -> Iterator[Document | Unreadable]:
+    by_set: dict[str, list[Path]] = {}
+    for path in _all_files(paths_of(models, "models")):
+        by_set.setdefault(path.name.split(".")[0].upper(), []).append(path)
     any_reference = False
-    for path in files:
-        headlines = references.of(path.parent.name, path.name.removesuffix(".gz"))
+    for path in _all_files(paths_of(documents, "documents")):
+        same_set = by_set.get(path.parent.name.upper()[:-1], [])  # the folder's name is the set's and one more letter
+        headlines = _references(same_set, path.name.removesuffix(".gz"))
         any_reference = any_reference or bool(headlines)
         for document in _read_source(path, path.name):
-            if isinstance(document, Document):
-                document = Document(document.identifier, document.text, headlines)
-            yield document
+            yield replace(document, headlines=headlines) if isinstance(document, Document) else document
     if not any_reference:
         raise InputError(
-            f"{models}: no references for the documents in {documents}; expected names like "
+            f"{models[0]}: no references for the documents in {documents[0]}; expected names like "
             "D30001.P.10.T.A.APW19981016.0240 for the document d30001t/APW19981016.0240"
         )
 
 
-class _References:
-    """Model summaries by document set."""
-
-    def __init__(self, models: Sequence[Path]) -> None:
-        self._by_set: dict[str, list[Path]] = {}
-        for path in _all_files(models):
-            self._by_set.setdefault(path.name.split(".")[0].upper(), []).append(path)
-
-    def of(self, folder: str, document: str) -> tuple[str, ...]:
-        """The references of a document, by name of the file; the folder's name is the set's and one more letter."""
-        models = self._by_set.get(folder.upper()[:-1], [])
-        matching = [path for path in models if document.upper() in path.name.upper()]
-        matching = [path for path in matching if ".10." in path.name] or matching
-        return tuple(map(_read_reference, sorted(matching, key=lambda path: path.name)))
+def _references(models: Sequence[Path], document: str) -> tuple[str, ...]:
+    """The references of a document among the model summaries of its set, by the name of the file."""
+    matching = [path for path in models if document.upper() in path.name.upper()]
+    matching = [path for path in matching if ".10." in path.name] or matching
+    return tuple(map(_read_reference, sorted(matching, key=lambda path: path.name)))
 
 
 def _read_reference(path: Path) -> str:
     with open_source(path) as stream:
-        content = stream.read()
+        return " ".join(clean_paragraphs([re.sub(r"<[^<>]*>", " ", _decoded(stream.read()))]))
+
+
+def _decoded(content: bytes) -> str:
+    """Text of newswire collections of the nineties: UTF-8, or Latin-1."""
     try:
-        text = content.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return " ".join(clean_paragraphs([re.sub(r"<[^<>]*>", " ", text)]))
+        return content.decode("latin-1")

@@ -58,8 +58,10 @@ def of_headline(
     return ShortenedText(trees, [[word.lemma in said or word.key in said for word in tree.words] for tree in trees])
 
 
-def lemma_counts(sentences: Sequence[Sequence[Word]]) -> Counter[str]:
-    """How often the first sentences of a document have each lemma."""
+def lemma_counts(sentences: Sequence[Sequence[Word]]) -> Counter[str] | None:
+    """How often the first sentences of a document have each lemma; one sentence alone tells nothing."""
+    if len(sentences) == 1:
+        return None
     return Counter(word.lemma for words in sentences[:_COUNTED] for word in words)
 
 
