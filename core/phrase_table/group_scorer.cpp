@@ -47,7 +47,9 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
                 {}, {}, static_cast<std::uint32_t>(scored_.size())};
   const auto [lexical_source, lexical_target] = lexical_weights(model_.lexical, option.occurrence);
   option.probabilities = {Probability(), Probability(), lexical_source, lexical_target};
-  if (model_.in_domain) option.in_domain = lexical_weights(*model_.in_domain, option.occurrence);
+  if (model_.in_domain)
+    for (std::size_t i = 0; Probability weight : lexical_weights(*model_.in_domain, option.occurrence))
+      option.in_domain[i++] = Probability::rounded(weight.value());
   scored_.push_back(option);
   if (model_.orientations) count_orientations(same);
 }
@@ -66,13 +68,14 @@ void GroupScorer::set_probabilities(std::uint32_t source_count) {
   for (Option& option : scored_) {
     const PhraseNumber target = option.occurrence.target;
     const double joint = option.joint, target_count = all_.target_counts[target];
-    std::array<double, 2> p = {joint / target_count, joint / source_count};
-    if (model_.smoothing) {
-      const PairsOfPhrase& of_target = all_.target_pairs[target];
-      p = {model_.smoothing->probability(option.joint, all_.target_counts[target], of_target, source),
-           model_.smoothing->probability(option.joint, source_count, source, of_target)};
-    }
-    for (std::size_t i : {0u, 1u}) option.probabilities[i] = Probability::of(p[i]);
+    option.probabilities[0] = Probability::of(joint / target_count);
+    option.probabilities[1] = Probability::of(joint / source_count);
+    if (!model_.smoothing) continue;
+    const PairsOfPhrase& of_target = all_.target_pairs[target];
+    option.probabilities[0] = Probability::rounded(
+        model_.smoothing->probability(option.joint, all_.target_counts[target], of_target, source));
+    option.probabilities[1] =
+        Probability::rounded(model_.smoothing->probability(option.joint, source_count, source, of_target));
   }
 }
 

@@ -169,11 +169,12 @@ void PhraseTable::Options::read_statistics(StoredOption& option) {
   ByteReader statistics(table_->coded(reader_, TableHeader::kStatistics));
   for (std::uint32_t& count : option.counts) count = static_cast<std::uint32_t>(statistics.number());
   for (std::size_t i = 0; i < 2; ++i) option.probabilities[i] = next_probability(statistics);
-  for (std::vector<Probability>* scores : {&more_, &orientation_}) {
-    scores->clear();
-    for (std::uint64_t left = statistics.number(); left > 0; --left) scores->push_back(next_probability(statistics));
-  }
-  for (std::size_t i = 2; i < 4; ++i) option.probabilities[i] = probability_of(table_->coded(reader_, TableHeader::kScores));
+  orientation_.clear();
+  for (std::uint64_t left = statistics.number(); left > 0; --left) orientation_.push_back(next_probability(statistics));
+  const auto score = [&] { return probability_of(table_->coded(reader_, TableHeader::kScores)); };
+  for (std::size_t i = 2; i < 4; ++i) option.probabilities[i] = score();
+  more_.clear();
+  for (std::uint64_t left = table_->further_scores(); left > 0; --left) more_.push_back(score());
   option.more = more_;
   option.orientation = orientation_;
 }

@@ -25,6 +25,8 @@ class PhraseTable {
   std::string_view metadata() const { return section(header().metadata); }
   const Vocabulary& target_vocabulary() const { return target_words_; }
   std::uint64_t source_phrases() const { return header().source_phrases; }
+  /// Scores of an option behind the first four.
+  std::uint64_t further_scores() const { return header().further_scores; }
 
   /// The number of a source word; none: no phrase has it.
   std::optional<WordId> source_word(std::string_view word) const { return source_words_.find(word); }

@@ -16,10 +16,10 @@ namespace widl {
 ///   header, records, index, metadata, words of both languages, three codebooks
 ///
 ///   record     = number of words of f, their numbers, number of options, options
-///   option     = length of e, its words, code of its links, code of its statistics, codes of lex(f|e) and lex(e|f)
+///   option     = length of e, its words, code of its links, code of its statistics, codes of lex(f|e) and lex(e|f) and of
+///                the further scores, of which each option has the same number
 ///   links      = number of links, links (source * length of e + target)
-///   statistics = 3 counts, 2 probabilities p(f|e) and p(e|f), number of further scores, these scores,
-///                number of scores of the reordering model, these scores
+///   statistics = 3 counts, 2 probabilities p(f|e) and p(e|f), number of scores of the reordering model, these scores
 ///
 /// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by falling frequency.
 /// A code is the rank of a string in its codebook, from 1; 0 stands before the length of a string, unless all have the same,
@@ -40,10 +40,11 @@ struct TableHeader {
   std::array<char, 16> magic = kMagic;
   std::uint64_t file_size = 0;
   std::uint64_t source_phrases = 0;
+  std::uint64_t further_scores = 0;  ///< of an option
   Section records, index, metadata, source_words, target_words;
   std::array<Book, kBooks> books;
 
-  static constexpr std::array<char, 16> kMagic = {'w', 'i', 'd', 'l', ' ', 'p', 'h', 'r', 'a', 's', 'e', 's', ' ', '5', '\n', '\0'};
+  static constexpr std::array<char, 16> kMagic = {'w', 'i', 'd', 'l', ' ', 'p', 'h', 'r', 'a', 's', 'e', 's', ' ', '6', '\n', '\0'};
   static constexpr std::size_t kSameMagic = 13;  ///< bytes that all versions begin with
 };
 

@@ -159,16 +159,20 @@ void TableWriter::add(const StoredOption& option) {
   text_.clear();
   for (std::uint32_t count : option.counts) append_varint(text_, count);
   for (std::size_t i = 0; i < 2; ++i) append_probability(text_, option.probabilities[i]);
-  for (const std::span<const Probability> scores : {option.more, option.orientation}) {
-    append_varint(text_, scores.size());
-    for (Probability score : scores) append_probability(text_, score);
-  }
+  append_varint(text_, option.orientation.size());
+  for (Probability score : option.orientation) append_probability(text_, score);
   add_code(TableHeader::kStatistics, text_);
-  for (std::size_t i = 2; i < 4; ++i) {
-    text_.clear();
-    append_probability(text_, option.probabilities[i]);
-    add_code(TableHeader::kScores, text_);
-  }
+  for (std::size_t i = 2; i < 4; ++i) add_score(option.probabilities[i]);
+  if (further_scores_.value_or(option.more.size()) != option.more.size())
+    throw InputError("options with different numbers of scores");
+  further_scores_ = option.more.size();
+  for (Probability score : option.more) add_score(score);
+}
+
+void TableWriter::add_score(Probability score) {
+  text_.clear();
+  append_probability(text_, score);
+  add_code(TableHeader::kScores, text_);
 }
 
 std::uint64_t TableWriter::finish_number(ByteReader& reader, std::string& record) {
@@ -189,8 +193,9 @@ std::uint64_t TableWriter::finish_phrase(ByteReader& reader, const WordNumbering
 
 void TableWriter::finish_option(ByteReader& reader, std::string& record) const {
   for (std::uint64_t words = finish_number(reader, record); words > 0; --words) finish_number(reader, record);
-  for (std::size_t book : {TableHeader::kLinks, TableHeader::kStatistics, TableHeader::kScores, TableHeader::kScores})
-    finish_code(reader, book, record);
+  finish_code(reader, TableHeader::kLinks, record);
+  finish_code(reader, TableHeader::kStatistics, record);
+  for (std::size_t i = 0; i < 2 + further_scores_.value_or(0); ++i) finish_code(reader, TableHeader::kScores, record);
 }
 
 void TableWriter::finish_code(ByteReader& reader, std::size_t book, std::string& record) const {
@@ -216,6 +221,7 @@ void TableWriter::finish(std::string_view metadata, const std::vector<std::strin
   for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kLeastUses[book]);
   TableHeader header;
   header.source_phrases = source_phrases_;
+  header.further_scores = further_scores_.value_or(0);
   Output output(path_);
   output.write(&header, sizeof header);
   header.records.at = output.at();

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ class TableWriter {
  private:
   void add(const StoredOption& option);
   void add_code(std::size_t book, std::string_view text);
+  void add_score(Probability score);
   void spill();
 
   // What is next in the scratch file, appended to the record as it is in the table.
@@ -50,6 +52,7 @@ class TableWriter {
   std::vector<std::uint64_t> source_uses_;
   std::array<CodebookBuilder, TableHeader::kBooks> books_;
   std::uint64_t source_phrases_ = 0;
+  std::optional<std::size_t> further_scores_;  // of each option
   std::string block_;  // records that are not yet in the scratch file
   std::string text_;   // of a codebook
 };

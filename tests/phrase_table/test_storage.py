@@ -66,7 +66,7 @@ def test_round_trip(tmp_path, bitext):
     for pair, option in found.items():
         assert option.counts == expected[pair].counts
         assert set(option.alignment) == expected[pair].alignment
-        assert option.log_scores == pytest.approx([log(p) for p in expected[pair].scores], rel=1e-5, abs=1e-6)
+        assert option.log_scores == pytest.approx([log(p) for p in expected[pair].scores], rel=1e-5, abs=1 / 4096)
 
 
 def test_lookup_from_several_threads(path):
@@ -152,7 +152,7 @@ def test_foreign(tmp_path, content):
 
 
 def test_another_version(path):
-    path.write_bytes(path.read_bytes().replace(b"widl phrases 5", b"widl phrases 6", 1))
+    path.write_bytes(path.read_bytes().replace(b"widl phrases 6", b"widl phrases 5", 1))
     with pytest.raises(InputError, match="a phrase table of another version of widl; make it again"):
         PhraseTable.open(path)
 

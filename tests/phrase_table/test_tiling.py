@@ -202,13 +202,19 @@ def test_the_number_of_phrases_is_limited() -> None:
 # --- the file ---
 
 
+def test_all_options_of_a_table_have_the_same_number_of_scores() -> None:
+    with pytest.raises(InputError, match=r"^options with different numbers of scores$"):
+        written({"a": write_options([([], [1.0] * 4, [1, 1, 1], []), ([], [1.0] * 5, [1, 1, 1], [])])}, WORDS)
+
+
 @given(st.data())
 def test_a_table_gives_back_what_it_was_given(data: st.DataObject) -> None:
     probabilities = st.sampled_from([1.0, 0.5, 0.25, 1e-30, 1.23456e-60, 3.5])
+    scores = data.draw(st.integers(4, 6))
 
     def some_options() -> bytes:
         options, orientations = [], []
-        scores, oriented = data.draw(st.integers(4, 6)), data.draw(st.booleans())
+        oriented = data.draw(st.booleans())
         for _ in range(data.draw(st.integers(1, 3))):
             words = data.draw(st.lists(st.integers(0, 3), max_size=3))
             links = data.draw(st.lists(st.tuples(st.integers(0, 2), st.integers(0, len(words) - 1)))) if words else []
