@@ -96,10 +96,10 @@ class Scorer {
       known = compute(context, phrase);  // may move rows_
       return rows_[std::size_t{context} * row_size_ + phrase] = known;
     }
-    const std::uint64_t key = step_key(context, phrase);
-    if (const Step* known = steps_.find(key)) return *known;
-    const Step step = compute(context, phrase);  // may throw: then there is no entry
-    return *steps_.find_or_insert(key).first = step;
+    auto [slot, added] = steps_.find_or_insert(step_key(context, phrase));
+    if (added) slot->next = kUnknown;
+    if (slot->next == kUnknown) *slot = compute(context, phrase);  // may throw: then it is not known
+    return *slot;
   }
   /// The same without the score.
   ContextId end_after(ContextId context, PhraseId phrase) {
