@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain, pairwise, permutations, product
 from math import prod
 
-from tests.reference.widl_semantics import OPEN, Node, Numbers, Text, comb, units
+from tests.reference.widl_semantics import OPEN, Node, Numbers, Text, comb, segmentations, units
 from widl.decoder import LanguageModel
 
 ONE = Fraction(1)
@@ -85,17 +85,9 @@ def _derive(node: Node, j: int) -> Iterator[Derivation]:
         else:
             yield from _interleaved(node, j)
     else:
-        for segmentation in _segmentations(0, node):
+        for segmentation in segmentations(0, node):
             yield from _permuted([node.arguments[k] for k in segmentation], [node.spans[k] for k in segmentation],
                                  node.base, j)
-
-
-def _segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
-    if position == node.length:
-        yield ()
-    for k, (begin, end) in enumerate(node.spans):
-        if begin == position:
-            yield from ((k, *rest) for rest in _segmentations(end, node))
 
 
 def _pure_text(node: Node) -> Text:

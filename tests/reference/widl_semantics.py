@@ -130,7 +130,7 @@ def _derive(
         for chosen in product(*arguments):
             yield _joined([text for text, _ in chosen]), _times((Fraction(1),) * components, *(p for _, p in chosen))
     elif node.kind == "tiles":
-        for segmentation in _segmentations(0, node):
+        for segmentation in segmentations(0, node):
             spans = [node.spans[k] for k in segmentation]
             yield from _permuted([arguments[k] for k in segmentation], spans, node.base, components)
     elif node.base is not None:
@@ -188,12 +188,13 @@ def _permuted(
             yield _joined([text for text, _ in chosen]), _times(*(p for _, p in chosen), (base**distance,) * components)
 
 
-def _segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
+def segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
+    """The ways from a position of tiles to the end, as numbers of spans."""
     if position == node.length:
         yield ()
     for k, (begin, end) in enumerate(node.spans):
         if begin == position:
-            yield from ((k, *rest) for rest in _segmentations(end, node))
+            yield from ((k, *rest) for rest in segmentations(end, node))
 
 
 def _joined(texts: Sequence[Text]) -> Text:
