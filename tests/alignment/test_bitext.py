@@ -74,6 +74,7 @@ def test_cleaning(tmp_path: Path) -> None:
         "dropped": {"duplicate": 3, "empty": 6, "length ratio": 4, "too long": 2},
         "source_tokens": 1,
         "target_tokens": 1,
+        "in_domain": 0,
     }
     assert report.summary() == (
         "16 sentence pairs read, 1 kept (1 source and 1 target tokens); "
