@@ -23,7 +23,7 @@ struct ScoringModel {
   std::optional<LexicalWeights> in_domain;  // weights that are two more scores
   TextOrder target_order;
   std::optional<OrientationCounter> orientations;
-  std::optional<KneserNey> smoothing;
+  std::optional<PhraseSmoothing> smoothing;
 };
 
 /// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts

@@ -112,10 +112,10 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
                          1.0 * counts.source_null[word] / counts.source[word]});
   };
   WordId next_source = 0;
-  for (const auto& [from, to, both, in_domain] : linked_words(bitext)) {
-    while (next_source < from) add_null(next_source++);
-    const double joint = both;
-    entries.push_back({from, to, joint / counts.target[to], joint / counts.source[from]});
+  for (const LinkedWords& one : linked_words(bitext)) {
+    while (next_source < one.source) add_null(next_source++);
+    const double joint = one.count;
+    entries.push_back({one.source, one.target, joint / counts.target[one.target], joint / counts.source[one.source]});
   }
   while (next_source < source.vocabulary.size()) add_null(next_source++);
   for (WordId word = 0; word < target.vocabulary.size(); ++word)

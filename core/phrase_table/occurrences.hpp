@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/kneser_ney.hpp"
+#include "phrase_table/phrase_smoothing.hpp"
 #include "phrase_table/phrase_index.hpp"
 
 namespace widl {

@@ -1,4 +1,4 @@
-#include "phrase_table/kneser_ney.hpp"
+#include "phrase_table/phrase_smoothing.hpp"
 
 #include <algorithm>
 
@@ -20,10 +20,10 @@ std::array<double, 3> discounts(const PairsByCount& pairs) {
 
 }  // namespace
 
-KneserNey::KneserNey(const PairsByCount& pairs)
+PhraseSmoothing::PhraseSmoothing(const PairsByCount& pairs)
     : discounts_(discounts(pairs)), pairs_(static_cast<double>(pairs.all)) {}
 
-double KneserNey::probability(std::uint32_t joint, std::uint32_t given_count, const PairsOfPhrase& given,
+double PhraseSmoothing::probability(std::uint32_t joint, std::uint32_t given_count, const PairsOfPhrase& given,
                               const PairsOfPhrase& predicted) const {
   const double total = given_count;
   const double freed = discounts_[0] * given.once + discounts_[1] * given.twice +

@@ -41,9 +41,9 @@ struct PairsOfPhrase {
 /// Summed over all x of the table, those unseen with y included at a(y) b(x), it is 1.
 /// D(r) = r - (r+1) Y N_{r+1} / N_r for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r
 /// (Chen & Goodman 1998); or 0.5, 1 and 1.5 where some N_r is zero or a D outside of [0, r]. Tables hold it rounded.
-class KneserNey {
+class PhraseSmoothing {
  public:
-  explicit KneserNey(const PairsByCount& pairs);
+  explicit PhraseSmoothing(const PairsByCount& pairs);
 
   /// p(x|y) of a pair that occurs `joint` times, y being `given`, which occurs `given_count` times, and x `predicted`.
   double probability(std::uint32_t joint, std::uint32_t given_count, const PairsOfPhrase& given,

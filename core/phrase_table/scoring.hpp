@@ -9,7 +9,7 @@
 
 #include "ordered_queue.hpp"
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/kneser_ney.hpp"
+#include "phrase_table/phrase_smoothing.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
 #include "phrase_table/scored_batch.hpp"
@@ -29,10 +29,11 @@ struct ScoringModel;
 struct ShardToScore;
 
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller writes the batches, in
-/// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), or both smoothed (KneserNey),
-/// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among equally frequent ones the alignment that is
-/// largest when written as the sets of source positions of e's words in turn); the scores of a reordering model
-/// (OrientationCounter), if one is wanted; and in-domain lexical weights, if some of the text is in-domain. All batches together do not depend on the number of threads.
+/// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), or both smoothed
+/// (PhraseSmoothing), and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
+/// equally frequent ones the alignment that is largest when written as the sets of source positions of e's words in turn);
+/// the scores of a reordering model (OrientationCounter), if one is wanted; and in-domain lexical weights, if some of the
+/// text is in-domain. All batches together do not depend on the number of threads.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its own.
 /// Smoothing takes a pass over all groups before.

@@ -199,10 +199,10 @@ class Scorer {
   std::vector<Phrase> phrases_;
   std::vector<WordId> words_;
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
-  Counted<LanguageModel::State> contexts_{budget_};        // models_->size() states each
+  Counted<LanguageModel::State> contexts_{budget_};   // models_->size() states each
   std::vector<LanguageModel::State> ends_;            // the same, behind phrases that fill the reach of some models only
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
-  Counted<Step> rows_{budget_};                            // [context][phrase]
+  Counted<Step> rows_{budget_};                       // [context][phrase]
   HashTable<Step, BudgetAllocator> steps_{16, budget_};
   HashIndex<BudgetAllocator> context_index_{budget_};
   HashIndex<> phrase_index_, prefix_index_;
@@ -214,7 +214,7 @@ class Scorer {
   std::vector<std::uint32_t> short_numbers_;               // by phrase: its number among those that are all prefix and end
                                                            // in another context behind each one, else kUnknown
   std::uint32_t short_phrases_ = 0;
-  Ends ends_after_{kUnknown, budget_};                              // by context and short phrase
+  Ends ends_after_{kUnknown, budget_};                     // by context and short phrase
 };
 
 }  // namespace widl

@@ -6,6 +6,7 @@ import pytest
 import typer.testing
 
 from widl.cli import app
+from widl.common.errors import InputError
 from widl.decoder import LanguageModel
 from widl.phrase_table import PhraseTable
 from widl.pipeline.training import TrainingOptions, train
@@ -81,6 +82,13 @@ def test_the_command_and_what_is_missing(texts: tuple[Path, Path], tmp_path: Pat
     assert read_manifest(tmp_path / "m").training["pairs_in_domain"] == 3
     result = run(app, ["train", str(tmp_path / "n"), "--in-domain", f"{news}.none", "--bitext", other, *options])
     assert "no such file; the prefix" in str(result.exception)
+
+
+def test_in_domain_text_of_which_nothing_is_left(texts: tuple[Path, Path], tmp_path: Path) -> None:
+    long = write(tmp_path / "long", [("x " * 200, "y " * 200)])
+    with pytest.raises(InputError, match=r"/long: no sentence pair of the in-domain text is left; 19 sentence pairs"):
+        train([texts[1]], [], tmp_path / "model", OPTIONS, in_domain=[long])
+    assert not (tmp_path / "model").exists()
 
 
 def test_another_part_does_again_what_depends_on_it(texts: tuple[Path, Path], tmp_path: Path) -> None:

@@ -26,11 +26,10 @@ from widl.common.options import option, option_set
 from widl.common.steps import Job
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
-from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
+from widl.decoder import default_translation_weights, format_weights
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
-from widl.phrase_table.entries import IN_DOMAIN_SCORES
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
@@ -370,7 +369,7 @@ class _Training:
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
             text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        own = TRANSLATION_FEATURES + (IN_DOMAIN_SCORES if self.in_domain else ())
+        own = tuple(self.job.read("table.json")["scores"])
         scores = [*own, *(name for table in further for name in table.scores)]
         origins, reordering = origins_of(text, has_dictionary=bool(dictionary)), self.options.reordering
         weights = default_translation_weights(len(models), origins, scores, reordering_features(reordering))
@@ -405,6 +404,9 @@ class _Training:
             progress=self.progress,
             exchange=self.exchange,
         )
+        if self.in_domain and not prepared.report.in_domain:
+            texts = ", ".join(map(str, self.bitext[: self.in_domain]))
+            raise InputError(f"{texts}: no sentence pair of the in-domain text is left; {prepared.report.summary()}")
         prepared.truecaser.save(self.work / TRUECASER)
         prepared.source.replace(self.source)
         prepared.target.replace(self.target)

@@ -35,10 +35,11 @@ from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
-from widl.translation.document import Names, as_terms, document_names, lacks_names
+from widl.translation.document import as_terms, document_names, lacks_names
 from widl.translation.explored_line import Batch, ExploredLine
 from widl.translation.finishing import Finisher
 from widl.translation.folding import read_shown_weights, shown_features
+from widl.translation.glossary import Glossary
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
@@ -240,30 +241,27 @@ class Translator(Closing):
         engine = engine or LocalEngine(threads)
         if document:
             return self._translate_document(list(lines), options, engine)
-        return engine.map(partial(_translated, self, options, {}), lines)
+        return engine.map(partial(_translated, self, options, None), lines)
 
     def _translate_document(
         self, lines: Sequence[str], options: TranslationOptions, engine: Engine
     ) -> Iterator[Translation]:
-        results = list(engine.map(partial(_translated, self, options, {}), lines))
-        sentences = [self._sentence(line, options) for line in lines]
+        results = list(engine.map(partial(_translated, self, options, None), lines))
+        sentences = self._sentences(self.reader(options), lines, options)
         names = document_names(sentences, results)
         again = [i for i, sentence in enumerate(sentences) if lacks_names(sentence, results[i], names)]
-        work = partial(_translated, self, options, names)
+        work = partial(_translated, self, options, as_terms(names))
         for i, result in zip(again, engine.map(work, [lines[i] for i in again]), strict=True):
             results[i] = result
         yield from results
 
     def _translate(
-        self, lines: Iterable[str], options: TranslationOptions, threads: int, names: Names
+        self, lines: Iterable[str], options: TranslationOptions, threads: int, names: Glossary | None
     ) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.core_options()
         size = BatchSize(threads)
-        reader = self.reader(options)
-        if names:
-            reader = replace(reader, names=as_terms(names))
-        batches = self._batches(reader, lines, options, size)
+        batches = self._batches(replace(self.reader(options), names=names), lines, options, size)
         if threads <= 1:
             for batch in batches:
                 yield from self._finisher.translations(self._explore(batch, options, search, 1, size), options)
@@ -361,7 +359,10 @@ class Translator(Closing):
 
     def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
         self._check_open()
-        return with_segmentations(self.reader(options).read(text_of(line, "line")), self._lexicon, options)
+        return self._sentences(self.reader(options), [text_of(line, "line")], options)[0]
+
+    def _sentences(self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions) -> list[Sentence]:
+        return [with_segmentations(reader.read(line), self._lexicon, options) for line in lines]
 
     def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
         """The derivations of a search of `realize`, with their texts."""
@@ -408,7 +409,7 @@ class Translator(Closing):
     ) -> Iterator[Batch]:
         for chunk in size.batches(lines):
             self._check_open()
-            sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
+            sources = self._sentences(reader, chunk, options)
             yield Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
 
     def _explore(
@@ -459,6 +460,6 @@ def _reopened(
 
 
 def _translated(
-    translator: Translator, options: TranslationOptions, names: Names, lines: Iterable[str], threads: int
+    translator: Translator, options: TranslationOptions, names: Glossary | None, lines: Iterable[str], threads: int
 ) -> Iterator[Translation]:
     return translator._translate(lines, options, threads, names)
