@@ -9,9 +9,9 @@ from typer.main import get_command
 
 from widl.cli.commands import ManyValues
 from widl.cli.json_schemas import schemas
-from widl.cli.options import Json, Output, Threads, command_group
+from widl.cli.option_sets import with_options
+from widl.cli.parameters import Json, Output, Threads, command_group
 from widl.cli.reference import parameters
-from widl.cli.schema import with_options
 from widl.common.errors import InputError
 from widl.decoder import RealizationOptions
 

@@ -12,9 +12,9 @@ import pytest
 
 import widl
 from widl.cli.json_schemas import result_schema, schemas
-from widl.cli.options import CORES
+from widl.cli.option_sets import is_many, shown_default
+from widl.cli.parameters import CORES
 from widl.cli.reference import option_sets, page, parameters, write_reference
-from widl.cli.schema import is_many, shown_default
 from widl.common.options import fields_of, is_option_set
 from widl.phrase_table.pruning import Pruning
 

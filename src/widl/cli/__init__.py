@@ -19,7 +19,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from widl import __version__
-from widl.cli.commands import OneLineErrors
+from widl.cli.usage_errors import OneLineErrors
 from widl.common.lazy import EXTRAS
 
 

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.options import (
+from widl.cli.option_sets import only, refuse_unused, with_options
+from widl.cli.parameters import (
     Json,
     ModelDirectory,
     Output,
@@ -22,7 +23,6 @@ from widl.cli.options import (
     output_stream,
     shows_lines,
 )
-from widl.cli.schema import only, refuse_unused, with_options
 from widl.pipeline.alignment import align as align_files
 from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import command_group
+from widl.cli.parameters import command_group
 from widl.pipeline.checking import check as run
 
 app = command_group()

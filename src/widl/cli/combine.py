@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from widl.cli.options import (
+from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
     Json,
@@ -20,7 +21,6 @@ from widl.cli.options import (
     located_lines,
     output_stream,
 )
-from widl.cli.schema import refuse_unused, with_options
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.tokens import has_term
 from widl.common.errors import InputError

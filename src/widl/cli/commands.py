@@ -1,7 +1,6 @@
-"""Commands as this program has them: help in groups, options that take several values, usage errors in one line."""
+"""Commands as this program has them: help in groups, options that take several values."""
 
 import re
-import sys
 from collections.abc import Callable, Collection, Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -10,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from widl.cli.short_help import ABOUT, FIRST
+from widl.cli.usage_errors import OneLineErrors
 
 _METAVARS = {"path": "FILE", "list[Path]": "FILE...", "str": "NAME", "list[str]": "NAME...", "int range": "N"}
 
@@ -30,59 +30,6 @@ class Commands(typer.Typer):
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
         """Typer's, for a `GroupedCommand`."""
         return super().command(name, **({"cls": GroupedCommand} | settings))
-
-
-class OneLineErrors(TyperGroup):
-    """A group whose usage errors are a line on stderr, ``error: what is wrong; see 'widl COMMAND --help'``."""
-
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
-        """Run the command; with `standalone_mode` the process ends with its exit code."""
-        extra["windows_expand_args"] = windows_expand_args
-        if not standalone_mode:
-            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        try:
-            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        except Exception as error:
-            # Typer has click's errors, or, in later versions, a copy of them.
-            if not hasattr(error, "format_message"):
-                if type(error).__name__ == "Abort":
-                    if isinstance(error.__context__, EOFError):
-                        raise error.__context__ from None  # no question was asked whose answer could be missing
-                    sys.exit(1)
-                raise
-            sys.exit(_tell(error, self._path_of(sys.argv[1:] if args is None else args)))
-        sys.exit(code if isinstance(code, int) else 0)
-
-    def _path_of(self, args: Sequence[str]) -> str:
-        """The words of the command that is called."""
-        path, command = ["widl"], self
-        for word in args:
-            if word not in getattr(command, "commands", {}):
-                break
-            path, command = [*path, word], command.commands[word]  # type: ignore[assignment]
-        return " ".join(path)
-
-
-def _tell(error: Any, path: str) -> int:
-    """Print a usage error of a command; returns the exit code."""
-    if type(error).__name__ == "NoArgsIsHelpError":
-        error.show()
-        return 2
-    message = " ".join(error.format_message().split()).removesuffix(".")
-    if getattr(error, "ctx", None) is not None:
-        path = error.ctx.command_path
-    if message[1:2].islower():
-        message = message[0].lower() + message[1:]
-    sys.stderr.write(f"error: {message}; see '{path} --help'\n")
-    return int(error.exit_code)
 
 
 class GroupedCommand(TyperCommand):

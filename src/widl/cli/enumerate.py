@@ -10,9 +10,9 @@ from typing import Annotated, Any, Self
 import typer
 
 from widl.cli.expressions import Outcome, located_expressions
-from widl.cli.options import Json, command_group
+from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.parameters import Json, command_group
 from widl.cli.pictures import write_numbered_picture
-from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.decoder import (
     Acceptor,

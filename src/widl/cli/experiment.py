@@ -11,7 +11,8 @@ import typer
 
 from widl import experiments
 from widl.cli.commands import ManyValues
-from widl.cli.options import (
+from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.parameters import (
     CORES,
     Cluster,
     ModelDirectory,
@@ -23,7 +24,6 @@ from widl.cli.options import (
     resumable,
     text_lines,
 )
-from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.common.presets import PRESET_HELP
 from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions

@@ -7,8 +7,8 @@ from typing import Annotated, Any, get_args
 import typer
 
 from widl.cli.models import open_models
-from widl.cli.options import command_group
-from widl.cli.schema import refuse_unused
+from widl.cli.option_sets import refuse_unused
+from widl.cli.parameters import command_group
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
 from widl.decoder import load_language_model, read_realization_weights

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from widl.cli.options import sources_of
+from widl.cli.parameters import sources_of
 from widl.common.errors import InputError
 from widl.common.files import source_name
 from widl.common.streams import line_runs

@@ -10,7 +10,8 @@ from typing import Annotated, TextIO
 
 import typer
 
-from widl.cli.options import (
+from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
     Cluster,
@@ -31,7 +32,6 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
-from widl.cli.schema import refuse_unused, with_options
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import NewDirectory, NewModel, Overwrite, Quiet, command_group, one_output
-from widl.cli.schema import only, with_options
+from widl.cli.option_sets import only, with_options
+from widl.cli.parameters import NewDirectory, NewModel, Overwrite, Quiet, command_group, one_output
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.moses_model import import_moses_model
 from widl.pipeline.progress import progress_bars

@@ -9,9 +9,9 @@ import typer
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from widl.cli.config_file import LoneOption
-from widl.cli.options import command_group
+from widl.cli.option_sets import shown_default
+from widl.cli.parameters import command_group
 from widl.cli.reference import CONFIGURATIONS, parameters
-from widl.cli.schema import shown_default
 from widl.common.errors import InputError
 from widl.common.option_values import plain_schema
 from widl.common.options import Option, fields_of

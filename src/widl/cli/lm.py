@@ -13,7 +13,8 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from widl.cli.options import (
+from widl.cli.option_sets import with_options
+from widl.cli.parameters import (
     STANDARD_STREAM,
     Json,
     NewFile,
@@ -23,7 +24,6 @@ from widl.cli.options import (
     one_output,
     sources_of,
 )
-from widl.cli.schema import with_options
 from widl.common.errors import InputError
 from widl.common.files import open_source, read_lines, source_name
 from widl.common.streams import arrives

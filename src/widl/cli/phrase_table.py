@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.options import (
+from widl.cli.option_sets import with_options
+from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
     Json,
@@ -26,7 +27,6 @@ from widl.cli.options import (
     text_lines,
 )
 from widl.cli.phrase_table_output import print_entries, statistics_text
-from widl.cli.schema import with_options
 from widl.common.errors import InputError
 from widl.common.files import Source, read_lines
 from widl.common.manifests import MANIFEST

@@ -4,7 +4,7 @@ import json
 import sys
 from itertools import groupby
 
-from widl.cli.options import Json, command_group
+from widl.cli.parameters import Json, command_group
 from widl.common import presets
 
 app = command_group()

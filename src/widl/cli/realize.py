@@ -14,7 +14,8 @@ from typing import Annotated, Any, TypeAlias, get_args
 import typer
 
 from widl.cli.expressions import Outcome, expression_runs
-from widl.cli.options import (
+from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
     Json,
@@ -25,7 +26,6 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.pictures import write_numbered_picture
-from widl.cli.schema import refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.common.workers import BatchSize
 from widl.decoder import (

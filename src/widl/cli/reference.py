@@ -16,7 +16,7 @@ from typer.main import get_command
 
 from widl.cli import app
 from widl.cli.config_file import LoneOption
-from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
+from widl.cli.option_sets import CommandOption, bounds_text, is_many, shown_default
 from widl.common.files import write_text
 from widl.common.options import Option, bounds_of, choices_of, fields_of, is_option_set
 from widl.experiments.bags import BagLimits

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from widl.cli.options import Output, check_outputs, command_group, located_lines, output_stream
+from widl.cli.parameters import Output, check_outputs, command_group, located_lines, output_stream
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.decoder.rescoring import SCORER

@@ -7,8 +7,8 @@ import typer
 
 from widl import __version__
 from widl.cli.models import open_models
-from widl.cli.options import CORES, Threads, command_group
-from widl.cli.schema import with_options
+from widl.cli.option_sets import with_options
+from widl.cli.parameters import CORES, Threads, command_group
 from widl.decoder import Realizer, load_language_model, read_realization_weights
 from widl.serving import ServiceOptions, make_app, serve
 

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from widl.cli.commands import ManyValues
-from widl.cli.options import (
+from widl.cli.option_sets import options_of, refuse_unused, with_options
+from widl.cli.parameters import (
     CORES,
     Cluster,
     NewDirectory,
@@ -22,7 +23,6 @@ from widl.cli.options import (
     one_output,
     resumable,
 )
-from widl.cli.schema import options_of, refuse_unused, with_options
 from widl.common.errors import InputError
 from widl.common.workers import Engine
 from widl.phrase_table.extraction import ExtractionSpace

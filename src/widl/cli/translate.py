@@ -11,7 +11,8 @@ from typing import IO, Annotated, TextIO
 
 import typer
 
-from widl.cli.options import (
+from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.parameters import (
     CORES,
     Cluster,
     Distortion,
@@ -31,7 +32,6 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
-from widl.cli.schema import refuse_unused, with_options
 from widl.cli.translation_options import (
     Markup,
     MarkupMode,

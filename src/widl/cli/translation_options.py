@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from widl.cli.schema import given, refuse_unused
+from widl.cli.option_sets import given, refuse_unused
 from widl.common.errors import InputError
 from widl.translation import TranslationOptions, Translator
 from widl.translation.sentence import MarkupMode as Mode

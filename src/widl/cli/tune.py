@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from widl.cli.combine import Lm, read_outputs
-from widl.cli.commands import Commands, ManyValues, OneLineErrors
-from widl.cli.options import (
+from widl.cli.commands import Commands, ManyValues
+from widl.cli.option_sets import given, only, with_options
+from widl.cli.parameters import (
     CORES,
     Cluster,
     Distortion,
@@ -22,7 +23,6 @@ from widl.cli.options import (
     check_outputs,
     resumable,
 )
-from widl.cli.schema import given, only, with_options
 from widl.cli.translation_options import (
     Markup,
     MarkupMode,
@@ -32,6 +32,7 @@ from widl.cli.translation_options import (
     with_markup,
 )
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
+from widl.cli.usage_errors import OneLineErrors
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import replacing, write_text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from widl.cli.options import text_lines
+from widl.cli.parameters import text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text

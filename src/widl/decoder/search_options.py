@@ -57,7 +57,7 @@ class SearchOptions:
         "Budgets": ("max_seconds", "max_states", "max_memory"),
     }
     layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {}
-    """By search."""
+    """By search; the numbers of expressions, translation and headlines are in each one's options."""
 
     search: Annotated[
         Search | None,

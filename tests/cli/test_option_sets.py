@@ -10,8 +10,8 @@ from typer.main import get_command
 
 from widl.alignment.given import GivenAlignments
 from widl.cli.commands import ManyValues
-from widl.cli.options import command_group
-from widl.cli.schema import only, options_of, with_options
+from widl.cli.option_sets import only, options_of, with_options
+from widl.cli.parameters import command_group
 from widl.common.errors import InputError
 from widl.common.options import option, option_set
 from widl.mert import OptimizerOptions, TuningOptions
