@@ -99,7 +99,7 @@ def generate(
     model: HeadlineModel,
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Documents: text, JSON, CSV, SGML, directories; stdin when there is none."),
+        typer.Argument(help="Documents: text, JSON, SGML, directories; stdin when there is none."),
     ] = None,
     *,
     output: Output = None,
