@@ -169,13 +169,16 @@ def test_html(text: str, plain: str) -> None:
         "BANGKOK: ",
         "Vatican, Sep. 13 (CWNews.com) - ",
         "OCTOBER 27, 2004 (TECHWORLD.COM) - ",
+        "LONDON, October 28 (ratings.com) - ",
+        "Berlin - ",
+        "Phoenix, AZ -- ",
     ],
 )
 def test_dateline(dateline: str) -> None:
     assert without_dateline(f"{dateline}Rain fell.") == "Rain fell."
 
 
-@pytest.mark.parametrize("text", ["IBM - the maker - said so.", "Rain _ again.", "OPEC cut - again.", "FBI: Rain."])
+@pytest.mark.parametrize("text", ["IBM - the maker - said so.", "Rain _ again.", "OPEC cut - again.", "FBI: Rain.", "Berlin - in rain."])
 def test_no_dateline(text: str) -> None:
     assert without_dateline(text) == text
 

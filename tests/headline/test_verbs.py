@@ -29,6 +29,7 @@ def test_third_person(verb: str, form: str) -> None:
         ("They have attacked the port.", "attacked", None),
         ("The port was attacked by rebels.", "attacked", None),
         ("The man was held and released on Friday.", "released", None),
+        ("The reporter was seized by rebels, but then released.", "released", None),
         ("He says that rebels attacked the port.", "attacked", None),
         ("The general wants to attack the port.", "attack", None),
         ("The rebels are attacking the port.", "attacking", None),

@@ -14,6 +14,13 @@ WRITTEN = [
     ("The prize went to Ada Holm of Oslo, an engineer.", "prize went to holm of oslo", "prize went to Holm of Oslo"),
     ("Robert F. Smith of St. Louis said no.", "robert f smith said no", "Robert F. Smith said no"),
     ("The port will close, an engineer said.", "port will close engineer said", "port will close, engineer said"),
+    (
+        "Stocks opened higher on Friday, helped by banks.",
+        "stocks higher helped by banks",
+        "stocks higher, helped by banks",
+    ),
+    ("Ada Holm, of Oslo, wins the prize.", "ada holm wins the prize", "Ada Holm wins the prize"),
+    ("He said, in a report, that the port closed.", "he said that the port closed", "he said that the port closed"),
 ]
 
 

@@ -1,4 +1,7 @@
-"""Small letters for texts in capitals, before they are parsed: *FREIGHT TRAIN DERAILS* has no nouns for a parser."""
+"""Small letters for texts in capitals, before they are parsed: *FREIGHT TRAIN DERAILS* has no nouns for a parser.
+
+Some newspapers begin a text in capitals, too: *FORMER manager Jacques Santini said*.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,6 +12,7 @@ from widl.headline.words import Word, bare
 _FEWEST_WORDS = 4  # of a paragraph in capitals: fewer may be a name
 _FEWEST_FORMS = 2  # occurrences of a word within sentences
 _SUFFIX = 3
+_SHORT = 3  # letters of a word in capitals that may be an abbreviation whatever its usual form: US, IT, WHO
 _ENDS = (".", "!", "?", ":")
 
 
@@ -42,15 +46,29 @@ class Casing:
     def recased(self, text: str) -> str:
         """The text with its paragraphs in capitals in small letters, names with capitals; others as they are.
 
+        Of the text's first words, those in capitals get their usual form, where they have one.
+
         >>> casing = Casing({"train": "train", "derails": "derails", "in": "in", "ghent": "Ghent"})
         >>> casing.recased("A TRAIN DERAILS IN GHENT, BELGIUM.")
         'A train derails in Ghent, Belgium.'
+        >>> casing.recased("TRAIN accidents in Ghent")
+        'Train accidents in Ghent'
         """
         lines = text.split("\n")
         if not any(map(_in_capitals, lines)):
-            return text
+            return self._with_small_beginning(text)
         casing = Casing({**self.forms, **_forms_within(line for line in lines if not _in_capitals(line))})
         return "\n".join(casing._paragraph(line) if _in_capitals(line) else line for line in lines)
+
+    def _with_small_beginning(self, text: str) -> str:
+        words = text.split(" ")
+        for i, word in enumerate(words):
+            core = bare(word)
+            known = core.lower() in self.forms and (len(core) > _SHORT or core == "THE")
+            if not (known and core.isalpha() and core.isupper()):
+                break
+            words[i] = self._form(word) if i else _with_capital(self._form(word))
+        return " ".join(words)
 
     def _paragraph(self, text: str) -> str:
         written = []

@@ -46,7 +46,7 @@ def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, st
     word = words[i]
     if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
         return None
-    if word.form == "VBN" and word.relation == "conj" and _is_passive(words, word.head):
+    if word.relation == "conj" and _is_passive(words, word.head) and (word.form == "VBN" or word.key.endswith("ed")):
         return None  # was held and released
     number = "none"
     for k, other in enumerate(words):
@@ -155,7 +155,8 @@ class HeadlineForms:
         subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
         if not subjects and parent is not None and tree.content(number).relation == "conj":
             subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
-        plural = False
+        # A parser may see two in "Smith, Jones, and Brown saved them".
+        plural = sum(tree.content(k).tag == "PROPN" for k in subjects) > 1
         for k in subjects:
             names = [c for c in tree.units[k].children if tree.content(c).relation in {"appos", "flat"}]
             beside = [c for part in (k, *names) for c in tree.units[part].children]

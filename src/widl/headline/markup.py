@@ -133,7 +133,7 @@ def without_symbols(text: str) -> str:
 # NEW YORK _ ; JERUSALEM (AP) _ ; BEIRUT, Lebanon (AP) -- ; LONDON, Oct 19 (Reuters) - ; SYDNEY, June 18 -
 _DATELINE = re.compile(
     r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
-    r"(?:(?P<date>,? [A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Z][\w/. -]{1,30}\))?)"
+    r"(?:(?P<date>,? [A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Za-z][\w/. -]{1,30}\))?)"
     r"(?: (?P<dash>_|--?|–|—)|:) (?=\S)"
 )
 
@@ -145,6 +145,8 @@ _AGENCY = re.compile(
 )
 # "washingtonpost.com - WeatherBug wants", "Canadian Press - OTTAWA (CP) - A group", "NewsFactor - IBM"
 _SOURCE = re.compile(r"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
+# "Berlin - A German teenager", "Phoenix, AZ -- The Arizona Diamondbacks", "The Motley Fool - The lure"
+_BEFORE_DASH = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}(?:, [A-Z][\w. ]{1,20})? (?:--?|–|—) (?=[A-Z\"“])")
 
 
 _PLACE = re.compile(r"[A-Z]{4}[A-Z '’]*: [A-Z][a-z]")  # "BANGKOK: The army", but "FBI: ..."
@@ -157,7 +159,7 @@ def without_dateline(text: str) -> str:
     A dash after capitals alone may also belong to the sentence: it needs a country, a date or an agency before it. A
     colon does not need one behind four letters or more: fewer may be somebody who speaks (*FBI: …*).
     """
-    for beginning in (_SOURCE, _AGENCY):
+    for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH):
         if found := beginning.match(text):
             text = text[found.end() :]
     dateline = _DATELINE.match(text)

@@ -122,9 +122,8 @@ class SentenceTrees:
         finite = content.tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
         if unit.parent is None:
             # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank
-            # plans to close", "airlines forecast a loss" and "schools open".
-            misread = "nsubj" in relations if content.tag == "ADJ" else bool(relations & {"acl", "xcomp"})
-            misread = misread or relations >= {"nsubj", "obj"}
+            # plans to close", "the insurer unveils" and "schools open".
+            misread = "nsubj" in relations or (content.tag != "ADJ" and bool(relations & {"acl", "xcomp"}))
             return finite or (misread and content.lemma not in word_list("times"))
         if tree.retold:
             return False

@@ -78,7 +78,10 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     if following.sentence != said.sentence or following.position <= said.position:
         return ""
     between = sentence[said.position + 1 : following.position]
-    if between and _begins_attribution(sentence, following.position, said.position):
+    if between and (
+        _begins_attribution(sentence, following.position, said.position)
+        or _keeps_comma(sentence, said.position, following.position)
+    ):
         return ","
     labels = 0
     while labels < len(between) and is_label(between[labels]):
@@ -113,6 +116,21 @@ def _begins_attribution(sentence: Sequence[Word], i: int, before: int) -> bool:
     said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
     speaks = verb.lemma in word_list("reporting") | word_list("doubting")
     return speaks and (verb.relation == "parataxis" or said_before)
+
+
+def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
+    """Whether the comma between two words of a headline still divides them: "the largest rise (in ten months), a sign".
+
+    Where a comma stands in front of what was left out, too, both went with it.
+    """
+    last = i - 1
+    while last > before and sentence[last].is_article:
+        last -= 1
+    if last == before or "," not in sentence[last].closing:
+        return False
+    if any("," in word.closing or word.opening for word in sentence[before:last]):
+        return False
+    return any(_hangs_on(sentence, i, above) for above in range(before + 1))
 
 
 def _hangs_on(sentence: Sequence[Word], i: int, above: int) -> bool:
