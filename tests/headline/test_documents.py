@@ -178,7 +178,9 @@ def test_dateline(dateline: str) -> None:
     assert without_dateline(f"{dateline}Rain fell.") == "Rain fell."
 
 
-@pytest.mark.parametrize("text", ["IBM - the maker - said so.", "Rain _ again.", "OPEC cut - again.", "FBI: Rain.", "Berlin - in rain."])
+@pytest.mark.parametrize(
+    "text", ["IBM - the maker - said so.", "Rain _ again.", "OPEC cut - again.", "FBI: Rain.", "Berlin - in rain."]
+)
 def test_no_dateline(text: str) -> None:
     assert without_dateline(text) == text
 
