@@ -167,6 +167,8 @@ def test_html(text: str, plain: str) -> None:
         "GOMA, Congo -- ",
         "GREEN BAY, Wis. - ",
         "BANGKOK: ",
+        "NEW DELHI: ",
+        "HANOI : ",
         "Vatican, Sep. 13 (CWNews.com) - ",
         "OCTOBER 27, 2004 (TECHWORLD.COM) - ",
         "LONDON, October 28 (ratings.com) - ",

@@ -134,7 +134,7 @@ def without_symbols(text: str) -> str:
 _DATELINE = re.compile(
     r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
     r"(?:(?P<date>,? [A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Za-z][\w/. -]{1,30}\))?)"
-    r"(?: (?P<dash>_|--?|–|—)|:) (?=\S)"
+    r"(?: (?P<dash>_|--?|–|—)| ?:) (?=\S)"
 )
 
 
@@ -149,7 +149,8 @@ _SOURCE = re.compile(r"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|A
 _BEFORE_DASH = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}(?:, [A-Z][\w. ]{1,20})? (?:--?|–|—) (?=[A-Z\"“])")
 
 
-_PLACE = re.compile(r"[A-Z]{4}[A-Z '’]*: [A-Z][a-z]")  # "BANGKOK: The army", but "FBI: ..."
+# "BANGKOK: The army", "NEW DELHI : The army", but "FBI: ..."
+_PLACE = re.compile(r"(?:[A-Z]{2,3} )?[A-Z]{4}[A-Z '’]* ?: [A-Z][a-z]")
 _OPENING = 3  # paragraphs at whose beginning a dateline is looked for
 
 
