@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.mert.lattices import NAMES, pairs_of, sums, translation_lattices
-from tests.mert.problems import empty_report
 from tests.reference.lattices import paths
 from widl.common.errors import InputError
 from widl.common.files import read_lines
@@ -147,17 +146,10 @@ def without_seconds(result):
     return replace(result, iterations=[replace(iteration, seconds=0.0) for iteration in result.iterations])
 
 
-@pytest.fixture(autouse=True)
-def _without_pictures(monkeypatch):
-    monkeypatch.setattr("widl.mert.report.write_report", empty_report)
-
-
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     directory = tmp_path_factory.mktemp("lattices") / "job"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("widl.mert.report.write_report", empty_report)
-        return directory, run(directory)
+    return directory, run(directory)
 
 
 def test_tuning_by_lattices(finished):

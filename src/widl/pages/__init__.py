@@ -110,8 +110,3 @@ def text_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) 
     columns = [Column(name=head) for head in heads[1:]]
     made = [Row(label=label, cells=dict(zip(heads[1:], cells, strict=True))) for label, *cells in rows]
     return Table(name=title, title=title, of=heads[0], columns=columns, rows=made)
-
-
-def figure(title: str, description: str, svg: Markup) -> Markup:
-    """A picture with its title and description."""
-    return render("figure", title=title, description=description, svg=svg)
