@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Fate = Literal["made", "improved", "recombined"]
-"""How a path fared where it arrived: at a new state, as the best path to a known one, or behind another."""
-
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
@@ -80,7 +77,6 @@ class Stop:
     """Of the derivation so far."""
     step: int
     """When it arrived."""
-    fate: Fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +84,15 @@ class Followed:
     """How far a search came with a derivation, and why no further."""
 
     stops: list[Stop]
-    found: bool
-    """It arrived at the goal."""
     why: Literal["found", "pruned", "waiting", "skipped", "floor", "forgotten"]
-    """``waiting``: the search ended before its turn. ``floor``: it is worse than a score known to be reached.
-    ``forgotten``: the record ends before."""
+    """``found``: it arrived at the goal. ``waiting``: the search ended before its turn. ``floor``: it is worse than a
+    score known to be reached. ``forgotten``: the record ends before."""
     lost: Happening | None = None
     """Where it was pruned or skipped."""
     step: int = 0
     """When."""
+
+    @property
+    def found(self) -> bool:
+        """Whether it arrived at the goal."""
+        return self.why == "found"

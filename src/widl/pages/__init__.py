@@ -5,7 +5,7 @@ A page needs no network and no other file. Without its script everything is ther
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -27,23 +27,17 @@ class Section:
     content: Sequence[Markup]
 
 
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    folder = files("widl.pages")
-
-    def load(name: str) -> str:
-        return folder.joinpath(name).read_text(encoding="utf-8")
-
-    environment = Environment(
-        loader=FunctionLoader(load),
+@cache
+def environment(package: str, folder: str = "") -> Environment:
+    """The templates in a folder of a package; plain text is escaped, a missing variable is an error."""
+    place = files(package).joinpath(folder)
+    return Environment(
+        loader=FunctionLoader(lambda name: place.joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["style"] = Markup(load("page.css"))
-    environment.globals["script"] = Markup(load("page.js"))
-    return environment
 
 
 def render(name: str, **context: object) -> Markup:
@@ -52,7 +46,7 @@ def render(name: str, **context: object) -> Markup:
     >>> render("marked", parts=[("", "a"), ("ins", "<b>")])
     Markup('a <ins>&lt;b&gt;</ins>')
     """
-    return Markup(_environment().get_template(f"{name}.html").render(context))
+    return Markup(environment("widl.pages").get_template(f"{name}.html").render(context))
 
 
 def page(
@@ -65,7 +59,10 @@ def page(
 ) -> str:
     """A whole HTML document of the sections that have anything in them; notes and signatures stand above them."""
     content = [section for section in sections if any(part.strip() for part in section.content)]
-    found = render("page", title=title, about=about, sections=content, notes=notes, signatures=signatures or {})
+    assets = {name: Markup(files("widl.pages").joinpath(name).read_text("utf-8")) for name in ("page.css", "page.js")}
+    found = render(
+        "page", title=title, about=about, sections=content, notes=notes, signatures=signatures or {}, assets=assets
+    )
     return str(found) + "\n"
 
 
