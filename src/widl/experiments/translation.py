@@ -13,19 +13,16 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from widl.common.arguments import PathLike, counted, path_of
+from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.common.options import fields_of
-from widl.common.steps import open_job
-from widl.common.workers import no_progress
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
+from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
 from widl.pages.tables import Cell, Column, Figure, Row, Table
-from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
 from widl.text.sides import chinese_share
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
@@ -67,15 +64,10 @@ def run_translation_experiment(
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     check_conditions(config)
-    if config.train is not None:
-        model = _trained(config.train, path_of(directory, "directory"), options)
-        config = config.model_copy(update={"model": model})
     models = dict.fromkeys(map(config.model_of, config.system))
     files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
-    with open_experiment(
-        config, directory, "translation", [*files, *config.inputs()], facts={"tuners": tuners}, **options
-    ) as run:
+    with open_experiment(config, directory, "translation", [*files, *config.inputs()], **options) as run:
         experiment = _Experiment(config, run, dev, sum(map(len, data.values())))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in config.system:
@@ -107,7 +99,7 @@ def run_translation_experiment(
         )
 
 
-# --- what is checked, read and trained at first ---
+# --- what is checked and read at first ---
 
 
 def check_conditions(config: TranslationExperimentConfig) -> None:
@@ -151,24 +143,6 @@ def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
     count = max(len(one.references) for one in found)
     references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
     return SourceAndReferences([line for one in found for line in one.source], references)
-
-
-def _trained(config: TrainConfig, directory: Path, options: RunOptions) -> Path:
-    """The directory of a model that is trained on the texts, unless it is there already."""
-    beside = directory.with_name(f"{directory.name}.training")
-    with open_job(beside, "training of an experiment's model", tell=options.get("tell", lambda _: None)) as job:
-        model = job.path("model")
-
-        def make() -> None:
-            train(
-                config.bitext, config.lm_text, model, config.options,
-                in_domain=config.in_domain, dictionaries=config.dictionary, overwrite=True,
-                threads=options.get("threads", 1), progress=options.get("progress", no_progress),
-            )  # fmt: skip
-
-        settings = {"options": config.options, "in_domain": len(config.in_domain)}
-        job.run("model", make, outputs=["model/manifest.json"], files=config.files(), settings=settings)
-    return model
 
 
 def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
@@ -287,9 +261,7 @@ class _Experiment:
         """Of BLEU and the configured metrics."""
         return Scorer(list(dict.fromkeys(["bleu", *self.config.metrics])), data.references, threads=self.of.threads)
 
-    def own_weights(
-        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
-    ) -> TestSet:
+    def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
         runs: dict[str, list[SystemRun]] = {}
         for system in self.config.system:
@@ -475,9 +447,8 @@ def _faithful_tables(test: TestSet) -> Iterator[Table]:
         cells: dict[str, Cell] = {
             "numbers supported %": 100 * statistics.fmean(one.precision for one in numbers),
             "numbers returned %": 100 * statistics.fmean(one.recall for one in numbers),
-            "negations returned %": 100 * statistics.fmean(
-                returned / negated if negated else 1.0 for negated, returned in negations
-            ),
+            "negations returned %": 100
+            * statistics.fmean(returned / negated if negated else 1.0 for negated, returned in negations),
         }
         rows.append(Row(label=name, cells=cells))
     yield Table(
