@@ -48,9 +48,6 @@ class HeadlineSystemConfig(Record):
     k: int = same(HeadlineOptions, "k")
     stack_size: int | None = same(HeadlineOptions, "stack_size")
     pop_limit: int | None = same(HeadlineOptions, "pop_limit")
-    bounds: bool = Field(
-        default=True, description="widl: tune within the bounds of weights that keep headlines readable."
-    )
     fixed: dict[str, float] = Field(
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
     )
@@ -92,7 +89,7 @@ class HeadlineSystemConfig(Record):
     ) -> tuple[dict[str, float], OptimizerOptions]:
         """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
         start = dict(weights)
-        if self.bounds and self.system == "widl":
+        if self.system == "widl":  # within bounds that keep headlines readable
             start, options = headline_space(weights, options)
         bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
         return start | self.fixed, replace(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())
@@ -107,9 +104,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     model: InputPath | None = Field(
         default=None, description="Instead of `train`: a directory made by 'widl headline train'."
     )
-    dev: list[InputPath] = Field(
-        default=[], description="Documents to tune on; without, the weights are the model's."
-    )
+    dev: list[InputPath] = Field(default=[], description="Documents to tune on; without, the weights are the model's.")
     dev_references: list[InputPath] = Field(default=[], description="As `test_references`, of `dev`.")
     test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
     test_references: list[InputPath] = Field(

@@ -38,6 +38,7 @@ _RELATIVES = frozenset({"who", "which", "that", "whom"})
 _PUT_BACK = ARTICLES | word_set("its his her their")
 _BE = word_set("is are was were")
 _PREMODIFIERS = frozenset({"ADJ", "NUM", "NOUN", "PROPN", "VERB", "ADV"})
+_LONGEST_GAP = 5
 
 
 def _is_negation(word: Word) -> bool:
@@ -316,7 +317,7 @@ def _missing(aligned: Sequence[tuple[int, int]], words: Sequence[Word]) -> Itera
         if follows and k > before and words[k].key in _BE and words[k].tag == "AUX":
             yield i, (words[k].text,)
         elif follows and words[j].tag in _PREMODIFIERS - {"ADV"}:
-            while k > before and words[k].tag in _PREMODIFIERS and not words[k].closing:
+            while before < k > j - _LONGEST_GAP and words[k].tag in _PREMODIFIERS and not words[k].closing:
                 k -= 1
             if before < k and words[k].key in _PUT_BACK and (k == j - 1 or words[k].head >= j):
                 yield i, (words[k].text,)

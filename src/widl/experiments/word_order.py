@@ -90,9 +90,8 @@ class WordOrderConfig(ExperimentConfig):
     def _whole(self) -> Self:
         if (self.lm is None) != bool(self.texts):
             raise ValueError("give either 'lm', a language model, or 'texts' to estimate one from")
-        if self.preset is not None:
-            for name in self.rows or ():
-                BagSearch.parse(name).check(self.preset)
+        if self.preset is not None and self.rows is not None:
+            raise ValueError(f"rows: the preset {self.preset} has its own; leave one out")
         check_distinct("files of bags", [name_of(file) for file in self.bags])
         return self
 
