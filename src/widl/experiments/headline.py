@@ -51,9 +51,7 @@ are not tested: matched n-grams, words, whether search proved optimality, its ti
 _ROUGE = {
     "rouge1_recall": Column(name="ROUGE-1", better="higher", help="recall, mean of documents"),
     "rouge2_recall": Column(name="ROUGE-2", better="higher", help="bigram recall, mean of documents"),
-    ROOT_OF_RECALLS: Column(
-        name="√(R1·R2)", better="higher", help="of recalls of all documents: the paper's Rouge₂"
-    ),
+    ROOT_OF_RECALLS: Column(name="√(R1·R2)", better="higher", help="of recalls of all documents: the paper's Rouge₂"),
     "rouge1": Column(name="ROUGE-1 F", better="higher"),
     "rouge2": Column(name="ROUGE-2 F", better="higher"),
     "rougeL_recall": Column(name="ROUGE-L", better="higher", help="recall of the longest common subsequence"),
@@ -135,8 +133,8 @@ class _Experiment:
         settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
         kinds = {system.name: system.of_the_paper for system in self.config.system}
         searched = [system.name for system in self.config.system if system.is_searched]
-        made = tables(test, kinds, searched, published)
-        return self.of.finish("Headlines", made, [test], settings=settings, weights=weights)
+        made = table(test, kinds, searched, published)
+        return self.of.finish("Headlines", [made], [test], settings=settings, weights=weights)
 
     @cached_property
     def model(self) -> Path:
@@ -296,7 +294,7 @@ def paper_recalls(system: str) -> tuple[float, float, float]:
 
 
 def _paper_cells(system: str) -> dict[str, Cell]:
-    """The paper's figures under the columns of `tables`; none of a system that it does not have."""
+    """The paper's figures under the columns of `table`; none of a system that it does not have."""
     if system not in PAPER:
         return {}
     unigrams, bigrams, length, rouge1, rouge2 = PAPER[system]
@@ -328,75 +326,49 @@ def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
 _tokens = rouge_tokenizer()
 
 
-def tables(
+def table(
     test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], published: Sequence[Sequence[float]]
-) -> list[Table]:
-    """Table 1, a table of relation support, and one of search.
+) -> Table:
+    """Table 1, with relation support, and of systems that search the share of proofs and the time.
 
     `kinds` has the kind of system of each row, by the row's name; `published` the relations of the published headlines.
     """
     of_kind = Counter(kinds.values())
-    labels = {name: SYSTEM_NAMES.get(kind, name) if of_kind[kind] == 1 else name for name, kind in kinds.items()}
     rows = []
     for name, kind in kinds.items():
         unigrams, bigrams = (round(len(test.inputs) * test.figure(name, n).value) for n in ("unigrams", "bigrams"))
         cells: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": test.figure(name, "length")}
         cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
-        rows.append(Row(label=labels[name], cells=cells, paper=_paper_cells(kind)))
+        cells["support %"] = test.figure(name, "support")
+        if name in searched:
+            cells |= {"proved %": test.figure(name, "optimal"), "seconds": test.figure(name, "seconds")}
+        label = SYSTEM_NAMES.get(kind, name) if of_kind[kind] == 1 else name
+        rows.append(Row(label=label, cells=cells, paper=_paper_cells(kind)))
     supported, relations = (sum(counts) for counts in zip(*published, strict=True))
-    support_rows = [Row(label=labels[name], cells={"support %": test.figure(name, "support")}) for name in kinds]
-    support_rows += [Row(label="published", cells={"support %": 100 * supported / relations})] if relations else []
-    made = [
-        Table(
-            name="headlines",
-            title=f"Headlines of {len(test.inputs)} documents",
-            paper="Soricut & Marcu (2006), Table 1, DUC 2003",
-            columns=[
-                Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
-                Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
-                Column(name="Len.", help="mean number of words"),
-                *_ROUGE.values(),
-            ],
-            rows=rows,
-            notes=[
-                "Matched n-grams are sums over all documents, of means over runs where there are several.",
-                "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its "
-                "#(bi).",
-            ],
-        ),
-        Table(
-            name="support",
-            title="Relation support",
-            columns=[
-                Column(
-                    name="support %",
-                    better="higher",
-                    help="of subjects, objects, negations and prepositions of headlines, those that documents have",
-                )
-            ],
-            rows=support_rows,
-            notes=[
-                "Both parsers err: the beginnings of texts, word for word, have less than 100. Published headlines "
-                "use words that their texts don't have."
-            ],
-        ),
-    ]
-    search = Table(
-        name="search",
-        title="Search",
+    if relations:
+        rows.append(Row(label="published", cells={"support %": 100 * supported / relations}))
+    return Table(
+        name="headlines",
+        title=f"Headlines of {len(test.inputs)} documents",
+        paper="Soricut & Marcu (2006), Table 1, DUC 2003",
         columns=[
-            Column(name="proved optimal %", better="higher"),
-            Column(name="seconds a document", digits=3, better="lower", help="phrases and search, without the parse"),
+            Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
+            Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
+            Column(name="Len.", help="mean number of words"),
+            *_ROUGE.values(),
+            Column(
+                name="support %",
+                better="higher",
+                help="of subjects, objects, negations and prepositions of headlines, those that documents have",
+            ),
+            Column(name="proved %", better="higher", help="best headlines, proved"),
+            Column(name="seconds", digits=3, better="lower", help="a document: phrases and search, without the parse"),
         ],
-        rows=[
-            Row(
-                label=name,
-                cells={
-                    "proved optimal %": test.figure(name, "optimal"),
-                    "seconds a document": test.figure(name, "seconds"),
-                },
-            )
-            for name in searched
+        rows=rows,
+        notes=[
+            "Matched n-grams are sums over all documents, of means over runs where there are several.",
+            "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its #(bi).",
+            "Support: both parsers err, so that beginnings of texts have less than 100. Published headlines use words "
+            "that their texts don't have.",
         ],
     )
-    return [*made, search] if searched else made
