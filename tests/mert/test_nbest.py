@@ -61,7 +61,7 @@ def test_files_are_merged_and_sorted(file):
         ("", "nbest.txt: no n-best lists; expected lines like"),
         ("0 ||| a\n", ":1: expected at least 3 fields between '|||', found 2"),
         ("x ||| a ||| F= 1\n", ":1: expected the sentence's number from 0, found 'x'"),
-        ("0 ||| a ||| F= 1 G= 2\n0 ||| a ||| F= 1\n", ":2: no feature G, which the first line has"),
+        ("0 ||| a ||| F= 1 G= 2\n0 ||| a ||| F= 1\n", ":2: the first line has other features: G"),
         ("0 ||| a ||| F= 1 F= 2\n", ":1: feature 'F' appears twice"),
         ("0 ||| a ||| F= 1 G= 0\n0 ||| a ||| F= 1 G= nan\n", ":2: G is nan; features must be finite"),
         ("0 ||| a ||| F=1e999\n", ":1: F is inf"),
@@ -83,7 +83,7 @@ def test_sentences_that_should_be_there(file):
 
 
 def test_other_features_in_a_second_file(file):
-    with pytest.raises(InputError, match=r"b\.txt:1: no feature F"):
+    with pytest.raises(InputError, match=r"b\.txt:1: the first line has other features: F, G"):
         read_nbest([file("0 ||| a ||| F= 1\n"), file("0 ||| a ||| G= 1\n", "b.txt")])
 
 

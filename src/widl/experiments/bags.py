@@ -107,23 +107,21 @@ class Bags:
         return min(lengths), max(lengths)
 
 
-def read_bags(file: PathLike, *, limit: int = 0, longest: int = 0, seed: int = 1) -> Bags:
+def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
     """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
 
-    Each bag is shuffled from the seed, its number and its words, whatever the limit. 0 is no limit of their number, nor
-    of the `longest` one's words.
+    Each bag is shuffled from the seed, its number and its words, whatever the limit; 0 is none.
     """
     file = path_of(file, "file")
     sentences = []
     for line in read_lines(file):
         words = without_final_punctuation(line.lower().split())
-        if words and not 0 < longest < len(words):
+        if words:
             sentences.append(words)
         if limit and len(sentences) == limit:
             break
     if not sentences:
-        most = f" of up to {longest} words" if longest else ""
-        raise InputError(f"{file}: no words; expected a sentence{most} a line")
+        raise InputError(f"{file}: no words; expected a sentence a line")
     shuffled = []
     for number, sentence in enumerate(sentences):
         words = sorted(sentence)

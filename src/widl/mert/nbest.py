@@ -126,11 +126,8 @@ class _Reader:
         """Read where a line has names and numbers of features; ValueError if the names differ from the first line's."""
         names = tuple(_named_values(tokens))
         if self.names and names != self.names:
-            if missing := [name for name in self.names if name not in names]:
-                raise ValueError(f"no feature {missing[0]}, which the first line has")
-            if extra := [name for name in names if name not in self.names]:
-                raise ValueError(f"feature {extra[0]}, which the first line does not have")
-            raise ValueError(f"features in another order than {', '.join(self.names)}")
+            odd = sorted(set(names) ^ set(self.names))
+            raise ValueError(f"the first line has other features: {', '.join(odd) or 'in another order'}")
         if not names:
             raise ValueError("no features; expected some like 'LM0= -3.2'")
         self.names = names
