@@ -16,6 +16,7 @@ from widl.experiments.headline import (
 )
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.mert import OptimizerOptions
+from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 
 FIRMS = ["Acme Corp", "Borealis Ltd", "Candle Inc", "Dunmore Bank", "Eastway Steel", "Foxglove Mills", "Granite Oil"]
 THINGS = ["a tin mine", "three sugar mills", "an oil field", "its paper unit", "two ferries", "a coal pit", "a bank"]
@@ -39,7 +40,7 @@ def write(path: Path, numbers: range) -> None:
 
 
 CONFIG = """
-train = ["train.jsonl"]
+model = "model"
 dev = ["dev.jsonl"]
 test = ["test.jsonl"]
 resamples = 50
@@ -55,6 +56,7 @@ candidates = 20
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("headlines")
     write(path / "train.jsonl", range(60))
+    train_headlines(HeadlineTraining(pairs=[path / "train.jsonl"]), path / "model")
     write(path / "dev.jsonl", range(100, 108))
     write(path / "test.jsonl", range(200, 208))
     (path / "config.toml").write_text(CONFIG, encoding="utf-8")
@@ -134,10 +136,10 @@ def test_matches_count_as_rouge_does() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('train = ["train.jsonl"]', "", "give either 'train'"),
+        ('model = "model"', "", "model: missing; add it"),
         ("resamples", "words = 0\nresamples", "a budget"),
         ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
-        ("train.jsonl", "trian.jsonl", "no such file"),
+        ('"model"', '"mode"', "no such file"),
         ("test.jsonl", "bare.jsonl", "document x1 has no headline"),
     ],
 )

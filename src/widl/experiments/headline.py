@@ -1,8 +1,7 @@
 """The headline experiment of Soricut & Marcu (2006), Section 4 and Table 1, on anyone's documents.
 
-A model is trained on pairs of headlines and texts, its weights are tuned on dev, and its headlines of the test set are
-compared with those of the paper's systems. Rows are systems; columns are the paper's figures: matched unigrams and
-bigrams, length, ROUGE.
+The weights of a model are tuned on dev, and its headlines of the test set are compared with those of the paper's
+systems. Rows are systems; columns are the paper's figures: matched unigrams and bigrams, length, ROUGE.
 """
 
 import math
@@ -33,7 +32,6 @@ from widl.headline.written_headline import in_letters
 from widl.mert import OptimizerOptions
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Row, Table
-from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
 
@@ -92,8 +90,7 @@ def run_headline_experiment(
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
-    inputs = [*config.train, *config.text, *config.dev, *config.dev_references, *config.test, *config.test_references]
-    inputs += [config.model / MANIFEST] if config.model else []
+    inputs = [config.model / MANIFEST, *config.dev, *config.dev_references, *config.test, *config.test_references]
     with open_experiment(config, directory, "headline", inputs, **options) as run:
         return _Experiment(config, run, dev, test).measure()
 
@@ -136,33 +133,16 @@ class _Experiment:
         made = table(test, kinds, searched, published)
         return self.of.finish("Headlines", [made], [test], settings=settings, weights=weights)
 
-    @cached_property
-    def model(self) -> Path:
-        """The configured model, or one trained on the pairs."""
-        config = self.config
-        if config.model:
-            return config.model
-        training = HeadlineTraining(pairs=config.train, text=config.text, threads=self.of.threads)
-        path = self.of.job.path("model")
-        self.of.job.run(
-            "model",
-            lambda: train_headlines(training, path, overwrite=True, progress=self.of.progress),
-            outputs=["model"],
-            files=[*config.train, *config.text],
-            settings={"parser": parser_version()},
-        )
-        return path
-
     @property
     def model_files(self) -> dict[str, Path]:
         """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
-        files = sorted(path for path in self.model.iterdir() if path.suffix in {".binary", ".gz"})
+        files = sorted(path for path in self.config.model.iterdir() if path.suffix in {".binary", ".gz"})
         return {f"model/{path.name}": path for path in files}
 
     @cached_property
     def headliner(self) -> Callable[[SystemName], Headliner]:
         """The headliner of each kind of system."""
-        return cache(lambda kind: Headliner(self.model, system=kind))
+        return cache(lambda kind: Headliner(self.config.model, system=kind))
 
     @cached_property
     def parses(self) -> list[ParsedDocument]:

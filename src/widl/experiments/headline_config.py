@@ -96,14 +96,10 @@ class HeadlineSystemConfig(Record):
 
 
 class HeadlineExperimentConfig(ExperimentConfig):
-    """The configuration of the headline experiment, with documents to `train` a model on, or with a `model`."""
+    """The configuration of the headline experiment."""
 
     preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
-    train: list[InputPath] = Field(default=[], description="Documents with headlines to train on.")
-    text: list[InputPath] = Field(default=[], description="More text for the general language model.")
-    model: InputPath | None = Field(
-        default=None, description="Instead of `train`: a directory made by 'widl headline train'."
-    )
+    model: InputPath = Field(description="A directory made by 'widl headline train'.")
     dev: list[InputPath] = Field(default=[], description="Documents to tune on; without, the weights are the model's.")
     dev_references: list[InputPath] = Field(default=[], description="As `test_references`, of `dev`.")
     test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
@@ -141,8 +137,6 @@ class HeadlineExperimentConfig(ExperimentConfig):
         for system in self.system if self.preset else ():
             if system.is_searched:
                 system.options(self.budget, self.preset)
-        if (self.model is None) != bool(self.train):
-            raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
         if not self.budget.words and not self.budget.bytes:
             raise ValueError("a headline needs a budget of 'words' or of 'bytes'")
         check_distinct("systems", [system.name for system in self.system])
