@@ -21,7 +21,7 @@ def test_text_is_escaped_wherever_it_stands() -> None:
         Section("a", NASTY, [table(text_table(NASTY, [NASTY, "x"], [[NASTY, NASTY]]))]),
         Section("b", "B", [table(made)]),
     ]
-    text = page(NASTY, NASTY, sections, notes=[NASTY], signatures={NASTY: NASTY})
+    text = page(NASTY, NASTY, sections, notes=[NASTY])
     found = Page(text)
     assert found.count("script") == 1
     assert found.texts.count(NASTY) >= 12

@@ -84,7 +84,7 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
         assert moment.upper >= realization.score - 1e-6
         if one_phase:
             assert moment.upper == max(best, lost, *possible.values())
-    assert moment.ended
+    assert moment.counts["ended"] == 1
     for step, best_then, upper_then in replay.curve:
         then = replay.at(step)
         assert (then.best, then.upper) == (best_then, upper_then)

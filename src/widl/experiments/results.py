@@ -162,13 +162,8 @@ def read_results(directory: PathLike) -> Results:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (FORMAT, FORMAT_VERSION):
         raise InputError(f"{path}: not the results of an experiment of this version; run the experiment again")
-    version = content.get("version")
-    if isinstance(version, int) and version > FORMAT_VERSION:
-        raise InputError(f"{path}: made by a newer widl (format {version}); update widl to read it")
-    if isinstance(version, int) and version < FORMAT_VERSION:
-        raise InputError(f"{path}: made by an older widl (format {version}); run the experiment again")
     try:
         return Results.model_validate(content)
     except ValidationError as error:

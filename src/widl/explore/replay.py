@@ -2,19 +2,113 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from widl.decoder import SearchRecord
 from widl.decoder.search_record import KINDS, NONE, REASONS
-from widl.explore.moments import Followed, Happening, Moment, Stop, Waiting
 
 _NUMBER = {name: number for number, name in enumerate(KINDS)}
 _SHORTER = REASONS.index("shorter")
 _CURVE = 160  # points of the curve of the gap
 _ARRIVALS, _ASIDE = 24, 6  # of a step, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A state in the frontier."""
+
+    state: int
+    words: list[str]
+    score: float
+    """Of the best path to it."""
+    completion: float
+    """What orders the frontier, beside the score: the bound or the estimate of the rest, or a mixture."""
+
+    @property
+    def promise(self) -> float:
+        """By which the frontier is ordered."""
+        return self.score + self.completion
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of a step."""
+
+    kind: str
+    state: int
+    """`NONE`: of no state."""
+    words: list[str]
+    """Of the path that arrives, or of the state's best."""
+    score: float
+    bound: float
+    """Of the path and its completion."""
+    is_goal: bool = False
+    reason: str = ""
+    length: int = 0
+    """Of a layer, and of a state that was too short."""
+    longest: int = 0
+    """Of states, when this one was too short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A search after one of its steps."""
+
+    step: int
+    happenings: list[Happening]
+    """The first event, then arrivals and what was put aside, of many the first and the most promising."""
+    counts: dict[str, int]
+    """All events of the step by kind."""
+    frontier: list[Waiting]
+    """Its most promising states."""
+    waiting: int
+    """All states of the frontier."""
+    made: int
+    unfolded: int
+    pruned: int
+    best: float
+    """Score of the best derivation so far; minus infinity while there is none."""
+    best_words: list[str]
+    upper: float
+    """No derivation scores more."""
+    phase_is_quick: bool = False
+    """Whether this is the cube pruning that comes before A* over tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A state on the way of a derivation that is followed through a search."""
+
+    state: int
+    words: list[str]
+    score: float
+    """Of the derivation so far."""
+    step: int
+    """When it arrived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """How far a search came with a derivation, and why no further."""
+
+    stops: list[Stop]
+    why: Literal["found", "pruned", "waiting", "skipped", "floor", "forgotten"]
+    """``found``: it arrived at the goal. ``waiting``: the search ended before its turn. ``floor``: it is worse than a
+    score known to be reached. ``forgotten``: the record ends before."""
+    lost: Happening | None = None
+    """Where it was pruned or skipped."""
+    step: int = 0
+    """When."""
+
+    @property
+    def found(self) -> bool:
+        """Whether it arrived at the goal."""
+        return self.why == "found"
 
 
 class Replay:
@@ -119,7 +213,6 @@ class Replay:
             best=best,
             best_words=[] if goal == NONE else self.words(int(self.record.states[goal]), goal + 1),
             upper=self.upper(end),
-            ended=bool(self._is["ended"][self._phases[-2] : end].any()),
             phase_is_quick=len(self._phases) > 2 and end <= self._phases[1],
         )
 

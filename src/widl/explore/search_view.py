@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from widl.decoder import Derivation
-from widl.explore.moments import Happening, Moment
 from widl.explore.rendering import notebook, number, render
-from widl.explore.replay import Replay
+from widl.explore.replay import Happening, Moment, Replay
 from widl.explore.searches import SearchChoice, Space, Watched, derivation_of
 from widl.explore.telling import fate_of, is_lost, step_told
 

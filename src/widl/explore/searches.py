@@ -26,8 +26,7 @@ from widl.decoder import (
     exactly,
 )
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
-from widl.explore.moments import Followed
-from widl.explore.replay import Replay
+from widl.explore.replay import Followed, Replay
 from widl.translation import TranslationOptions, Translator
 
 MOST_STATES = 60_000

@@ -41,8 +41,8 @@ def _page(problem: Problem, note: str, sections: Sequence[Section], weights: Map
     surfaces = _surfaces(problem, np.array([center[name] for name in problem.names], dtype=np.float64))
     more = [Section("weights", "Weights", [table(made, heading=False)])]
     more.append(Section("surfaces", "Error surface around the weights", [surfaces]))
-    signatures = objective.signatures()
-    return page(f"Tuning: {objective.text}", "", [*sections, *more], notes=[note], signatures=signatures)
+    notes = [note, *(f"{name}: {signature}" for name, signature in objective.signatures().items())]
+    return page(f"Tuning: {objective.text}", "", [*sections, *more], notes=notes)
 
 
 def _iteration_table(iterations: Sequence[Iteration]) -> Markup:

@@ -3,7 +3,7 @@
 A page needs no network and no other file. Without its script everything is there, in the order of the results.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -49,21 +49,11 @@ def render(name: str, **context: object) -> Markup:
     return Markup(environment("widl.pages").get_template(f"{name}.html").render(context))
 
 
-def page(
-    title: str,
-    about: str,
-    sections: Sequence[Section],
-    *,
-    notes: Sequence[str] = (),
-    signatures: Mapping[str, str] | None = None,
-) -> str:
-    """A whole HTML document of the sections that have anything in them; notes and signatures stand above them."""
+def page(title: str, about: str, sections: Sequence[Section], *, notes: Sequence[str] = ()) -> str:
+    """A whole HTML document of the sections that have anything in them; notes stand above them."""
     content = [section for section in sections if any(part.strip() for part in section.content)]
     assets = {name: Markup(files("widl.pages").joinpath(name).read_text("utf-8")) for name in ("page.css", "page.js")}
-    found = render(
-        "page", title=title, about=about, sections=content, notes=notes, signatures=signatures or {}, assets=assets
-    )
-    return str(found) + "\n"
+    return str(render("page", title=title, about=about, sections=content, notes=notes, assets=assets)) + "\n"
 
 
 def table(content: Table, *, heading: bool = True) -> Markup:
