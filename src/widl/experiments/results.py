@@ -15,7 +15,7 @@ bootstrap sample can therefore be scored without its texts, for BLEU as for a me
 import json
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from pydantic import Field, ValidationError
@@ -40,13 +40,16 @@ Score = Callable[[FloatArray], FloatArray]
 """Scores of rows of summed statistics, shape (samples, statistics) to (samples,)."""
 
 
+MetricKind = Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio", "mean"]
+
+
 class Metric(Record):
     """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.mert`, a ``ratio``:
     `scale` times first over second; or the ``mean`` of a fact of this name.
     """
 
     name: str
-    kind: Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio", "mean"] = "ratio"
+    kind: MetricKind = "ratio"
     scale: float = 100.0
     better: Better = "higher"
     digits: int = 2
@@ -170,14 +173,6 @@ def read_results(directory: PathLike) -> Results:
         raise InputError(f"{path}: {first_problem(error, Results, 'run the experiment again')}") from None
 
 
-_KINDS: dict[str, Literal["bleu", "chrf", "chrf++", "rouge1x2_recall"]] = {
-    "bleu": "bleu",
-    "chrf": "chrf",
-    "chrf++": "chrf++",
-    ROOT_OF_RECALLS: "rouge1x2_recall",
-}
-
-
 class Scorer:
     """Counts the statistics of items for metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
 
@@ -199,7 +194,7 @@ class Scorer:
         self.metrics = [
             Metric(
                 name=name,
-                kind=_KINDS.get(name, "ratio"),
+                kind=cast("MetricKind", name) if name in get_args(MetricKind) else "ratio",
                 better="lower" if name == "ter" else "higher",
                 signature=objective.signatures()[name],
             )

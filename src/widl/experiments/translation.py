@@ -84,7 +84,6 @@ def run_translation_experiment(
                 sets.append(equal)
                 tables.append(equal_table(equal, name))
         tables += [experiment.errors(name, test, tuned) for name, test in data.items()] if config.preset else []
-        labels = {system.name: experiment.labels(system, len(tuned[system.name])) for system in config.system}
         return run.finish(
             f"Translation: {', '.join(tuned)}",
             tables,
@@ -93,7 +92,7 @@ def run_translation_experiment(
             weights={
                 f"{name} {label}": replication.weights
                 for name, replications in tuned.items()
-                for label, replication in zip(labels[name], replications, strict=True)
+                for label, replication in zip(experiment.labels(replications), replications, strict=True)
             },
             notes=notes_of(config, tuned, tuners, len(dev) if dev else 0),
         )
@@ -194,11 +193,11 @@ class _Experiment:
         glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
         return model_files(self.config.model_of(system), weights=weights) | glossary
 
-    def labels(self, system: SystemConfig, replications: int) -> list[str]:
+    def labels(self, replications: Sequence[TunedWeights]) -> list[str]:
         """The names of a system's replications."""
-        if self.config.owner_of(system).weights is not None:
+        if replications[0].dev_score is None:
             return ["given"]
-        return [f"seed-{self.config.seed + i}" for i in range(replications)]
+        return [f"seed-{self.config.seed + i}" for i in range(len(replications))]
 
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
@@ -266,10 +265,9 @@ class _Experiment:
         runs: dict[str, list[SystemRun]] = {}
         for system in self.config.system:
             replications = tuned[system.name]
-            labels = self.labels(system, len(replications))
             runs[system.name] = [
                 self.output(system, name, data, replication.weights, label, system.distortion)
-                for label, replication in zip(labels, replications, strict=True)
+                for label, replication in zip(self.labels(replications), replications, strict=True)
             ]
         metrics = self.scorer(data).metrics
         return TestSet(name=name, inputs=data.source, references=data.references, metrics=metrics, systems=runs)
@@ -316,7 +314,7 @@ class _Experiment:
         for system in systems:
             own = [replication.weights for replication in tuned[system.name]]
             there = system.distortion == first.distortion and best.weights in own
-            label = self.labels(system, len(own))[own.index(best.weights)] if there else "equal-weights"
+            label = self.labels(tuned[system.name])[own.index(best.weights)] if there else "equal-weights"
             run = self.output(system, name, data, best.weights, label, first.distortion)
             runs[system.name] = [run.model_copy(update={"label": "equal weights"})]
         return TestSet(

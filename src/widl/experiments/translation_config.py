@@ -125,11 +125,6 @@ class TranslationExperimentConfig(ExperimentConfig):
         """The model of a system: its own, or the experiment's."""
         return system.model or self.model
 
-    def owner_of(self, system: SystemConfig) -> SystemConfig:
-        """The system whose weights a system has."""
-        by_name = {each.name: each for each in self.system}
-        return system if system.weights_of is None else self.owner_of(by_name[system.weights_of])
-
     def inputs(self) -> Iterator[Path]:
         """All files that the experiment reads, but the model's."""
         for data in (*self.test, *self.dev):
