@@ -88,8 +88,10 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     combiner = Combiner.of(config.language_models)
 
     def scored(name: str, texts: Callable[[Outputs], Iterable[str]]) -> SystemRun:
-        records = partial(_records, texts)
-        return run.outputs(f"systems/{name}", outputs, records, scorer=scorer, settings=settings)
+        def make(lines: Outputs) -> Iterator[dict[str, Any]]:
+            return ({"text": text} for text in texts(lines))
+
+        return run.outputs(f"systems/{name}", outputs, make, scorer=scorer, settings=settings)
 
     def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
         def make(lines: Outputs) -> Iterator[dict[str, Any]]:
@@ -131,10 +133,6 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     test_set = alone.model_copy(update={"systems": runs})
     note = f"The first system is the best single one on the test lines, {best}."
     return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])
-
-
-def _records(texts: Callable[[Outputs], Iterable[str]], lines: Outputs) -> Iterator[dict[str, Any]]:
-    return ({"text": text} for text in texts(lines))
 
 
 _BLEU = sacrebleu.BLEU(effective_order=True)

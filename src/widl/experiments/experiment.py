@@ -81,11 +81,6 @@ class ExperimentRun:
     progress: Progress
     job: Job
 
-    @property
-    def remote(self) -> Engine | None:
-        """The engine, unless it is this process."""
-        return None if isinstance(self.engine, LocalEngine) else self.engine
-
     def tuned(
         self,
         name: str,

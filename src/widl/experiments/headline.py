@@ -16,6 +16,7 @@ from typing import Any, Unpack
 from widl.common.arguments import PathLike
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
+from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
@@ -208,7 +209,8 @@ class _Experiment:
         """A system's headlines of parsed documents."""
         if system.baseline is None:
             options = system.options(self.config.budget, self.config.preset)
-            yield from headliner.generate_parsed(parses, options, engine=self.of.remote)
+            remote = None if isinstance(self.of.engine, LocalEngine) else self.of.engine
+            yield from headliner.generate_parsed(parses, options, engine=remote)
             return
         for parsed in parses:
             keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]

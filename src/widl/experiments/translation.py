@@ -88,7 +88,7 @@ def run_translation_experiment(
             f"Translation: {', '.join(tuned)}",
             tables,
             sets,
-            settings={system.name: _changed(system) | _tuner(tuners, system) for system in config.system},
+            settings={system.name: _changed(system, tuners.get(system.name)) for system in config.system},
             weights={
                 f"{name} {label}": replication.weights
                 for name, replications in tuned.items()
@@ -386,15 +386,12 @@ def _settings(system: SystemConfig) -> dict[str, object]:
     return {"options": vars(system.options) | {"glossary": None}}
 
 
-def _changed(system: SystemConfig) -> dict[str, object]:
-    """The settings that differ from the defaults."""
+def _changed(system: SystemConfig, tuner: str | None) -> dict[str, object]:
+    """The settings that differ from the defaults, and what tunes the weights."""
     default = asdict(TranslationOptions())
     options = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+    options |= {"tuned by": tuner} if tuner else {}
     return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | options
-
-
-def _tuner(tuners: Mapping[str, str], system: SystemConfig) -> dict[str, object]:
-    return {"tuned by": tuners[system.name]} if system.name in tuners else {}
 
 
 # --- tables and notes ---

@@ -162,7 +162,11 @@ def shorten(tree: Tree, clause: int, budget: Budget) -> None:
         return budget.fits(tree.words())
 
     def apply(parts: Callable[[Tree, int], Iterator[set[int]]]) -> bool:
-        return fits() or any(_remove_and(tree, part, fits) for part in parts(tree, clause))
+        for part in () if fits() else parts(tree, clause):
+            tree.kept -= part
+            if fits():
+                break
+        return fits()
 
     if apply(double_phrases) or apply(preposed_adjuncts):
         return
@@ -172,11 +176,6 @@ def shorten(tree: Tree, clause: int, budget: Budget) -> None:
     tree.kept = before
     if not apply(trailing_clauses):
         apply(trailing_prepositional_phrases)
-
-
-def _remove_and(tree: Tree, part: set[int], fits: Callable[[], bool]) -> bool:
-    tree.kept -= part
-    return fits()
 
 
 def _parts(tree: Tree, clause: int, chosen: Callable[[int], bool]) -> Iterator[set[int]]:

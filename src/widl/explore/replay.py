@@ -68,9 +68,8 @@ class Moment:
     """Its most promising states."""
     waiting: int
     """All states of the frontier."""
-    made: int
-    unfolded: int
-    pruned: int
+    so_far: dict[str, int]
+    """All events up to the end of the step by kind."""
     best: float
     """Score of the best derivation so far; minus infinity while there is none."""
     best_words: list[str]
@@ -207,9 +206,7 @@ class Replay:
             counts=self._counts(int(self._starts[step]), end),
             frontier=frontier,
             waiting=len(there),
-            made=int(self._is["made"][:end].sum()),
-            unfolded=int(self._is["unfolded"][:end].sum()),
-            pruned=int(self._is["pruned"][:end].sum()),
+            so_far=self._counts(0, end),
             best=best,
             best_words=[] if goal == NONE else self.words(int(self.record.states[goal]), goal + 1),
             upper=self.upper(end),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -171,13 +171,14 @@ class Workbench:
 def page_of(workbench: Workbench, wanted: ViewRequest) -> str:
     """The workbench's page, its forms filled in."""
     translator = workbench.translator
-    context: dict[str, Any] = {
-        "wanted": wanted,
-        "examples": EXAMPLES,
-        "sentences": SENTENCES,
-        "own_models": bool(workbench.language_models),
-        "has_translator": translator is not None,
-        "has_headliner": workbench.headliner is not None,
-        "weights": translator.weights if translator else {},
-    }
-    return str(render("index", **context))
+    page = render(
+        "index",
+        wanted=wanted,
+        examples=EXAMPLES,
+        sentences=SENTENCES,
+        own_models=bool(workbench.language_models),
+        has_translator=translator is not None,
+        has_headliner=workbench.headliner is not None,
+        weights=translator.weights if translator else {},
+    )
+    return str(page)
