@@ -108,8 +108,9 @@ class _Experiment:
         scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
         weights: dict[str, dict[str, float]] = {}
+        opened: Callable[[SystemName], Headliner] = cache(lambda kind: Headliner(self.config.model, system=kind))
         for system in self.config.system:
-            headliner = self.headliner("widl-paper" if system.system == "widl-paper" else "widl")
+            headliner = opened("widl-paper" if system.system == "widl-paper" else "widl")
             replications = [headliner.weights]
             if system.is_searched:
                 same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
@@ -139,11 +140,6 @@ class _Experiment:
         """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
         files = sorted(path for path in self.config.model.iterdir() if path.suffix in {".binary", ".gz"})
         return {f"model/{path.name}": path for path in files}
-
-    @cached_property
-    def headliner(self) -> Callable[[SystemName], Headliner]:
-        """The headliner of each kind of system."""
-        return cache(lambda kind: Headliner(self.config.model, system=kind))
 
     @cached_property
     def parses(self) -> list[ParsedDocument]:

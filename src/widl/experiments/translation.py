@@ -21,6 +21,7 @@ from widl.common.options import fields_of
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.search import SEARCH_COLUMNS, search_cells
 from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
@@ -29,7 +30,7 @@ from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same
 from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.folding import shown_features
 from widl.translation.manifest import read_manifest
-from widl.translation.search_errors import EXACT_LIMIT, TABLE_TOLERANCE, SearchErrors, is_error, search_errors
+from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
@@ -48,7 +49,6 @@ _OF_SEARCH = {
 }
 _SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
 """Options that say which derivations there are, or what scores they have."""
-_SPEED = Column(name="words/s", digits=0, better="higher", help="source words per second of search")
 
 
 def run_translation_experiment(
@@ -293,7 +293,7 @@ class _Experiment:
                 Column(name="dev", digits=2, help="what tuning reached on the development set, in points"),
                 *(metric.column() for metric in test.metrics),
                 Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
-                _SPEED,
+                SEARCH_COLUMNS[0],
             ],
             rows=rows,
             paper=source if any(row.paper for row in rows) else "",
@@ -398,33 +398,17 @@ def _changed(system: SystemConfig, tuner: str | None) -> dict[str, object]:
 
 
 def equal_table(test: TestSet, name: str) -> Table:
-    """Systems with equal weights, by what is left: search.
-
-    An error is a line for which another system found a better derivation; a gap is the distance to its own bound.
-    """
+    """Systems with equal weights, by what is left: search."""
     known = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
     rows = []
     for system, (run,) in test.systems.items():
         scores, bounds = test.facts(system, _SCORE), test.facts(system, "bound")
-        missed = [is_error(score, best, TABLE_TOLERANCE) for score, best in zip(scores, known, strict=True)]
-        cells: dict[str, Cell] = {
-            _SCORE: test.scores(system, _SCORE)[0],
-            "errors %": 100 * statistics.fmean(missed),
-            "gap to bound": statistics.fmean(bound - score for bound, score in zip(bounds, scores, strict=True)),
-            "words/s": words_per_second(run),
-            "bleu": test.scores(system, "bleu")[0],
-        }
-        rows.append(Row(label=system, cells=cells))
+        cells = search_cells(scores, bounds, known, words_per_second(run))
+        rows.append(Row(label=system, cells=cells | {"bleu": test.scores(system, "bleu")[0]}))
     return Table(
         name=f"{name}-equal-weights",
         title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
-        columns=[
-            Column(name=_SCORE, digits=4, better="higher", help="mean over the lines"),
-            Column(name="errors %", better="lower", help="lines for which another system found a better derivation"),
-            Column(name="gap to bound", better="lower", help="mean distance to its own upper bound"),
-            _SPEED,
-            Column(name="bleu", digits=2, better="higher"),
-        ],
+        columns=[*SEARCH_COLUMNS, Column(name="bleu", digits=2, better="higher")],
         rows=rows,
     )
 
