@@ -105,7 +105,7 @@ $(TOOLS_STAMP): pyproject.toml
 # Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
 $(STAMP): $(TOOLS_STAMP) $(SOURCES)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
-	@sh cmake/progress.sh "Installing dependencies" $(INSTALL) "widl[experiments,explore]"
+	@sh cmake/progress.sh "Installing dependencies" $(INSTALL) "widl[explore]"
 	@touch $@
 
 $(TEST_STAMP): $(STAMP)

@@ -42,7 +42,7 @@ FAST = TuningOptions(
     nbest=20, max_iterations=2, optimizer=OptimizerOptions(algorithm="mert", restarts=1, random_directions=1)
 )
 
-HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "sacrebleu", "widl._core")
+HEAVY = ("numpy", "scipy", "spacy", "pydantic", "typer", "rich", "sacrebleu", "widl._core")
 
 
 def modules_after(statement: str) -> set[str]:

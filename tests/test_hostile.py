@@ -62,13 +62,14 @@ def hostile_page() -> str:
     column = tables.Column(name=SCRIPT, help=SCRIPT)
     row = tables.Row(label=SCRIPT, cells={SCRIPT: 1.0}, paper={SCRIPT: SCRIPT})
     table = tables.Table(name=SCRIPT, title=SCRIPT, of=SCRIPT, columns=[column], rows=[row], notes=[SCRIPT])
+    picture = {"name": SCRIPT, "line": SCRIPT} | dict.fromkeys(("left", "right", "low", "high"), 1.0)
     content = [
         pages.table(table),
         pages.table(pages.text_table(SCRIPT, [SCRIPT, "x"], [[SCRIPT, SCRIPT]])),
-        pages.figure(SCRIPT, SCRIPT, pages.Markup("<svg></svg>")),
+        pages.render("surfaces", pictures=[picture], width=1, height=1),
     ]
     section = pages.Section("results", SCRIPT, content)
-    return pages.page(SCRIPT, SCRIPT, [section], notes=[SCRIPT], signatures={SCRIPT: SCRIPT})
+    return pages.page(SCRIPT, SCRIPT, [section], notes=[SCRIPT])
 
 
 def test_script_in_every_field_of_a_page_is_text() -> None:

@@ -7,7 +7,7 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from tests.page import Page
-from widl.pages import Section, figure, page, render, table, text_table
+from widl.pages import Section, page, render, table, text_table
 from widl.pages.tables import Column, Figure, Row, Table
 
 NASTY = """<script>alert("1")</script> & 'more'"""
@@ -20,12 +20,10 @@ def test_text_is_escaped_wherever_it_stands() -> None:
     sections = [
         Section("a", NASTY, [table(text_table(NASTY, [NASTY, "x"], [[NASTY, NASTY]]))]),
         Section("b", "B", [table(made)]),
-        Section("c", "C", [figure(NASTY, NASTY, Markup("<svg></svg>"))]),
     ]
-    text = page(NASTY, NASTY, sections, notes=[NASTY], signatures={NASTY: NASTY})
+    text = page(NASTY, NASTY, sections, notes=[NASTY])
     found = Page(text)
     assert found.count("script") == 1
-    assert found.count("svg") == 1
     assert found.texts.count(NASTY) >= 12
     assert [attributes["data-value"] for _, attributes in found.tags if "data-value" in attributes] == ["1.5"]
 

@@ -282,7 +282,7 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
         read_config(path, HeadlineExperimentConfig, preset="paper-2005")
     (tmp_path / "bags.txt").write_text("rain fell on hills\n")
     path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\nrows = ['astar']\n")
-    with pytest.raises(InputError, match="row 'astar': bound context contradicts the preset paper-2005, which has eq2"):
+    with pytest.raises(InputError, match="rows: the preset paper-2005 has its own; leave one out"):
         read_config(path, WordOrderConfig, preset="paper-2005")
     bags = Bags("bags", [["rain", "fell"]], [["fell", "rain"]])
     assert default_rows(bags, "paper-2005") == (

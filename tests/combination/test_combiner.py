@@ -15,8 +15,10 @@ from widl.combination.combiner import _line, default_weights
 from widl.combination.network import lattice_of
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
+from widl.common.workers import LocalEngine
 from widl.decoder import LanguageModel, Realizer, enumerate_strings, parse_expression
 from widl.pipeline.tuning import CombinationTask
+from widl.pipeline.tuning_decoders import combination_decoder
 
 OUTPUTS = ["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]
 
@@ -247,3 +249,12 @@ def test_tuning_begins_with_what_outputs_were_worth() -> None:
     assert weights["words"] == default_weights(2)["words"]
     own = Combiner(weights={"votes2": 2.0})
     assert CombinationTask(own, lines, references).weights == own.weights_of(2)
+
+
+def test_tuning_on_lines_whose_outputs_are_equal() -> None:
+    """Such a line has no features, and nothing to choose from."""
+    lines = [("a cat", "a cat"), ("the dog", "a dog")]
+    combiner = Combiner()
+    decode = combination_decoder(combiner, lines, CombinationOptions(), engine=LocalEngine())
+    equal, _ = decode(combiner.weights_of(2), 5)
+    assert [(one.text, set(one.features)) for one in equal] == [("a cat", {0.0})]

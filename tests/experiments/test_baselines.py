@@ -11,7 +11,6 @@ from tests.reference.webcl import clusters
 from widl.experiments.baselines import (
     BASELINES,
     Keyword,
-    cut_clusters,
     hedge_trimmer,
     keywords_headline,
     topiary,
@@ -160,7 +159,6 @@ def test_webcl() -> None:
     # minister|will ; taxes|on, oil|, ; 10,000|troops|to: function words at the ends go.
     three = [("minister", 1.0), ("taxes", 0.9), ("troops", 0.8)]
     assert webcl(document, three, TEN) == "minister / lower taxes / 10,000 troops"
-    assert cut_clusters(document, three, TEN) == "minister; lower taxes; 10,000 troops"
     # Bigrams that share a word make one cluster: taxes|on, on|oil.
     assert webcl(document, [("taxes", 1.0), ("oil", 1.0)], TEN) == "lower taxes on oil"
     # Side by side without a common word they stay apart.
@@ -168,7 +166,7 @@ def test_webcl() -> None:
     # Only the first ten keywords count.
     many = [(f"none{number}", 1.0) for number in range(9)]
     assert webcl(document, [*many, ("troops", 0.1), ("minister", 0.1)], TEN) == "10,000 troops"
-    assert webcl(document, [], TEN) == cut_clusters(document, [], TEN) == ""
+    assert webcl(document, [], TEN) == ""
 
 
 def test_a_cluster_that_does_not_fit() -> None:
@@ -179,10 +177,7 @@ def test_a_cluster_that_does_not_fit() -> None:
     assert webcl(document, keywords, Budget(words=5)) == "minister / 10,000 troops"
     assert webcl(document, keywords[1:], Budget(words=3)) == "10,000 troops"
     assert webcl(document, keywords, Budget(words=0, bytes=10)) == "minister"
-    assert webcl(document, [("oil", 1.0), ("taxes", 1.0)], Budget(words=3)) == "lower taxes"
-    # Cut clusters, and semicolons that cost nothing.
-    assert cut_clusters(document, keywords, Budget(words=6)) == "minister; lower taxes on oil; 10,000"
-    assert cut_clusters(document, keywords[1:], Budget(words=3)) == "lower taxes; 10,000"
+    assert webcl(document, [("oil", 1.0), ("taxes", 1.0)], Budget(words=3)) == ""
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20), st.integers(1, 12))
@@ -193,17 +188,15 @@ def test_webcl_takes_whole_clusters(marked: list[bool], words: int) -> None:
     for cluster in (" ".join(f"{'best' if marked[i] else 'word'}{i}" for i in one) for one in clusters(marked)):
         if len(" / ".join([*expected, cluster]).split()) <= words:
             expected.append(cluster)
-    cut = cut_clusters(document, keywords, Budget(words=words))
-    assert webcl(document, keywords, Budget(words=words)) == (" / ".join(expected) or cut)
+    assert webcl(document, keywords, Budget(words=words)) == " / ".join(expected)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20))
 def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
     document, keywords = marked_words(marked)
-    for system, separator in ((webcl, " / "), (cut_clusters, "; ")):
-        headline = system(document, keywords, Budget(words=0))
-        groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split(separator) if cluster]
-        assert groups == clusters(marked)
+    headline = webcl(document, keywords, Budget(words=0))
+    groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split(" / ") if cluster]
+    assert groups == clusters(marked)
 
 
 def marked_words(marked: list[bool]) -> tuple[ParsedDocument, list[Keyword]]:
@@ -227,7 +220,7 @@ def test_webcl_does_not_repeat_a_cluster() -> None:
 @pytest.mark.parametrize("document", [EMPTY, parsed("?")])
 def test_documents_without_words(document: ParsedDocument) -> None:
     assert lead(document, TEN) == hedge_trimmer(document, [], TEN) == topiary(document, KEYWORDS, TEN) == ""
-    assert webcl(document, KEYWORDS, TEN) == cut_clusters(document, KEYWORDS, TEN) == ""
+    assert webcl(document, KEYWORDS, TEN) == ""
 
 
 def test_one_word() -> None:

@@ -12,12 +12,12 @@ from sacrebleu.significance import PairedTest
 
 from widl.experiments.results import Scorer, SystemRun, TestSet, mean
 from widl.experiments.significance import (
-    Comparison,
     approximate_randomization,
     bootstrap_interval,
     compare,
     paired_bootstrap,
 )
+from widl.pages.tables import Figure
 
 METRICS = ("bleu", "chrf", "ter")
 
@@ -41,7 +41,7 @@ def measure(systems: dict[str, list[list[str]]], metrics: tuple[str, ...] = METR
     return TestSet(name="x", inputs=REFERENCES[0], references=REFERENCES, metrics=scorer.metrics, systems=runs)
 
 
-def compared(test: TestSet, resamples: int = 1000) -> dict[str, Comparison]:
+def compared(test: TestSet, resamples: int = 1000) -> dict[str, Figure]:
     """The first system with the second, by metric."""
     first, second = test.systems
     return {
@@ -73,11 +73,11 @@ def test_p_is_near_sacrebleus(first: float, second: float) -> None:
     test = measure({"a": [sides[0]], "b": [sides[1]]}, ("bleu",))
     found = compared(test)["bleu"]
     named = [("a", sides[0]), ("b", sides[1])]
-    for kind, p in (("bs", found.bootstrap_p), ("ar", found.randomization_p)):
+    for kind, p in (("bs", found.p[0]), ("ar", found.p[1])):
         _, theirs = PairedTest(named, {"BLEU": BLEU(references=REFERENCES)}, None, kind, n_samples=1000)()
         result = theirs["BLEU"][1]
         assert p == pytest.approx(result.p_value, abs=0.05)
-        assert result.score - theirs["BLEU"][0].score == pytest.approx(found.difference)
+        assert result.score - theirs["BLEU"][0].score == pytest.approx(found.value)
         if kind == "bs":
             low, high = bootstrap_interval(
                 test.statistics("b", "bleu"), test.metric("bleu").scorer(), resamples=1000, seed=1
@@ -128,19 +128,19 @@ def test_bootstrap_against_one_sample_at_a_time() -> None:
 def test_equal_outputs_differ_by_nothing() -> None:
     one = texts(6, 0.8)
     for found in compared(measure({"a": [one], "b": [one]}), resamples=50).values():
-        assert found.difference == 0
-        assert found.bootstrap_p == found.randomization_p == 1
+        assert found.value == 0
+        assert found.p[0] == found.p[1] == 1
 
 
 def test_clear_differences_are_significant_and_replications_are_pooled() -> None:
     good, bad = texts(7, 0.95), texts(8, 0.5)
     found = compared(measure({"a": [bad, bad], "b": [good, good, bad]}, ("bleu", "ter")), resamples=200)
-    assert found["bleu"].difference > 10
-    assert found["ter"].difference < -10
-    assert all(one.bootstrap_p < 0.01 and one.randomization_p < 0.01 for one in found.values())
+    assert found["bleu"].value > 10
+    assert found["ter"].value < -10
+    assert all(one.p[0] < 0.01 and one.p[1] < 0.01 for one in found.values())
     # Of three replications and two, two of each count.
     alone = compared(measure({"a": [bad], "b": [good]}, ("bleu",)))["bleu"]
-    assert found["bleu"].difference == pytest.approx(alone.difference)
+    assert found["bleu"].value == pytest.approx(alone.value)
 
 
 def test_bootstrap_interval_of_a_mean() -> None:

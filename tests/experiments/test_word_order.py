@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from widl.common.errors import InputError
-from widl.experiments.bags import BagLimits, Bags, BagSearch, read_bags
+from widl.experiments.bags import Bags, BagSearch, read_bags
 from widl.experiments.config import read_config
 from widl.experiments.results import Results, Scorer, SystemRun, read_results
 from widl.experiments.word_order import (
@@ -78,8 +78,6 @@ def test_three_bags_by_hand(config: Path) -> None:
     assert rows["A*"]["unfolded %"] == close(100 * sum(test.facts("A*", "edges")) / 34)
     assert "unfolded %" not in rows["L"]
     assert rows["L"]["proved %"] is None
-    proved = {row.label: row.cells for row in found.table("three-proved").rows}
-    assert (proved["3"]["bags"], proved["3"]["BFS"]) == (2, 100)
 
 
 def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]):
@@ -93,7 +91,7 @@ def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]):
         facts |= {"identical": ones, "estimated": [0.0] * len(texts), "seconds": [0.00025] * len(texts)}
         facts |= {"edges": [12.0 if label == "BFS" else 3.0] * len(texts), "stopped": [0.0] * len(texts)}
         runs[label] = SystemRun(outputs=texts, statistics=scorer.statistics(texts), facts=facts)
-    return outputs_of(bags.name, bags, scorer, runs)
+    return outputs_of(bags, scorer, runs)
 
 
 def test_without_breadth_first_search_only_proofs_tell_errors() -> None:
@@ -200,16 +198,12 @@ def test_a_model_of_texts(config: Path) -> None:
 
 def test_names_of_rows() -> None:
     assert [BagSearch.parse(name).label for name in SHORT_ROWS] == [
-        "L", "G", "BFS", "A*", "A*_1", "A*_2", "B_0.2", "B_0.1",
+        "L", "G", "BFS", "A*", "A*_1", "A*_2", "B_0.2", "B_0.1"
     ]
     assert BagSearch.parse("astar-12").settings == {"search": "astar-k", "k": 12, "bound": "context"}
     assert BagSearch.parse("beam-0.05:static").settings["bound"] == "static"
-    stack, cube = BagSearch.parse("stack-50:lagrangian"), BagSearch.parse("cube-20")
-    assert (stack.options(BagLimits()).stack_size, stack.options(BagLimits()).beam) == (50, 1e-5)
-    assert cube.options(BagLimits()).pop_limit == 20
     for name in (
-        "astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "L:static", "astar:best", "astar:", "",
-        "stack", "stack-0", "stack-x", "cube-0.5", "cube-",
+        "astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "L:static", "astar:best", "astar:", "", "stack-5"
     ):
         with pytest.raises(InputError, match="row"):
             BagSearch.parse(name)

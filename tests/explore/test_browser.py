@@ -68,16 +68,6 @@ def test_steps_go_on_and_back_by_keyboard_and_play(window: Window) -> None:
     window.wait_for(".panel h3", "step 15 of 15")
 
 
-def test_a_state_shows_its_features_and_keeps_the_focus(window: Window) -> None:
-    window.find("[data-step=next]").click()
-    window.wait_for(".panel h3", "step 1 of 15")
-    state = window.find(".panel .frontier [data-state]")
-    name, key = state.text, state.get_attribute("data-state")
-    state.send_keys(Keys.ENTER)
-    window.wait_for(".detail h4", f"Features of {name}")
-    assert window.driver.switch_to.active_element.get_attribute("data-state") == key
-
-
 def test_other_searches_are_compared(window: Window) -> None:
     Select(window.find("[data-place='1'] [name=search]")).select_by_value("cube")
     window.wait_for("#search-verdict", "Cube pruning")

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
 from tests.proofs.check import Draw, random_draw
@@ -16,7 +14,7 @@ from tests.proofs.spaces import Space, random_expression, random_tiles
 from widl._core import Order
 from widl.decoder import CoreRealizer, FeatureLayout, Realization, SearchRecord
 from widl.decoder.search_record import KINDS, NONE
-from widl.explore.replay import Replay, largest_over
+from widl.explore.replay import Replay
 
 _SEARCHES: list[dict[str, object]] = [
     {"algorithm": Algorithm.astar},
@@ -30,10 +28,6 @@ _SEARCHES: list[dict[str, object]] = [
     {"algorithm": Algorithm.cube, "beam": 0.0, "pop_limit": 3},
 ]
 _MANY = 1_000_000
-
-
-def _interval_of(size: int) -> st.SearchStrategy[tuple[int, int, float]]:
-    return st.tuples(st.integers(0, size), st.integers(0, size), st.floats(-9, 9))
 
 
 def layout_of(realization: Realization, components: int) -> FeatureLayout:
@@ -90,9 +84,7 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
         assert moment.upper >= realization.score - 1e-6
         if one_phase:
             assert moment.upper == max(best, lost, *possible.values())
-        for one in moment.frontier:
-            assert np.dot(weights, replay.features(one.state, at).row) >= one.score - 1e-4
-    assert moment.ended
+    assert moment.counts["ended"] == 1
     for step, best_then, upper_then in replay.curve:
         then = replay.at(step)
         assert (then.best, then.upper) == (best_then, upper_then)
@@ -147,13 +139,3 @@ def test_a_full_record_says_how_much_it_lacks() -> None:
     assert len(part) == 5
     assert part.left_out == len(whole) - 5
     assert realizer.realize_one(bag("a b c d")).record is None
-
-
-@given(st.integers(1, 40).flatmap(lambda size: st.tuples(st.just(size), st.lists(_interval_of(size), max_size=30))))
-def test_the_largest_of_the_intervals_over_a_place(case: tuple[int, list[tuple[int, int, float]]]) -> None:
-    size, intervals = case
-    begins, ends, values = (np.array([one[i] for one in intervals]) for i in range(3))
-    found = largest_over(begins.astype(int), ends.astype(int), values.astype(float), size)
-    for place in range(size):
-        there = [value for begin, end, value in intervals if begin <= place < end]
-        assert found[place] == max(there, default=-math.inf)

@@ -1,7 +1,5 @@
 """Small tuning problems, random but repeatable."""
 
-from pathlib import Path
-
 import numpy as np
 
 from widl._core import CandidateLists, Metric
@@ -69,9 +67,3 @@ def translation_lists(seed: int, sentences: int = 12, candidates: int = 40) -> t
             features.append([-rate + random.normal(0, 0.4), rate + random.normal(0, 0.8), length, random.normal()])
     rows = np.repeat(np.arange(sentences), candidates)
     return NbestLists(("lm0", "noise", "word_count", "idle"), rows, texts, np.array(features)), references
-
-
-def empty_report(directory: Path, *_: object) -> None:
-    """Stands in for `widl.mert.report.write_report`, whose drawing takes most of a small job's time."""
-    for name in ("report.html", "scores.svg", "surfaces.svg"):
-        (directory / name).write_text("")

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mert.problems import empty_report
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
 from tests.pipeline.stopping import killed_at_writes
-
-pytestmark = pytest.mark.usefixtures("without_pictures")
 
 
 @pytest.mark.parametrize(
@@ -52,10 +49,8 @@ def test_resuming_between_decoding_and_summary(finished, tmp_path):
 
 
 def tune_in(number, folder):
-    """A small job without pictures, for `killed_at_writes`."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("widl.mert.report.write_report", empty_report)
-        run(Path(folder) / str(number), options=replace(OPTIONS, max_iterations=2), model_weights={"unknown": -100.0})
+    """A small job, for `killed_at_writes`."""
+    run(Path(folder) / str(number), options=replace(OPTIONS, max_iterations=2), model_weights={"unknown": -100.0})
 
 
 @pytest.mark.slow
@@ -63,7 +58,7 @@ def test_killed_at_any_write(tmp_path):
     """Every file is whole or not there; weights are all of the model's; the job is resumed to the same bytes."""
     calls = killed_at_writes("tests.mert.test_resumed_tuning:tune_in", tmp_path)
     assert calls > 12
-    whole, timed = tmp_path / str(calls), {"job.json", "job.log", "summary.json"}
+    whole, timed = tmp_path / str(calls), {"job.json", "job.log", "summary.json", "report.html"}
 
     def contents(directory):
         paths = (path.relative_to(directory) for path in directory.rglob("*") if path.is_file())

@@ -7,19 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.mert.problems import translation_lists
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.steps import Inputs
 from widl.mert import (
     Candidate,
+    MetricOptions,
+    Objective,
     Optimized,
+    TuningSet,
     read_nbest,
     tune,
     tune_replications,
 )
-
-pytestmark = pytest.mark.usefixtures("without_pictures")
+from widl.mert.report import surface
 
 
 @pytest.mark.slow
@@ -41,7 +44,7 @@ def test_everything_is_on_disk(finished):
     directory, result = finished
     count = len(result.iterations)
     folders = [f"iteration-{number:02}" for number in range(1, count + 1)]
-    files = {"job.json", "job.log", "report.html", "scores.svg", "surfaces.svg", "weights.toml"}
+    files = {"job.json", "job.log", "report.html", "weights.toml"}
     assert {path.name for path in directory.iterdir()} == files | set(folders)
     pool = set()
     for folder, iteration in zip(folders, result.iterations, strict=True):
@@ -104,19 +107,24 @@ def test_replications(tmp_path):
     arguments = decoder, decoder.objective(), START, tmp_path / "all", options
     results = tune_replications(*arguments, seeds=[3, 1])
     assert without_seconds(results[1]) == without_seconds(run(tmp_path / "one", options=options))
-    summary = json.loads((tmp_path / "all" / "replications.json").read_text())
-    scores = [result.score for result in results]
-    assert summary == {
-        "seeds": [3, 1],
-        "scores": scores,
-        "mean": pytest.approx(np.mean(scores)),
-        "std": pytest.approx(np.std(scores, ddof=1)),
-    }
     best = max(results, key=lambda result: result.score)
     assert (tmp_path / "all" / "weights.toml").read_text().startswith(f"lm0 = {best.weights['lm0']!r}\n")
     assert tune_replications(*arguments, seeds=[3, 1]) == results
     with pytest.raises(InputError, match="each another"):
         tune_replications(*arguments, seeds=[1, 1])
+
+
+def test_the_surface_that_a_page_shows():
+    """Every sample is the objective at that weight."""
+    lists, references = translation_lists(1, sentences=5, candidates=20)
+    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none")))
+    data.add(lists)
+    problem, weights = data.freeze(), np.array(list(START.values()))
+    at, scores = surface(problem, weights, 1, 2.0, samples=9)
+    assert (at[0], at[-1], len(set(scores))) == (-1.5, 2.5, pytest.approx(6, abs=3))
+    for value, score in zip(at, scores, strict=True):
+        weights[1] = value
+        assert score == pytest.approx(problem.score(weights))
 
 
 def test_a_directory_of_something_else(tmp_path):
@@ -175,10 +183,13 @@ def test_damaged_files_are_made_again(tmp_path, name, content, calls):
     assert path.read_bytes() == before or name.endswith("summary.json")  # which holds a duration
 
 
-@pytest.mark.parametrize("content", [
+@pytest.mark.parametrize(
+    "content",
+    [
         "{",
         '{"objective": "bleu"}',
-    ])
+    ],
+)
 def test_a_damaged_record(tmp_path, content):
     options = replace(OPTIONS, max_iterations=1)
     result = run(tmp_path / "job", options=options)
@@ -200,21 +211,6 @@ def test_files_of_weights_are_the_whole_models(tmp_path):
         assert list(tomllib.loads(path.read_text())) == list(whole)
     assert tomllib.loads((tmp_path / "job" / "weights.toml").read_text()) == result.weights
     assert list(result.iterations[0].weights) == list(START)
-
-
-def test_a_feature_with_a_name_like_those_of_sparse_ones(tmp_path):
-    """Scores of an imported table have any name; lists with `news_fe` give the same weights as with `newsfe`."""
-    decoder = ListDecoder()
-
-    def renamed(weights, n):
-        return decoder({"noise" if name[:4] == "news" else name: weight for name, weight in weights.items()}, n)
-
-    found = []
-    for name in ("newsfe", "news_fe"):
-        start = {name if one == "noise" else one: weight for one, weight in START.items()}
-        found.append(tune(renamed, decoder.objective(), start, tmp_path / name, replace(OPTIONS, max_iterations=2)))
-    assert list(found[1].weights) == ["lm0", "news_fe", "word_count", "idle"]
-    assert list(found[0].weights.values()) == list(found[1].weights.values())
 
 
 def test_bad_decoders(tmp_path):

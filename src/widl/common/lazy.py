@@ -4,23 +4,14 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 EXTRAS = {
     "distributed": "cluster",
-    "jinja2": "experiments",
-    "markupsafe": "experiments",
-    "matplotlib": "experiments",
     "starlette": "explore",
     "uvicorn": "explore",
 }
 """Packages that `widl` does not install by itself, and the extra that does."""
-
-
-def is_installed(package: str) -> bool:
-    """Whether a package can be imported."""
-    return find_spec(package) is not None
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:

@@ -31,10 +31,8 @@ from widl.pages.tables import Record
 from widl.text.penn import without_final_punctuation
 
 _BATCH = 8
-_STACK_THRESHOLD = 1e-5  # as of translation's stacks
 _ROW = re.compile(
-    r"L|G|(?:bfs|astar|astar-(?P<k>[0-9]{1,4})|beam-(?P<beam>[0-9]*\.?[0-9]+(?:e-?[0-9]+)?)"
-    r"|stack-(?P<stack>[1-9][0-9]{0,6})|cube-(?P<cube>[1-9][0-9]{0,6}))(?::(?P<bound>.*))?"
+    r"L|G|(?:bfs|astar|astar-(?P<k>[0-9]{1,4})|beam-(?P<beam>[0-9]*\.?[0-9]+(?:e-?[0-9]+)?))(?::(?P<bound>.*))?"
 )
 
 
@@ -51,9 +49,8 @@ class BagSearch:
     """A way to order a bag, by name; `settings` are options of its search, of which a baseline has none.
 
     ``L`` and ``G`` are the baselines; ``bfs``; ``astar``; ``astar-K`` unfolds only states at most K words
-    shorter than the longest; ``beam-B`` drops states less probable than B times their length's best;
-    ``stack-N`` keeps N states of each length, with translation's threshold, and ``cube-N`` makes only N. A bound after
-    a colon, as in ``astar:static``, replaces the paper's.
+    shorter than the longest; ``beam-B`` drops states less probable than B times their length's best. A bound after a
+    colon, as in ``astar:static``, replaces the paper's.
     """
 
     name: str
@@ -64,9 +61,7 @@ class BagSearch:
         """The row that a name means; InputError for no such row."""
         match = _ROW.fullmatch(name)
         if match is None or (match["beam"] and not 0 < float(match["beam"]) <= 1):
-            raise InputError(
-                f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K, stack-N, cube-N and beam-B with 0 < B <= 1"
-            )
+            raise InputError(f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K and beam-B with 0 < B <= 1")
         if name in ("L", "G"):
             return cls(name, {})
         bound = match["bound"] if match["bound"] is not None else "context"
@@ -77,10 +72,6 @@ class BagSearch:
             settings |= {"search": "astar-k", "k": int(match["k"])}
         elif match["beam"]:
             settings |= {"beam": float(match["beam"]), "stack_size": 0}
-        elif match["stack"]:
-            settings |= {"beam": _STACK_THRESHOLD, "stack_size": int(match["stack"])}
-        elif match["cube"]:
-            settings |= {"pop_limit": int(match["cube"])}
         return cls(name, settings)
 
     def options(self, budget: BagLimits) -> RealizationOptions:
@@ -88,24 +79,12 @@ class BagSearch:
         limits: dict[str, Any] = {"max_seconds": budget.seconds, "max_states": budget.states}
         return RealizationOptions(**self.settings, **limits, max_memory=budget.memory)
 
-    def check(self, preset: str) -> None:
-        """InputError for a row that a preset does not have."""
-        if self.settings:
-            values = self.settings | {"preset": preset}
-            values |= {"bound": "eq2"} if self.settings["search"] == "bfs" else {}
-            if self.settings["search"] == "beam":
-                del values["stack_size"]
-            try:
-                RealizationOptions(**values)
-            except InputError as error:
-                raise InputError(f"row {self.name!r}: {error}") from None
-
     @property
     def label(self) -> str:
         """The paper's name of the row: A*_2 for ``astar-2``.
 
-        >>> [BagSearch.parse(name).label for name in ("astar-2", "beam-0.2", "astar:static", "cube-50:lagrangian")]
-        ['A*_2', 'B_0.2', 'A* static', 'cube_50 lagrangian']
+        >>> [BagSearch.parse(name).label for name in ("astar-2", "beam-0.2", "astar:static")]
+        ['A*_2', 'B_0.2', 'A* static']
         """
         search, _, bound = self.name.partition(":")
         kind, dash, value = search.partition("-")
@@ -128,23 +107,21 @@ class Bags:
         return min(lengths), max(lengths)
 
 
-def read_bags(file: PathLike, *, limit: int = 0, longest: int = 0, seed: int = 1) -> Bags:
+def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
     """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
 
-    Each bag is shuffled from the seed, its number and its words, whatever the limit. 0 is no limit of their number, nor
-    of the `longest` one's words.
+    Each bag is shuffled from the seed, its number and its words, whatever the limit; 0 is none.
     """
     file = path_of(file, "file")
     sentences = []
     for line in read_lines(file):
         words = without_final_punctuation(line.lower().split())
-        if words and not 0 < longest < len(words):
+        if words:
             sentences.append(words)
         if limit and len(sentences) == limit:
             break
     if not sentences:
-        most = f" of up to {longest} words" if longest else ""
-        raise InputError(f"{file}: no words; expected a sentence{most} a line")
+        raise InputError(f"{file}: no words; expected a sentence a line")
     shuffled = []
     for number, sentence in enumerate(sentences):
         words = sorted(sentence)

@@ -89,39 +89,21 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
 
     Occurrences of the ten best keywords in the first 50 words select the two bigrams that they are in. Bigrams that
     share a word make a cluster, without the function words at its ends. No cluster spans punctuation. Clusters are
-    kept whole, in the order of the text; one that does not fit is passed over. The slash between two counts as a word
-    of the budget. Where no cluster fits, they are cut as the budget asks.
+    kept whole, in the order of the text, those of the same words once; one that does not fit is passed over. The slash
+    between two counts as a word of the budget.
     """
-    headline: list[str] = []
-    for cluster in _distinct_clusters(parsed, keywords):
-        words = [*headline, *(["/"] if headline else []), *_written(cluster)]
-        if budget.fits(words):
-            headline = words
-    return " ".join(headline) or cut_clusters(parsed, keywords, budget)
-
-
-def cut_clusters(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
-    """The clusters of `webcl`, cut so that all of the budget is used; semicolons cost no word."""
-    headline: list[str] = []
-    for cluster in _distinct_clusters(parsed, keywords):
-        start = [*headline[:-1], headline[-1] + ";"] if headline else []
-        while (words := _written(cluster)) and not budget.fits(start + words):
-            cluster = cluster[:-1]
-        if words:
-            headline = start + words
-    return " ".join(headline)
-
-
-def _distinct_clusters(parsed: ParsedDocument, keywords: Sequence[Keyword]) -> Iterator[list[Word]]:
-    """Clusters around the best keywords, in the order of the text, those of the same words once."""
     keys = _Keys(parsed)
     marked = keys.of_all([keyword for keyword, _ in keywords[:KEYWORDS]])
+    headline: list[str] = []
     seen: set[tuple[str, ...]] = {()}
     for cluster in _clusters(sentences_of(parsed), keys, marked):
-        name = tuple(word.lower() for word in _written(cluster))
-        if name not in seen:
-            seen.add(name)
-            yield cluster
+        written = _written(cluster)
+        name = tuple(word.lower() for word in written)
+        words = [*headline, *(["/"] if headline else []), *written]
+        if name not in seen and budget.fits(words):
+            headline = words
+        seen.add(name)
+    return " ".join(headline)
 
 
 def _clusters(sentences: Sequence[Sequence[Word]], keys: "_Keys", marked: set[str]) -> Iterator[list[Word]]:

@@ -47,7 +47,6 @@ class CombinationExperimentConfig(ExperimentConfig):
     references: list[InputPath] = Field(min_length=1, description="References, a line for each output.")
     language_models: list[InputPath] = Field(default=[], description="Language models that combinations are scored by.")
     dev: int = Field(default=0, ge=0, description="So many first lines are tuned on, the others tested; 0: no tuning.")
-    every: int = Field(default=1, ge=1, description="Only every so many-th line counts.")
     skeletons: int = same(CombinationOptions, "skeletons")
     support: int = same(CombinationOptions, "support")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
@@ -81,16 +80,18 @@ def run_combination_experiment(
 def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequence[Sequence[str]]) -> Results:
     names = [system.name for system in config.system]
     many = len(names)
-    dev = [lines[: config.dev : config.every] for lines in texts]
-    test = [lines[config.dev :: config.every] for lines in texts]
+    dev = [lines[: config.dev] for lines in texts]
+    test = [lines[config.dev :] for lines in texts]
     outputs, references = list(zip(*test[:many], strict=True)), test[many:]
     scorer = Scorer(tuple(METRICS), references, threads=run.threads)
     settings = {"inputs": run.input_hashes, "config": config}
     combiner = Combiner.of(config.language_models)
 
     def scored(name: str, texts: Callable[[Outputs], Iterable[str]]) -> SystemRun:
-        records = partial(_records, texts)
-        return run.outputs(f"systems/{name}", outputs, records, scorer=scorer, settings=settings)
+        def make(lines: Outputs) -> Iterator[dict[str, Any]]:
+            return ({"text": text} for text in texts(lines))
+
+        return run.outputs(f"systems/{name}", outputs, make, scorer=scorer, settings=settings)
 
     def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
         def make(lines: Outputs) -> Iterator[dict[str, Any]]:
@@ -132,10 +133,6 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     test_set = alone.model_copy(update={"systems": runs})
     note = f"The first system is the best single one on the test lines, {best}."
     return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])
-
-
-def _records(texts: Callable[[Outputs], Iterable[str]], lines: Outputs) -> Iterator[dict[str, Any]]:
-    return ({"text": text} for text in texts(lines))
 
 
 _BLEU = sacrebleu.BLEU(effective_order=True)

@@ -44,21 +44,18 @@ class SearchComparisonOptions:
     """How searches are compared."""
 
     sentences: Annotated[int, option("Number of lines, evenly spread; 0: all.", ge=0)] = 100
-    distortion_limit: Annotated[
-        int, option("Largest jump in source words.", ge=0)
-    ] = TranslationOptions.distortion_limit or 0
+    distortion_limit: Annotated[int, option("Largest jump in source words.", ge=0)] = (
+        TranslationOptions.distortion_limit or 0
+    )
     exact_seconds: Annotated[float, option("Budget of a line's exact search.", ge=0)] = 30.0
 
 
 @option_set
 class SizesOptions:
-    """Size of the translation inputs, and of the searches that are timed."""
+    """Size of the translation inputs."""
 
     limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
     table_limit: Annotated[int, option("Maximum number of translations of a span, the paper's s.", ge=1)] = 10
-    max_edges: Annotated[
-        int, option("Measure run times of searches with up to about N edges; 0: none.", ge=0)
-    ] = 2_000_000
 
 
 class ExperimentConfig(Record):

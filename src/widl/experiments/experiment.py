@@ -81,11 +81,6 @@ class ExperimentRun:
     progress: Progress
     job: Job
 
-    @property
-    def remote(self) -> Engine | None:
-        """The engine, unless it is this process."""
-        return None if isinstance(self.engine, LocalEngine) else self.engine
-
     def tuned(
         self,
         name: str,
@@ -273,14 +268,9 @@ def open_experiment(
     directory: PathLike,
     kind: str,
     inputs: Iterable[Path],
-    *,
-    facts: Mapping[str, object] | None = None,
     **options: Unpack[RunOptions],
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads.
-
-    `facts` are what ``experiment.json`` has besides: what follows from the configuration.
-    """
+    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads."""
     directory, threads = path_of(directory, "directory"), options.get("threads", 1)
     inputs = list(inputs)
     for path in inputs:
@@ -289,7 +279,7 @@ def open_experiment(
     with open_job(directory, f"{kind} experiment", tell=options.get("tell", lambda _: None)) as job:
         record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
         hashes = {str(path): _hash_of(path) for path in inputs}
-        write_json(directory / RECORD, record | dict(facts or {}) | {"inputs": hashes})
+        write_json(directory / RECORD, record | {"inputs": hashes})
         engine = options.get("engine") or LocalEngine(threads)
         yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)
 

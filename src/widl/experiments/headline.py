@@ -1,8 +1,7 @@
 """The headline experiment of Soricut & Marcu (2006), Section 4 and Table 1, on anyone's documents.
 
-A model is trained on pairs of headlines and texts, its weights are tuned on dev, and its headlines of the test set are
-compared with those of the paper's systems. Rows are systems; columns are the paper's figures: matched unigrams and
-bigrams, length, ROUGE.
+The weights of a model are tuned on dev, and its headlines of the test set are compared with those of the paper's
+systems. Rows are systems; columns are the paper's figures: matched unigrams and bigrams, length, ROUGE.
 """
 
 import math
@@ -17,6 +16,7 @@ from typing import Any, Unpack
 from widl.common.arguments import PathLike
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
+from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
@@ -33,7 +33,6 @@ from widl.headline.written_headline import in_letters
 from widl.mert import OptimizerOptions
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Row, Table
-from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
 
@@ -51,9 +50,7 @@ are not tested: matched n-grams, words, whether search proved optimality, its ti
 _ROUGE = {
     "rouge1_recall": Column(name="ROUGE-1", better="higher", help="recall, mean of documents"),
     "rouge2_recall": Column(name="ROUGE-2", better="higher", help="bigram recall, mean of documents"),
-    ROOT_OF_RECALLS: Column(
-        name="√(R1·R2)", better="higher", help="of recalls of all documents: the paper's Rouge₂"
-    ),
+    ROOT_OF_RECALLS: Column(name="√(R1·R2)", better="higher", help="of recalls of all documents: the paper's Rouge₂"),
     "rouge1": Column(name="ROUGE-1 F", better="higher"),
     "rouge2": Column(name="ROUGE-2 F", better="higher"),
     "rougeL_recall": Column(name="ROUGE-L", better="higher", help="recall of the longest common subsequence"),
@@ -94,8 +91,7 @@ def run_headline_experiment(
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
-    inputs = [*config.train, *config.text, *config.dev, *config.dev_references, *config.test, *config.test_references]
-    inputs += [config.model / MANIFEST] if config.model else []
+    inputs = [config.model / MANIFEST, *config.dev, *config.dev_references, *config.test, *config.test_references]
     with open_experiment(config, directory, "headline", inputs, **options) as run:
         return _Experiment(config, run, dev, test).measure()
 
@@ -112,8 +108,9 @@ class _Experiment:
         scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
         weights: dict[str, dict[str, float]] = {}
+        opened: Callable[[SystemName], Headliner] = cache(lambda kind: Headliner(self.config.model, system=kind))
         for system in self.config.system:
-            headliner = self.headliner("widl-paper" if system.system == "widl-paper" else "widl")
+            headliner = opened("widl-paper" if system.system == "widl-paper" else "widl")
             replications = [headliner.weights]
             if system.is_searched:
                 same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
@@ -135,36 +132,14 @@ class _Experiment:
         settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
         kinds = {system.name: system.of_the_paper for system in self.config.system}
         searched = [system.name for system in self.config.system if system.is_searched]
-        made = tables(test, kinds, searched, published)
-        return self.of.finish("Headlines", made, [test], settings=settings, weights=weights)
-
-    @cached_property
-    def model(self) -> Path:
-        """The configured model, or one trained on the pairs."""
-        config = self.config
-        if config.model:
-            return config.model
-        training = HeadlineTraining(pairs=config.train, text=config.text, threads=self.of.threads)
-        path = self.of.job.path("model")
-        self.of.job.run(
-            "model",
-            lambda: train_headlines(training, path, overwrite=True, progress=self.of.progress),
-            outputs=["model"],
-            files=[*config.train, *config.text],
-            settings={"parser": parser_version()},
-        )
-        return path
+        made = table(test, kinds, searched, published)
+        return self.of.finish("Headlines", [made], [test], settings=settings, weights=weights)
 
     @property
     def model_files(self) -> dict[str, Path]:
         """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
-        files = sorted(path for path in self.model.iterdir() if path.suffix in {".binary", ".gz"})
+        files = sorted(path for path in self.config.model.iterdir() if path.suffix in {".binary", ".gz"})
         return {f"model/{path.name}": path for path in files}
-
-    @cached_property
-    def headliner(self) -> Callable[[SystemName], Headliner]:
-        """The headliner of each kind of system."""
-        return cache(lambda kind: Headliner(self.model, system=kind))
 
     @cached_property
     def parses(self) -> list[ParsedDocument]:
@@ -230,7 +205,8 @@ class _Experiment:
         """A system's headlines of parsed documents."""
         if system.baseline is None:
             options = system.options(self.config.budget, self.config.preset)
-            yield from headliner.generate_parsed(parses, options, engine=self.of.remote)
+            remote = None if isinstance(self.of.engine, LocalEngine) else self.of.engine
+            yield from headliner.generate_parsed(parses, options, engine=remote)
             return
         for parsed in parses:
             keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]
@@ -296,7 +272,7 @@ def paper_recalls(system: str) -> tuple[float, float, float]:
 
 
 def _paper_cells(system: str) -> dict[str, Cell]:
-    """The paper's figures under the columns of `tables`; none of a system that it does not have."""
+    """The paper's figures under the columns of `table`; none of a system that it does not have."""
     if system not in PAPER:
         return {}
     unigrams, bigrams, length, rouge1, rouge2 = PAPER[system]
@@ -328,75 +304,49 @@ def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
 _tokens = rouge_tokenizer()
 
 
-def tables(
+def table(
     test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], published: Sequence[Sequence[float]]
-) -> list[Table]:
-    """Table 1, a table of relation support, and one of search.
+) -> Table:
+    """Table 1, with relation support, and of systems that search the share of proofs and the time.
 
     `kinds` has the kind of system of each row, by the row's name; `published` the relations of the published headlines.
     """
     of_kind = Counter(kinds.values())
-    labels = {name: SYSTEM_NAMES.get(kind, name) if of_kind[kind] == 1 else name for name, kind in kinds.items()}
     rows = []
     for name, kind in kinds.items():
         unigrams, bigrams = (round(len(test.inputs) * test.figure(name, n).value) for n in ("unigrams", "bigrams"))
         cells: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": test.figure(name, "length")}
         cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
-        rows.append(Row(label=labels[name], cells=cells, paper=_paper_cells(kind)))
+        cells["support %"] = test.figure(name, "support")
+        if name in searched:
+            cells |= {"proved %": test.figure(name, "optimal"), "seconds": test.figure(name, "seconds")}
+        label = SYSTEM_NAMES.get(kind, name) if of_kind[kind] == 1 else name
+        rows.append(Row(label=label, cells=cells, paper=_paper_cells(kind)))
     supported, relations = (sum(counts) for counts in zip(*published, strict=True))
-    support_rows = [Row(label=labels[name], cells={"support %": test.figure(name, "support")}) for name in kinds]
-    support_rows += [Row(label="published", cells={"support %": 100 * supported / relations})] if relations else []
-    made = [
-        Table(
-            name="headlines",
-            title=f"Headlines of {len(test.inputs)} documents",
-            paper="Soricut & Marcu (2006), Table 1, DUC 2003",
-            columns=[
-                Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
-                Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
-                Column(name="Len.", help="mean number of words"),
-                *_ROUGE.values(),
-            ],
-            rows=rows,
-            notes=[
-                "Matched n-grams are sums over all documents, of means over runs where there are several.",
-                "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its "
-                "#(bi).",
-            ],
-        ),
-        Table(
-            name="support",
-            title="Relation support",
-            columns=[
-                Column(
-                    name="support %",
-                    better="higher",
-                    help="of subjects, objects, negations and prepositions of headlines, those that documents have",
-                )
-            ],
-            rows=support_rows,
-            notes=[
-                "Both parsers err: the beginnings of texts, word for word, have less than 100. Published headlines "
-                "use words that their texts don't have."
-            ],
-        ),
-    ]
-    search = Table(
-        name="search",
-        title="Search",
+    if relations:
+        rows.append(Row(label="published", cells={"support %": 100 * supported / relations}))
+    return Table(
+        name="headlines",
+        title=f"Headlines of {len(test.inputs)} documents",
+        paper="Soricut & Marcu (2006), Table 1, DUC 2003",
         columns=[
-            Column(name="proved optimal %", better="higher"),
-            Column(name="seconds a document", digits=3, better="lower", help="phrases and search, without the parse"),
+            Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
+            Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
+            Column(name="Len.", help="mean number of words"),
+            *_ROUGE.values(),
+            Column(
+                name="support %",
+                better="higher",
+                help="of subjects, objects, negations and prepositions of headlines, those that documents have",
+            ),
+            Column(name="proved %", better="higher", help="best headlines, proved"),
+            Column(name="seconds", digits=3, better="lower", help="a document: phrases and search, without the parse"),
         ],
-        rows=[
-            Row(
-                label=name,
-                cells={
-                    "proved optimal %": test.figure(name, "optimal"),
-                    "seconds a document": test.figure(name, "seconds"),
-                },
-            )
-            for name in searched
+        rows=rows,
+        notes=[
+            "Matched n-grams are sums over all documents, of means over runs where there are several.",
+            "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its #(bi).",
+            "Support: both parsers err, so that beginnings of texts have less than 100. Published headlines use words "
+            "that their texts don't have.",
         ],
     )
-    return [*made, search] if searched else made

@@ -48,9 +48,6 @@ class HeadlineSystemConfig(Record):
     k: int = same(HeadlineOptions, "k")
     stack_size: int | None = same(HeadlineOptions, "stack_size")
     pop_limit: int | None = same(HeadlineOptions, "pop_limit")
-    bounds: bool = Field(
-        default=True, description="widl: tune within the bounds of weights that keep headlines readable."
-    )
     fixed: dict[str, float] = Field(
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
     )
@@ -92,24 +89,18 @@ class HeadlineSystemConfig(Record):
     ) -> tuple[dict[str, float], OptimizerOptions]:
         """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
         start = dict(weights)
-        if self.bounds and self.system == "widl":
+        if self.system == "widl":  # within bounds that keep headlines readable
             start, options = headline_space(weights, options)
         bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
         return start | self.fixed, replace(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())
 
 
 class HeadlineExperimentConfig(ExperimentConfig):
-    """The configuration of the headline experiment, with documents to `train` a model on, or with a `model`."""
+    """The configuration of the headline experiment."""
 
     preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
-    train: list[InputPath] = Field(default=[], description="Documents with headlines to train on.")
-    text: list[InputPath] = Field(default=[], description="More text for the general language model.")
-    model: InputPath | None = Field(
-        default=None, description="Instead of `train`: a directory made by 'widl headline train'."
-    )
-    dev: list[InputPath] = Field(
-        default=[], description="Documents to tune on; without, the weights are the model's."
-    )
+    model: InputPath = Field(description="A directory made by 'widl headline train'.")
+    dev: list[InputPath] = Field(default=[], description="Documents to tune on; without, the weights are the model's.")
     dev_references: list[InputPath] = Field(default=[], description="As `test_references`, of `dev`.")
     test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
     test_references: list[InputPath] = Field(
@@ -146,8 +137,6 @@ class HeadlineExperimentConfig(ExperimentConfig):
         for system in self.system if self.preset else ():
             if system.is_searched:
                 system.options(self.budget, self.preset)
-        if (self.model is None) != bool(self.train):
-            raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
         if not self.budget.words and not self.budget.bytes:
             raise ValueError("a headline needs a budget of 'words' or of 'bytes'")
         check_distinct("systems", [system.name for system in self.system])

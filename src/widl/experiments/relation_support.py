@@ -17,12 +17,12 @@ misread counts, and a modifier that is missing (*may*, *all but*) does not.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from widl.experiments.trimming import SUBJECTS, Tree
 from widl.headline.documents import Document
 from widl.headline.lexicon import ARTICLES, word_set
 from widl.headline.parsing import ParsedDocument
 from widl.headline.words import Word, bare, is_label, sentences_of
 
-_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer"})
 _NEGATIONS = word_set("not never n't no neither nor without hardly barely scarcely")
 
 Relation = tuple[str, frozenset[str], frozenset[str]]
@@ -33,50 +33,12 @@ MONEY = frozenset(
 )
 MONEY |= frozenset({"euros", "million", "billion", "trillion", "stg", "yen", "francs", "marks", "pct", "percent"})
 _AGENT = "by"
-_SAME_PREPOSITIONS = {"vs": "against", "versus": "against"}
 _NO_NOUNS = frozenset({"PRON", "DET", "PUNCT", "CCONJ"})
 _RELATIVES = frozenset({"who", "which", "that", "whom"})
 _PUT_BACK = ARTICLES | word_set("its his her their")
 _BE = word_set("is are was were")
 _PREMODIFIERS = frozenset({"ADJ", "NUM", "NOUN", "PROPN", "VERB", "ADV"})
 _LONGEST_GAP = 5
-
-
-class _SentenceTree:
-    """A sentence's words with their dependents."""
-
-    def __init__(self, words: Sequence[Word]) -> None:
-        self.words = words
-        self.children: list[list[int]] = [[] for _ in words]
-        for i, word in enumerate(words):
-            if word.head != i:
-                self.children[word.head].append(i)
-
-    def relation(self, i: int) -> str:
-        """The relation without its subtype."""
-        return self.words[i].relation.partition(":")[0]
-
-    def subtree(self, i: int) -> list[int]:
-        """The positions of the word and of all below it, in order."""
-        found = [i]
-        for k in found:
-            found += self.children[k]
-        return sorted(found)
-
-    def child(self, i: int, *relations: str) -> int | None:
-        """The first dependent with one of these relations, subtypes included."""
-        return next(
-            (c for c in self.children[i] if self.words[c].relation in relations or self.relation(c) in relations), None
-        )
-
-    def subject(self, i: int) -> int | None:
-        """The subject of a predicate."""
-        return next((c for c in self.children[i] if self.words[c].relation in _SUBJECTS), None)
-
-    def function_words(self, i: int, *relations: str) -> list[int]:
-        """The word's prepositions, conjunctions or the like, of several words each, in order."""
-        found = [c for c in self.children[i] if self.relation(c) in relations]
-        return sorted({k for c in found for k in self.subtree(c)})
 
 
 def _is_negation(word: Word) -> bool:
@@ -102,7 +64,7 @@ def support(
 def headline_relations(parsed: ParsedDocument) -> Iterator[list[Relation]]:
     """The relations of a headline, each with what else the same words may mean."""
     for words in sentences_of(parsed):
-        relations = _SentenceRelations(_SentenceTree(words), is_text=False)
+        relations = _SentenceRelations(Tree(words), is_text=False)
         for i, relation in relations:
             yield [relation, *relations.of_words_above(i, relation)]
 
@@ -117,9 +79,8 @@ class DocumentRelations:
         for words in sentences_of(document):
             for word in words:
                 (self._verbs if word.tag in {"VERB", "AUX"} else self._others).update((word.key, word.lemma))
-            words = [replace(w, relation="nsubj") if w.relation == "expl" and w.key == "it" else w for w in words]
             for reading in (words, _with_speakers(words)):
-                for _, (kind, upper, lower) in _SentenceRelations(_SentenceTree(reading), is_text=True):
+                for _, (kind, upper, lower) in _SentenceRelations(Tree(reading), is_text=True):
                     self._pairs.update((kind, a, b) for a in upper for b in lower)
 
     def is_misread(self, relation: Relation) -> bool:
@@ -163,13 +124,13 @@ class _SentenceRelations:
     Of a text they are all that it may mean: prepositional phrases with all that they may belong to.
     """
 
-    def __init__(self, tree: _SentenceTree, *, is_text: bool) -> None:
+    def __init__(self, tree: Tree, *, is_text: bool) -> None:
         self._tree = tree
         self._all = is_text
 
     def __iter__(self) -> Iterator[tuple[int, Relation]]:
         tree = self._tree
-        for i, word in enumerate(tree.words):
+        for i, word in enumerate(tree.sentence):
             if _is_negation(word):
                 yield i, ("not", self._forms(word.head), frozenset({"not"}))
                 continue
@@ -181,16 +142,18 @@ class _SentenceRelations:
     def _forms(self, i: int) -> frozenset[str]:
         """Key and lemma of a word; of a name those of all its words, of which headlines have some."""
         tree = self._tree
-        word = tree.words[i]
+        word = tree.sentence[i]
         positions = [i]
         if word.text[:1].isupper() or word.tag in {"PROPN", "NUM"} or word.tag == "NOUN":
             positions += [c for c in tree.children[i] if tree.relation(c) in {"compound", "flat", "appos", "nummod"}]
         if is_label(word):  # Moody's Investors Service Inc
-            positions += [c for c in tree.children[i] if tree.words[c].relation == "nmod:poss"]
+            positions += [c for c in tree.children[i] if tree.sentence[c].relation == "nmod:poss"]
         if self._all and word.key in MONEY:  # a sum stands for what it is a sum of
-            positions += [c for c in tree.children[i] if tree.relation(c) == "nmod" and tree.words[c - 1].key == "of"]
-        words = [tree.words[k] for k in positions if k == i or not is_label(tree.words[k])]
-        return frozenset(form for w in words for form in (w.key.removesuffix("'s").removesuffix("’s"), w.lemma))
+            positions += [
+                c for c in tree.children[i] if tree.relation(c) == "nmod" and tree.sentence[c - 1].key == "of"
+            ]
+        words = [tree.sentence[k] for k in positions if k == i or not is_label(tree.sentence[k])]
+        return frozenset(form for w in words for form in (w.key, w.lemma))
 
     def _members(self, i: int) -> list[int]:
         """A word with the members of the list that it begins."""
@@ -199,18 +162,18 @@ class _SentenceRelations:
     def _nouns(self, i: int) -> list[int]:
         """What stands for an argument: of a relative pronoun the noun, of a list all members."""
         tree = self._tree
-        word = tree.words[i]
-        if word.key in _RELATIVES and tree.words[word.head].relation in {"acl:relcl", "advcl:relcl"}:
-            return [tree.words[word.head].head]
+        word = tree.sentence[i]
+        if word.key in _RELATIVES and tree.sentence[word.head].relation in {"acl:relcl", "advcl:relcl"}:
+            return [tree.sentence[word.head].head]
         return self._members(i)
 
     def _of_arguments(self, i: int) -> Iterator[Relation]:
         tree = self._tree
-        word = tree.words[i]
-        if word.relation in _SUBJECTS:
+        word = tree.sentence[i]
+        if tree.relation(i) in SUBJECTS:
             kind = "object" if word.relation.endswith(":pass") or self._is_bare_participle(word.head) else "subject"
             for verb in [*self._members(word.head), *self._infinitives(word.head)]:
-                if verb == word.head or tree.subject(verb) is None:
+                if verb == word.head or tree.child(verb, *SUBJECTS) is None:
                     # A shared subject is passive or active by each verb's own auxiliaries.
                     passive = tree.child(verb, "aux:pass") is not None
                     verb_kind = kind if verb == word.head else "object" if passive else "subject"
@@ -224,11 +187,11 @@ class _SentenceRelations:
 
     def _pairs(self, kind: str, verb: int, noun: int) -> Iterator[Relation]:
         for k in self._nouns(noun):
-            if self._tree.words[k].tag not in _NO_NOUNS:
+            if self._tree.sentence[k].tag not in _NO_NOUNS:
                 yield kind, self._forms(verb), self._forms(k)
 
     def _is_ed(self, verb: int) -> bool:
-        word = self._tree.words[verb]
+        word = self._tree.sentence[verb]
         return word.key != word.lemma and not word.key.endswith("ing") and self._tree.child(verb, "obj") is None
 
     def _is_bare_participle(self, verb: int) -> bool:
@@ -248,33 +211,33 @@ class _SentenceRelations:
         """A prepositional phrase with each word above the one that the parse has it belong to."""
         kind, _, lower = relation
         if kind == "preposition":
-            above = self._tree.words[i].head
-            while (further := self._tree.words[above].head) != above:
+            above = self._tree.sentence[i].head
+            while (further := self._tree.sentence[above].head) != above:
                 above = further
                 yield kind, self._forms(above), lower
 
     def _of_modifier(self, i: int) -> Iterator[Relation]:
         """*Planned sales* are the object of *plan*, *falling sales* the subject of *fall*."""
-        word = self._tree.words[i]
+        word = self._tree.sentence[i]
         if self._all and word.tag == "VERB" and word.relation in {"amod", "compound"}:
             yield from self._pairs("subject" if word.key.endswith("ing") else "object", i, word.head)
 
     def _of_participle(self, i: int) -> Iterator[Relation]:
         """*Offer rejected by the board*, *law allowing sales*."""
-        word = self._tree.words[i]
-        if word.relation == "acl" and word.tag == "VERB" and self._tree.subject(i) is None:
+        word = self._tree.sentence[i]
+        if word.relation == "acl" and word.tag == "VERB" and self._tree.child(i, *SUBJECTS) is None:
             if word.key.endswith("ing"):
                 yield from self._pairs("subject", i, word.head)
-            elif not self._tree.function_words(i, "mark"):
+            elif self._tree.child(i, "mark") is None:
                 yield from self._pairs("object", i, word.head)
 
     def _of_preposition(self, i: int) -> Iterator[Relation]:
         tree = self._tree
-        word = tree.words[i]
-        cases = tree.function_words(i, "case")
+        word = tree.sentence[i]
+        cases = sorted(k for c in tree.children[i] if tree.relation(c) == "case" for k in tree.subtree(c))
         if not cases or tree.relation(i) not in {"obl", "nmod"} or word.tag in _NO_NOUNS:
             return
-        preposition = " ".join(_SAME_PREPOSITIONS.get(tree.words[k].key, tree.words[k].key) for k in cases)
+        preposition = " ".join(tree.sentence[k].key for k in cases)
         if preposition == _AGENT and tree.relation(i) == "obl":
             yield from self._pairs("subject", word.head, i)
         lower = frozenset(f"{preposition} {form}" for noun in self._members(i) for form in self._forms(noun))
@@ -286,10 +249,12 @@ class _SentenceRelations:
         tree = self._tree
         found: list[int] = []
         at = i
-        while tree.words[at].head != at and tree.words[at].head not in found:
-            at = tree.words[at].head
+        while tree.sentence[at].head != at and tree.sentence[at].head not in found:
+            at = tree.sentence[at].head
             found.append(at)
-            found += [c for c in tree.children[at] if c < i and tree.words[c].tag in {"NOUN", "PROPN", "VERB", "NUM"}]
+            found += [
+                c for c in tree.children[at] if c < i and tree.sentence[c].tag in {"NOUN", "PROPN", "VERB", "NUM"}
+            ]
             found += [
                 k for c in tree.children[at] if c < i for k in tree.children[c] if tree.relation(k) in {"nmod", "conj"}
             ]

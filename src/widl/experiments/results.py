@@ -15,7 +15,7 @@ bootstrap sample can therefore be scored without its texts, for BLEU as for a me
 import json
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from pydantic import Field, ValidationError
@@ -40,13 +40,16 @@ Score = Callable[[FloatArray], FloatArray]
 """Scores of rows of summed statistics, shape (samples, statistics) to (samples,)."""
 
 
+MetricKind = Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio", "mean"]
+
+
 class Metric(Record):
     """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.mert`, a ``ratio``:
     `scale` times first over second; or the ``mean`` of a fact of this name.
     """
 
     name: str
-    kind: Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio", "mean"] = "ratio"
+    kind: MetricKind = "ratio"
     scale: float = 100.0
     better: Better = "higher"
     digits: int = 2
@@ -162,25 +165,12 @@ def read_results(directory: PathLike) -> Results:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (FORMAT, FORMAT_VERSION):
         raise InputError(f"{path}: not the results of an experiment of this version; run the experiment again")
-    version = content.get("version")
-    if isinstance(version, int) and version > FORMAT_VERSION:
-        raise InputError(f"{path}: made by a newer widl (format {version}); update widl to read it")
-    if isinstance(version, int) and version < FORMAT_VERSION:
-        raise InputError(f"{path}: made by an older widl (format {version}); run the experiment again")
     try:
         return Results.model_validate(content)
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, Results, 'run the experiment again')}") from None
-
-
-_KINDS: dict[str, Literal["bleu", "chrf", "chrf++", "rouge1x2_recall"]] = {
-    "bleu": "bleu",
-    "chrf": "chrf",
-    "chrf++": "chrf++",
-    ROOT_OF_RECALLS: "rouge1x2_recall",
-}
 
 
 class Scorer:
@@ -204,7 +194,7 @@ class Scorer:
         self.metrics = [
             Metric(
                 name=name,
-                kind=_KINDS.get(name, "ratio"),
+                kind=cast("MetricKind", name) if name in get_args(MetricKind) else "ratio",
                 better="lower" if name == "ter" else "higher",
                 signature=objective.signatures()[name],
             )

@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 
 from widl.common.arguments import not_text
 from widl.common.errors import InputError
@@ -23,6 +24,28 @@ _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
     (2, "words"),
     (2, "tiles"),
 )
+
+
+_is_error = partial(is_error, tolerance=TABLE_TOLERANCE)
+SEARCH_COLUMNS = (
+    Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone"),
+    Column(name="model score", digits=4, better="higher", help="mean of the lines"),
+    Column(name="gap to bound", better="lower", help="mean distance to the search's own bound"),
+    Column(name="errors %", better="lower", help="lines where another search found a better derivation"),
+)
+"""Searches of the same derivations under the same weights."""
+
+
+def search_cells(
+    scores: Sequence[float], bounds: Sequence[float], best: Sequence[float], speed: float
+) -> dict[str, Cell]:
+    """A search's figures under `SEARCH_COLUMNS`; `best`: the best score of each line that is known."""
+    return {
+        "words/s": speed,
+        "model score": statistics.fmean(scores),
+        "gap to bound": statistics.fmean(bound - score for bound, score in zip(bounds, scores, strict=True)),
+        "errors %": 100 * statistics.fmean(map(_is_error, scores, best)),
+    }
 
 
 def search_rows(beginnings: Sequence[str] = ()) -> dict[str, TranslationOptions]:
@@ -102,26 +125,18 @@ def _searches_table(
     words = sum(len(t.source) for t in exact)
     rows = []
     for name, found in searches.items():
-        wrong = [is_error(t.score, b, TABLE_TOLERANCE) for t, b in zip(found, best, strict=True)]
-        where_proved = [w for w, t in zip(wrong, exact, strict=True) if t.optimal]
-        cells: dict[str, Cell] = {
-            "words/s": words / max(sum(t.seconds for t in found), 1e-9),
-            "model score": statistics.fmean(t.score for t in found),
-            "gap to bound": statistics.fmean(t.bound - t.score for t in found),
-            "errors %": 100 * statistics.fmean(wrong),
-            "of proved %": 100 * statistics.fmean(where_proved) if where_proved else None,
-            "states": statistics.fmean(t.states for t in found),
-        }
+        scores, bounds = [t.score for t in found], [t.bound for t in found]
+        cells = search_cells(scores, bounds, best, words / max(sum(t.seconds for t in found), 1e-9))
+        where_proved = [_is_error(s, b) for s, b, t in zip(scores, best, exact, strict=True) if t.optimal]
+        cells["of proved %"] = 100 * statistics.fmean(where_proved) if where_proved else None
+        cells["states"] = statistics.fmean(t.states for t in found)
         rows.append(Row(label=name, cells=cells))
     return Table(
         name="searches",
         title=f"{len(exact):,} lines, {words:,} source words, distortion limit {limit}, one thread",
         of="search",
         columns=[
-            Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone"),
-            Column(name="model score", digits=4, better="higher", help="mean of the lines"),
-            Column(name="gap to bound", better="lower", help="mean distance to the search's own bound"),
-            Column(name="errors %", better="lower", help="lines where another search found a better derivation"),
+            *SEARCH_COLUMNS,
             Column(name="of proved %", better="lower", help="the same, of the lines whose best derivation is proved"),
             Column(name="states", digits=0, better="lower", help="a line"),
         ],

@@ -5,7 +5,6 @@ of its tuning, and each sample of items is scored from its sums, thousands at a 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -17,15 +16,6 @@ from widl.pages.tables import Figure, Row, Table
 
 _PAIRS_IN_TEXT = 10
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two systems: the second's score minus the first's, and the p-values of this difference."""
-
-    difference: float
-    bootstrap_p: float
-    randomization_p: float
 
 
 def interval_table(test: TestSet, *, resamples: int, seed: int) -> Table:
@@ -74,8 +64,7 @@ def pair_table(
         for metric in metrics:
             one, other = (test.statistics(system, metric.name) for system in (first, second))
             found = compare(one, other, metric.scorer(), resamples=resamples, seed=seed)
-            p = (found.bootstrap_p, found.randomization_p)
-            cells[metric.name] = Figure(value=sign * found.difference, p=p)
+            cells[metric.name] = found.model_copy(update={"value": sign * found.value})
         label = f"{second} - {first}" if sign > 0 else f"{first} - {second}"
         rows.append(Row(label=label, cells={**cells}))
         progress(f"testing pairs, {test.name}", number, len(pairs))
@@ -98,8 +87,8 @@ def _best(test: TestSet, metric: str) -> str:
     return max(means, key=lambda system: means[system])
 
 
-def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Comparison:
-    """Compare two systems by a metric. Of systems with different numbers of runs, only as many runs as both have count.
+def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Figure:
+    """The second system's score minus the first's, and its p-values, over as many runs as both systems have.
 
     Bootstrap draws items, with all their runs. Swaps are within item and run: stratified approximate
     randomisation (Clark et al. 2011), of ten times `resamples` samples.
@@ -108,11 +97,11 @@ def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: i
     first, second = first[:runs], second[:runs]
     rng = np.random.default_rng(seed)
     width = first.shape[2]
-    return Comparison(
-        difference=_score_of(second.sum(axis=(0, 1)), score) - _score_of(first.sum(axis=(0, 1)), score),
-        bootstrap_p=paired_bootstrap(first.sum(axis=0), second.sum(axis=0), score, resamples, rng),
-        randomization_p=approximate_randomization(
-            first.reshape(-1, width), second.reshape(-1, width), score, 10 * resamples, rng
+    return Figure(
+        value=_score_of(second.sum(axis=(0, 1)), score) - _score_of(first.sum(axis=(0, 1)), score),
+        p=(
+            paired_bootstrap(first.sum(axis=0), second.sum(axis=0), score, resamples, rng),
+            approximate_randomization(first.reshape(-1, width), second.reshape(-1, width), score, 10 * resamples, rng),
         ),
     )
 

@@ -17,7 +17,7 @@ from widl.decoder import tiles as tile_expression
 from widl.experiments.config import SizesOptions
 from widl.experiments.experiment import provenance
 from widl.experiments.results import Results
-from widl.experiments.run_times import SIZES, run_time_table
+from widl.experiments.run_times import run_time_table
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.translation import Translator
 
@@ -31,15 +31,12 @@ def measure_sizes(
     *,
     translator: Translator | None = None,
     lines: Iterable[str] = (),
-    run_time_sizes: Iterable[int] = SIZES,
 ) -> Results:
     """Sizes for bags of so many different words, for a model's inputs, and run times of exact search (Theorem 2).
 
     `lines` are translated by `translator`; those without words are left out, and `options.limit` of them count.
     """
-    tables = [_bag_table(bags)]
-    if options.max_edges:
-        tables.append(run_time_table(run_time_sizes, most_edges=options.max_edges))
+    tables = [_bag_table(bags), run_time_table()]
     if translator is not None:
         texts = islice((line for line in lines if line.strip()), options.limit)
         tables.append(_input_table([tiles for text in texts for tiles in translator.tiles(text)], options))

@@ -13,26 +13,24 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from widl.common.arguments import PathLike, counted, path_of
+from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.common.options import fields_of
-from widl.common.steps import open_job
-from widl.common.workers import no_progress
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.translation_config import DevConfig, SystemConfig, TrainConfig, TranslationExperimentConfig
+from widl.experiments.search import SEARCH_COLUMNS, search_cells
+from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
 from widl.pages.tables import Cell, Column, Figure, Row, Table
-from widl.pipeline.training import train
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
 from widl.text.sides import chinese_share
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator, negations_returned, number_support
 from widl.translation.folding import shown_features
 from widl.translation.manifest import read_manifest
-from widl.translation.search_errors import EXACT_LIMIT, TABLE_TOLERANCE, SearchErrors, is_error, search_errors
+from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
@@ -51,7 +49,6 @@ _OF_SEARCH = {
 }
 _SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
 """Options that say which derivations there are, or what scores they have."""
-_SPEED = Column(name="words/s", digits=0, better="higher", help="source words per second of search")
 
 
 def run_translation_experiment(
@@ -67,15 +64,10 @@ def run_translation_experiment(
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     check_conditions(config)
-    if config.train is not None:
-        model = _trained(config.train, path_of(directory, "directory"), options)
-        config = config.model_copy(update={"model": model})
     models = dict.fromkeys(map(config.model_of, config.system))
     files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
-    with open_experiment(
-        config, directory, "translation", [*files, *config.inputs()], facts={"tuners": tuners}, **options
-    ) as run:
+    with open_experiment(config, directory, "translation", [*files, *config.inputs()], **options) as run:
         experiment = _Experiment(config, run, dev, sum(map(len, data.values())))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in config.system:
@@ -92,22 +84,21 @@ def run_translation_experiment(
                 sets.append(equal)
                 tables.append(equal_table(equal, name))
         tables += [experiment.errors(name, test, tuned) for name, test in data.items()] if config.preset else []
-        labels = {system.name: experiment.labels(system, len(tuned[system.name])) for system in config.system}
         return run.finish(
             f"Translation: {', '.join(tuned)}",
             tables,
             sets,
-            settings={system.name: _changed(system) | _tuner(tuners, system) for system in config.system},
+            settings={system.name: _changed(system, tuners.get(system.name)) for system in config.system},
             weights={
                 f"{name} {label}": replication.weights
                 for name, replications in tuned.items()
-                for label, replication in zip(labels[name], replications, strict=True)
+                for label, replication in zip(experiment.labels(replications), replications, strict=True)
             },
             notes=notes_of(config, tuned, tuners, len(dev) if dev else 0),
         )
 
 
-# --- what is checked, read and trained at first ---
+# --- what is checked and read at first ---
 
 
 def check_conditions(config: TranslationExperimentConfig) -> None:
@@ -151,24 +142,6 @@ def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
     count = max(len(one.references) for one in found)
     references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
     return SourceAndReferences([line for one in found for line in one.source], references)
-
-
-def _trained(config: TrainConfig, directory: Path, options: RunOptions) -> Path:
-    """The directory of a model that is trained on the texts, unless it is there already."""
-    beside = directory.with_name(f"{directory.name}.training")
-    with open_job(beside, "training of an experiment's model", tell=options.get("tell", lambda _: None)) as job:
-        model = job.path("model")
-
-        def make() -> None:
-            train(
-                config.bitext, config.lm_text, model, config.options,
-                in_domain=config.in_domain, dictionaries=config.dictionary, overwrite=True,
-                threads=options.get("threads", 1), progress=options.get("progress", no_progress),
-            )  # fmt: skip
-
-        settings = {"options": config.options, "in_domain": len(config.in_domain)}
-        job.run("model", make, outputs=["model/manifest.json"], files=config.files(), settings=settings)
-    return model
 
 
 def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
@@ -220,11 +193,11 @@ class _Experiment:
         glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
         return model_files(self.config.model_of(system), weights=weights) | glossary
 
-    def labels(self, system: SystemConfig, replications: int) -> list[str]:
+    def labels(self, replications: Sequence[TunedWeights]) -> list[str]:
         """The names of a system's replications."""
-        if self.config.owner_of(system).weights is not None:
+        if replications[0].dev_score is None:
             return ["given"]
-        return [f"seed-{self.config.seed + i}" for i in range(replications)]
+        return [f"seed-{self.config.seed + i}" for i in range(len(replications))]
 
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
@@ -287,17 +260,14 @@ class _Experiment:
         """Of BLEU and the configured metrics."""
         return Scorer(list(dict.fromkeys(["bleu", *self.config.metrics])), data.references, threads=self.of.threads)
 
-    def own_weights(
-        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
-    ) -> TestSet:
+    def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
         runs: dict[str, list[SystemRun]] = {}
         for system in self.config.system:
             replications = tuned[system.name]
-            labels = self.labels(system, len(replications))
             runs[system.name] = [
                 self.output(system, name, data, replication.weights, label, system.distortion)
-                for label, replication in zip(labels, replications, strict=True)
+                for label, replication in zip(self.labels(replications), replications, strict=True)
             ]
         metrics = self.scorer(data).metrics
         return TestSet(name=name, inputs=data.source, references=data.references, metrics=metrics, systems=runs)
@@ -323,7 +293,7 @@ class _Experiment:
                 Column(name="dev", digits=2, help="what tuning reached on the development set, in points"),
                 *(metric.column() for metric in test.metrics),
                 Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
-                _SPEED,
+                SEARCH_COLUMNS[0],
             ],
             rows=rows,
             paper=source if any(row.paper for row in rows) else "",
@@ -344,7 +314,7 @@ class _Experiment:
         for system in systems:
             own = [replication.weights for replication in tuned[system.name]]
             there = system.distortion == first.distortion and best.weights in own
-            label = self.labels(system, len(own))[own.index(best.weights)] if there else "equal-weights"
+            label = self.labels(tuned[system.name])[own.index(best.weights)] if there else "equal-weights"
             run = self.output(system, name, data, best.weights, label, first.distortion)
             runs[system.name] = [run.model_copy(update={"label": "equal weights"})]
         return TestSet(
@@ -416,48 +386,29 @@ def _settings(system: SystemConfig) -> dict[str, object]:
     return {"options": vars(system.options) | {"glossary": None}}
 
 
-def _changed(system: SystemConfig) -> dict[str, object]:
-    """The settings that differ from the defaults."""
+def _changed(system: SystemConfig, tuner: str | None) -> dict[str, object]:
+    """The settings that differ from the defaults, and what tunes the weights."""
     default = asdict(TranslationOptions())
     options = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+    options |= {"tuned by": tuner} if tuner else {}
     return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | options
-
-
-def _tuner(tuners: Mapping[str, str], system: SystemConfig) -> dict[str, object]:
-    return {"tuned by": tuners[system.name]} if system.name in tuners else {}
 
 
 # --- tables and notes ---
 
 
 def equal_table(test: TestSet, name: str) -> Table:
-    """Systems with equal weights, by what is left: search.
-
-    An error is a line for which another system found a better derivation; a gap is the distance to its own bound.
-    """
+    """Systems with equal weights, by what is left: search."""
     known = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
     rows = []
     for system, (run,) in test.systems.items():
         scores, bounds = test.facts(system, _SCORE), test.facts(system, "bound")
-        missed = [is_error(score, best, TABLE_TOLERANCE) for score, best in zip(scores, known, strict=True)]
-        cells: dict[str, Cell] = {
-            _SCORE: test.scores(system, _SCORE)[0],
-            "errors %": 100 * statistics.fmean(missed),
-            "gap to bound": statistics.fmean(bound - score for bound, score in zip(bounds, scores, strict=True)),
-            "words/s": words_per_second(run),
-            "bleu": test.scores(system, "bleu")[0],
-        }
-        rows.append(Row(label=system, cells=cells))
+        cells = search_cells(scores, bounds, known, words_per_second(run))
+        rows.append(Row(label=system, cells=cells | {"bleu": test.scores(system, "bleu")[0]}))
     return Table(
         name=f"{name}-equal-weights",
         title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
-        columns=[
-            Column(name=_SCORE, digits=4, better="higher", help="mean over the lines"),
-            Column(name="errors %", better="lower", help="lines for which another system found a better derivation"),
-            Column(name="gap to bound", better="lower", help="mean distance to its own upper bound"),
-            _SPEED,
-            Column(name="bleu", digits=2, better="higher"),
-        ],
+        columns=[*SEARCH_COLUMNS, Column(name="bleu", digits=2, better="higher")],
         rows=rows,
     )
 
@@ -475,9 +426,8 @@ def _faithful_tables(test: TestSet) -> Iterator[Table]:
         cells: dict[str, Cell] = {
             "numbers supported %": 100 * statistics.fmean(one.precision for one in numbers),
             "numbers returned %": 100 * statistics.fmean(one.recall for one in numbers),
-            "negations returned %": 100 * statistics.fmean(
-                returned / negated if negated else 1.0 for negated, returned in negations
-            ),
+            "negations returned %": 100
+            * statistics.fmean(returned / negated if negated else 1.0 for negated, returned in negations),
         }
         rows.append(Row(label=name, cells=cells))
     yield Table(

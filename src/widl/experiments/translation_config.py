@@ -7,7 +7,6 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from widl.alignment.bitext import file_suffixes
 from widl.common.presets import PresetOf2006
 from widl.common.validation import did_you_mean
 from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
@@ -24,8 +23,6 @@ from widl.experiments.config import (
     tuning_in_preset,
 )
 from widl.pages.tables import Record
-from widl.pipeline.training import TrainingOptions
-from widl.pipeline.training_files import bitext_files
 from widl.translation import TranslationOptions
 from widl.translation.folding import shown_features
 
@@ -54,71 +51,26 @@ class SystemConfig(Record):
     @classmethod
     def _flat(cls, values: Any, info: ValidationInfo) -> Any:
         """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
-        if isinstance(values, dict) and "preset" in values:
+        if not isinstance(values, dict) or "options" in values:
+            return values
+        if "preset" in values:
             movement = values.get("distortion", "folded")
             shown_features(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
             values = values | {"distortion": movement}
-        values = _with_options(cls, values, TranslationOptions)
-        options = values.get("options") if isinstance(values, dict) else None
-        if isinstance(options, TranslationOptions) and options.glossary is not None:
+        own = {name: value for name, value in values.items() if name in cls.model_fields}
+        given = {name: value for name, value in values.items() if name not in own}
+        known = [field.name for field in fields(TranslationOptions)]
+        if unknown := [name for name in given if name not in known]:
+            raise ValueError(f"unknown option {unknown[0]!r}; {did_you_mean(unknown[0], [*cls.model_fields, *known])}")
+        options = TranslationOptions(**given)
+        if options.glossary is not None:
             options = replace(options, glossary=existing(resolved(options.glossary, info)))
-            values = values | {"options": options}
-        return values
+        return own | {"options": options}
 
     @property
     def is_tuned(self) -> bool:
         """Whether it has weights of its own that are tuned."""
         return self.weights is None and self.weights_of is None
-
-
-class TrainConfig(Record):
-    """Text to train the experiment's model on, and any of the options of `TrainingOptions`."""
-
-    in_domain: list[Path] = Field(default=[], description="Parallel text like what will be translated.")
-    bitext: list[Path] = Field(default=[], description="Parallel text, PREFIX.zh and PREFIX.en (or .gz).")
-    lm_text: list[InputPath] = Field(default=[], description="More text for the language model.")
-    dictionary: list[InputPath] = Field(default=[], description="Dictionaries.")
-    options: TrainingOptions = Field(
-        default=TrainingOptions(), description="Options of training, in the file beside the texts."
-    )
-
-    @field_validator("in_domain", "bitext")
-    @classmethod
-    def _resolved(cls, prefixes: list[Path], info: ValidationInfo) -> list[Path]:
-        return [resolved(prefix, info) for prefix in prefixes]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _flat(cls, values: Any) -> Any:
-        return _with_options(cls, values, TrainingOptions)
-
-    @model_validator(mode="after")
-    def _texts_exist(self) -> Self:
-        if not self.in_domain and not self.bitext:
-            raise ValueError("bitext: name parallel text")
-        for prefix in (*self.in_domain, *self.bitext):
-            for suffix in file_suffixes(self.options.text):
-                if not any(Path(f"{prefix}.{suffix}{gz}").is_file() for gz in ("", ".gz")):
-                    raise ValueError(f"{prefix}.{suffix}: no such file, nor with .gz")
-        return self
-
-    def files(self) -> dict[str, Path]:
-        """All files that training reads, by names that do not depend on their paths."""
-        files = bitext_files([*self.in_domain, *self.bitext], self.options.text, None)
-        files |= {f"lm text {number}": path for number, path in enumerate(self.lm_text, 1)}
-        return files | {f"dictionary {number}": path for number, path in enumerate(self.dictionary, 1)}
-
-
-def _with_options(model: type[Record], values: Any, options: type[Any]) -> Any:
-    """The values of a table of the file, in which options stand beside its own keys, as fields of its model."""
-    if not isinstance(values, dict) or "options" in values:
-        return values
-    own = model.model_fields.keys() - {"options"}
-    given = {name: value for name, value in values.items() if name not in own}
-    known = [field.name for field in fields(options)]
-    if unknown := [name for name in given if name not in known]:
-        raise ValueError(f"unknown option {unknown[0]!r}; {did_you_mean(unknown[0], [*own, *known])}")
-    return {name: value for name, value in values.items() if name in own} | {"options": options(**given)}
 
 
 class DevConfig(SetConfig):
@@ -131,10 +83,7 @@ class TranslationExperimentConfig(ExperimentConfig):
     """The configuration of the translation experiment; tables compare the other systems with the first."""
 
     preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
-    model: InputPath | None = Field(default=None, description="Directory of the translation model.")
-    train: TrainConfig | None = Field(
-        default=None, description="Instead of `model`: text to train it on, into a directory beside the results."
-    )
+    model: InputPath = Field(description="Directory of the translation model.")
     dev: list[DevConfig] = Field(
         default=[],
         description="Development set, on which weights are tuned, or several: those with fewer references have them "
@@ -162,8 +111,6 @@ class TranslationExperimentConfig(ExperimentConfig):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        if (self.model is None) == (self.train is None):
-            raise ValueError("give either 'model', a directory, or [train], text to train it on")
         check_distinct("test sets", [test.name for test in self.test])
         check_distinct("systems", [system.name for system in self.system])
         if self.system[0].model is not None:
@@ -175,15 +122,8 @@ class TranslationExperimentConfig(ExperimentConfig):
         return self
 
     def model_of(self, system: SystemConfig) -> Path:
-        """The model of a system, once the experiment's own is trained."""
-        model = system.model or self.model
-        assert model is not None
-        return model
-
-    def owner_of(self, system: SystemConfig) -> SystemConfig:
-        """The system whose weights a system has."""
-        by_name = {each.name: each for each in self.system}
-        return system if system.weights_of is None else self.owner_of(by_name[system.weights_of])
+        """The model of a system: its own, or the experiment's."""
+        return system.model or self.model
 
     def inputs(self) -> Iterator[Path]:
         """All files that the experiment reads, but the model's."""

@@ -34,7 +34,7 @@ _TIME_PREPOSITIONS = word_set(
     "after ago at before between by during for from in on over past since through throughout till to toward towards "
     "until within"
 )
-_SUBJECTS = frozenset({"nsubj", "csubj"})
+SUBJECTS = frozenset({"nsubj", "csubj"})
 
 
 class Tree:
@@ -60,9 +60,11 @@ class Tree:
         return self.sentence[word].relation.partition(":")[0]
 
     def child(self, word: int, *relations: str) -> int | None:
-        """The first dependent in `kept` with one of these relations."""
-        children = (child for child in self.children[word] if child in self.kept and self.relation(child) in relations)
-        return next(children, None)
+        """The first dependent in `kept` with one of these relations, subtypes of them included."""
+        for child in self.children[word]:
+            if child in self.kept and not {self.relation(child), self.sentence[child].relation}.isdisjoint(relations):
+                return child
+        return None
 
     def subtree(self, word: int) -> set[int]:
         """The word and its descendants, as far as they are in `kept`."""
@@ -116,7 +118,7 @@ def chosen_clause(tree: Tree) -> int:
 
 def _has_subject(tree: Tree, clause: int) -> bool:
     """Whether any token of the clause is a subject: parsers tend to attach a subject below "was in deficit"."""
-    return any(tree.relation(token) in _SUBJECTS for token in tree.subtree(clause))
+    return any(tree.relation(token) in SUBJECTS for token in tree.subtree(clause))
 
 
 def without_low_content(tree: Tree, clause: int) -> None:
@@ -133,7 +135,7 @@ def is_time_expression(tree: Tree, token: int) -> bool:
     if relation in ("obl:tmod", "nmod:tmod"):
         return True
     if tree.sentence[token].lemma in _ADVERBS_OF_TIME and not tree.children[token]:
-        return tree.relation(token) not in (*_SUBJECTS, "obj", "conj", "root", "compound")
+        return tree.relation(token) not in (*SUBJECTS, "obj", "conj", "root", "compound")
     if tree.relation(token) not in ("obl", "nmod") or not _names_time(tree, token):
         return False
     prepositions = [child for child in tree.children[token] if tree.relation(child) == "case"]
@@ -160,7 +162,11 @@ def shorten(tree: Tree, clause: int, budget: Budget) -> None:
         return budget.fits(tree.words())
 
     def apply(parts: Callable[[Tree, int], Iterator[set[int]]]) -> bool:
-        return fits() or any(_remove_and(tree, part, fits) for part in parts(tree, clause))
+        for part in () if fits() else parts(tree, clause):
+            tree.kept -= part
+            if fits():
+                break
+        return fits()
 
     if apply(double_phrases) or apply(preposed_adjuncts):
         return
@@ -170,11 +176,6 @@ def shorten(tree: Tree, clause: int, budget: Budget) -> None:
     tree.kept = before
     if not apply(trailing_clauses):
         apply(trailing_prepositional_phrases)
-
-
-def _remove_and(tree: Tree, part: set[int], fits: Callable[[], bool]) -> bool:
-    tree.kept -= part
-    return fits()
 
 
 def _parts(tree: Tree, clause: int, chosen: Callable[[int], bool]) -> Iterator[set[int]]:
@@ -201,14 +202,14 @@ def double_phrases(tree: Tree, clause: int) -> Iterator[set[int]]:
 
 def preposed_adjuncts(tree: Tree, clause: int) -> Iterator[set[int]]:
     """All that precedes the subject, except auxiliaries and *not*, as one part."""
-    subject = tree.child(clause, *_SUBJECTS)
+    subject = tree.child(clause, *SUBJECTS)
     if subject is None:
         return
     start = min(tree.subtree(subject))
     before = [
         child
         for child in tree.children[clause]
-        if child in tree.kept and child < start and tree.relation(child) not in ("aux", "cop", *_SUBJECTS)
+        if child in tree.kept and child < start and tree.relation(child) not in ("aux", "cop", *SUBJECTS)
         and tree.sentence[child].lemma not in ("not", "n't", "never")
     ]  # fmt: skip
     removed = set().union(*(part for child in before if max(part := tree.subtree(child)) < start))

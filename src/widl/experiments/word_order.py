@@ -3,8 +3,6 @@
 A step for each row of the table and each file of test sentences orders all its bags.
 """
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,30 +12,22 @@ from typing import Any, Self, Unpack
 from pydantic import Field, field_validator, model_validator
 
 from widl.common.arguments import PathLike
+from widl.common.errors import InputError
 from widl.common.presets import PresetOf2005
 from widl.common.workers import opened_once
-from widl.decoder import load_language_model
+from widl.decoder import estimate_language_model, load_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.word_order_models import (
-    POOLED,
-    ModelConfig,
-    OrderingModel,
-    check_models,
-    make_models,
-    prepared_texts,
-)
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Row, Table
+from widl.text.penn import training_lines
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
 LONG_ROWS = tuple(name for name in SHORT_ROWS if name != "bfs")  # which needs too much memory
 TIGHTER_ROWS = ("astar:lagrangian", "astar-2:lagrangian", "beam-0.1:lagrangian")
 """The same searches with a tighter bound, which the paper did not have."""
-EXACT_ROW = "astar:lagrangian"
-"""How bags are ordered under models that are compared."""
 LONGEST_FOR_BFS = 9
 
 _WARM_UP = 50  # bags
@@ -52,7 +42,7 @@ _COLUMNS = [
     Column(name="seconds/bag", digits=5, paper_digits=3, better="lower", help="of the search alone"),
     Column(name="proved %", better="higher", help="by the search's own certificate"),
 ]
-_OF_MODELS = ("ID %", "BLEU", "estimated %", "proved %")
+_ORDER = 3  # of the paper's language model
 
 PAPER_SHORT: dict[str, tuple[float | None, ...]] = {
     "L": (2.5, 9.5, 97.2, 95.8, None, 0.000, None),
@@ -76,11 +66,6 @@ PAPER_LONG: dict[str, tuple[float | None, ...]] = {
 }
 """Their Table 3: 2000 bags of 10 to 25 words."""
 
-PAPER_WORDS = 170_000_000
-"""Of the Wall Street Journal, in the paper's language model."""
-_PAPERS_BEST = {"astar": "the paper's A*", "beam-0.1": "the paper's B_0.1"}
-"""The paper's best row for short bags, and for long ones."""
-
 
 class WordOrderConfig(ExperimentConfig):
     """The configuration of the word-ordering experiment."""
@@ -89,8 +74,6 @@ class WordOrderConfig(ExperimentConfig):
     bags: list[InputPath] = Field(min_length=1, description="Files of sentences, one a line.")
     lm: InputPath | None = Field(default=None, description="A language model.")
     texts: list[InputPath] = Field(default=[], description="Instead of `lm`: files to estimate a trigram model from.")
-    model: list[ModelConfig] = Field(default=[], description="Also order under these models.")
-    held_out: InputPath | None = Field(default=None, description="Text from which weights of mixtures are learnt.")
     rows: list[str] | None = Field(
         default=None, min_length=1, description="Names such as astar-2 or beam-0.2; by default the paper's."
     )
@@ -107,12 +90,8 @@ class WordOrderConfig(ExperimentConfig):
     def _whole(self) -> Self:
         if (self.lm is None) != bool(self.texts):
             raise ValueError("give either 'lm', a language model, or 'texts' to estimate one from")
-        if self.preset is not None:
-            for name in self.rows or ():
-                BagSearch.parse(name).check(self.preset)
-            if self.model:
-                raise ValueError(f"'model' orders by another bound than the preset {self.preset}; leave one out")
-        check_models(self.model, held_out=self.held_out is not None)
+        if self.preset is not None and self.rows is not None:
+            raise ValueError(f"rows: the preset {self.preset} has its own; leave one out")
         check_distinct("files of bags", [name_of(file) for file in self.bags])
         return self
 
@@ -128,42 +107,49 @@ def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
     return tuple(name if name in ("L", "G", "bfs") else f"{name}:eq2" for name in rows)
 
 
-def run_word_order_experiment(
-    config: WordOrderConfig, directory: PathLike, **options: Unpack[RunOptions]
-) -> Results:
+def run_word_order_experiment(config: WordOrderConfig, directory: PathLike, **options: Unpack[RunOptions]) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
     `threads` bags are ordered at a time; times are most accurate with 1.
     """
     all_bags = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
-    texts = [*config.texts, *(text for model in config.model for text in model.texts)]
-    texts += [config.held_out] if config.held_out else []
-    inputs = [*config.bags, *texts, *([config.lm] if config.lm else [])]
+    inputs = [*config.bags, *config.texts, *([config.lm] if config.lm else [])]
     with open_experiment(config, directory, "word-order", inputs, **options) as run:
-        prepared = prepared_texts(run, texts)
-        if config.lm is not None:
-            main = OrderingModel(name_of(config.lm), config.lm)
-        else:
-            pooled = ModelConfig.model_construct(name=POOLED, texts=config.texts)
-            [main] = make_models(run, [pooled], prepared, None)
+        lm = config.lm or _estimated(run, config.texts)
         tables, sets = [], []
         settings: dict[str, dict[str, object]] = {}
         for bags, file in zip(all_bags, config.bags, strict=True):
             scorer = Scorer(["bleu"], [[" ".join(words) for words in bags.sentences]], MetricOptions(tokenize="none"))
             rows = [BagSearch.parse(name) for name in config.rows or default_rows(bags, config.preset)]
             settings |= {row.label: {"row": row.name} for row in rows}
-            runs = {row.label: _ordered(config, run, bags, file, row, main, scorer) for row in rows}
-            sets.append(outputs_of(bags.name, bags, scorer, runs))
-            tables += [row_table(bags, rows, sets[-1]), *_proved_by_size(bags, sets[-1])]
-        models = [main, *make_models(run, config.model, prepared, config.held_out)] if config.model else []
-        for bags, file in zip(all_bags, config.bags, strict=True) if models else ():
-            scorer = Scorer(["bleu"], [[" ".join(words) for words in bags.sentences]], MetricOptions(tokenize="none"))
-            exact = BagSearch.parse(EXACT_ROW)
-            runs = {model.name: _ordered(config, run, bags, file, exact, model, scorer, "models/") for model in models}
-            sets.append(outputs_of(f"{bags.name}-models", bags, scorer, runs, one_model=False))
-            tables.append(model_table(bags, models, sets[-1]))
-        mixtures = {model.name: model.parts for model in models if model.parts}
-        return run.finish("Word order", tables, sets, settings=settings, weights=mixtures)
+            runs = {row.label: _ordered(config, run, bags, file, row, lm, scorer) for row in rows}
+            sets.append(outputs_of(bags, scorer, runs))
+            tables.append(row_table(bags, rows, sets[-1]))
+        return run.finish("Word order", tables, sets, settings=settings)
+
+
+def _estimated(run: ExperimentRun, texts: Iterable[Path]) -> Path:
+    """A trigram model of texts: a step for the lines of each text, ``text/NAME.txt``, and one that estimates."""
+    prepared: dict[str, Path] = {}
+    for text in texts:
+        name = name_of(text) if f"text/{name_of(text)}.txt" not in prepared else f"{len(prepared)}-{name_of(text)}"
+        output = f"text/{name}.txt"
+        prepared[output] = run.job.path(output)
+        write = partial(_write_training_lines, text, prepared[output])
+        run.job.run(f"text {name}", write, outputs=[output], files=[text])
+    files = list(prepared.values())
+    if not any(file.stat().st_size for file in files):
+        raise InputError(f"{next(iter(texts))}: no words to estimate a language model from")
+    binary = "models/all-texts.binary"
+    model = run.job.path(binary)
+    estimate = partial(estimate_language_model, files, model, order=_ORDER)
+    run.job.run("model all-texts", estimate, outputs=[binary], files=files, settings={"order": _ORDER})
+    return model
+
+
+def _write_training_lines(text: Path, output: Path) -> None:
+    with output.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines(f"{line}\n" for line in training_lines(text))
 
 
 def _ordered(
@@ -172,28 +158,27 @@ def _ordered(
     bags: Bags,
     file: Path,
     row: BagSearch,
-    lm: OrderingModel,
+    lm: Path,
     scorer: Scorer,
-    folder: str = "",
 ) -> SystemRun:
     """A row's strings, in the order of the bags; facts compare them with the sentences."""
 
     def make(left: Sequence[list[str]]) -> Iterator[dict[str, Any]]:
-        model = load_language_model(lm.file)
+        model = load_language_model(lm)
         if row.settings:  # the model's pages are in memory before times are measured
             list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.5"), config.budget))
         sentences = bags.sentences[len(bags.sentences) - len(left) :]
-        records = run.engine.map(partial(order_all, lm.file.absolute(), row, config.budget), left)
+        records = run.engine.map(partial(order_all, lm.absolute(), row, config.budget), left)
         for sentence, record in zip(sentences, records, strict=True):
             estimated = is_worse(record["log p"], log_prob(model, sentence))
             yield record | {"identical": record["text"] == " ".join(sentence), "estimated": estimated}
 
     return run.outputs(
-        f"{bags.name}/{folder}{lm.name if folder else row.name.replace(':', '-')}",
+        f"{bags.name}/{row.name.replace(':', '-')}",
         bags.shuffled,
         make,
         scorer=scorer,
-        files={"bags": file, "lm": lm.file},
+        files={"bags": file, "lm": lm},
         settings={"row": row, "budget": config.budget, "limit": config.limit, "seed": config.seed},
     )
 
@@ -206,17 +191,18 @@ def order_all(
     return order(list(shuffled), model, row, budget, threads=threads)
 
 
-def outputs_of(
-    name: str, bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun], *, one_model: bool = True
-) -> TestSet:
-    """The bags with all strings; their log-probabilities compare only under one model."""
-    log_p = mean("log p", digits=3, better="higher" if one_model else None, tested=one_model)
+def outputs_of(bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun]) -> TestSet:
+    """The bags with all strings."""
     return TestSet(
-        name=name,
+        name=bags.name,
         # Sorted, so that the digest does not depend on the shuffling.
         inputs=[" ".join(sorted(words)) for words in bags.shuffled],
         references=scorer.references,
-        metrics=[mean("identical", scale=100, digits=1, tested=True), *scorer.metrics, log_p],
+        metrics=[
+            mean("identical", scale=100, digits=1, tested=True),
+            *scorer.metrics,
+            mean("log p", digits=3, tested=True),
+        ],
         systems={label: [run] for label, run in runs.items()},
     )
 
@@ -259,8 +245,15 @@ def row_table(bags: Bags, rows: Sequence[BagSearch], test: TestSet) -> Table:
     for row in rows:
         scores = zip(test.facts(row.label, "log p"), best, strict=True)
         known = [is_worse(score, optimum) for score, optimum in scores if optimum is not None]
-        cells = _quality(test, row.label) | {"search errors %": 100 * fmean(known) if known else None}
-        cells["seconds/bag"] = fmean(test.facts(row.label, "seconds"))
+        proved = test.facts(row.label, "proved") if row.settings else ()
+        cells: dict[str, Cell] = {
+            "ID %": test.scores(row.label, "identical")[0],
+            "BLEU": test.scores(row.label, "bleu")[0],
+            "search errors %": 100 * fmean(known) if known else None,
+            "estimated %": 100 * fmean(test.facts(row.label, "estimated")),
+            "seconds/bag": fmean(test.facts(row.label, "seconds")),
+            "proved %": 100 * fmean(proved) if proved else None,
+        }
         if row.settings and "BFS" in test.systems and not any(test.facts("BFS", "stopped")):
             cells["unfolded %"] = 100 * sum(test.facts(row.label, "edges")) / sum(test.facts("BFS", "edges"))
         theirs = dict(zip(names, paper.get(row.name.removesuffix(":eq2"), ()), strict=False))
@@ -274,69 +267,3 @@ def row_table(bags: Bags, rows: Sequence[BagSearch], test: TestSet) -> Table:
         paper="Soricut & Marcu (2005)" if paper else "",
         notes=[f"Search errors: of the {known_bags} bags whose best string is proved."],
     )
-
-
-def _quality(test: TestSet, label: str) -> dict[str, Cell]:
-    """Figures of a row that need no other row."""
-    [run] = test.systems[label]
-    cells: dict[str, Cell] = {"ID %": test.scores(label, "identical")[0], "BLEU": test.scores(label, "bleu")[0]}
-    cells["estimated %"] = 100 * fmean(test.facts(label, "estimated"))
-    cells["proved %"] = 100 * fmean(test.facts(label, "proved")) if "proved" in run.facts else None
-    return cells
-
-
-def _proved_by_size(bags: Bags, test: TestSet) -> Iterator[Table]:
-    """The shares of bags that searches prove, by size of bag; nothing where there are only baselines."""
-    sizes = [len(words) for words in bags.sentences]
-    searches = [label for label, (run,) in test.systems.items() if "proved" in run.facts]
-    rows = []
-    for size, count in sorted(Counter(sizes).items()):
-        cells: dict[str, Cell] = {"bags": count}
-        for label in searches:
-            proved = zip(test.facts(label, "proved"), sizes, strict=True)
-            cells[label] = 100 * fmean(one for one, n in proved if n == size)
-        rows.append(Row(label=str(size), cells=cells))
-    if searches:
-        yield Table(
-            name=f"{bags.name}-proved",
-            title=f"{bags.name}: % of bags proved optimal",
-            of="words",
-            columns=[Column(name=name, digits=0) for name in ("bags", *searches)],
-            rows=rows,
-        )
-
-
-def model_table(bags: Bags, models: Sequence[OrderingModel], test: TestSet) -> Table:
-    """A row for each language model, under which exact search ordered the bags, and the paper's best one below."""
-    rows = [Row(label=model.name, cells=_model_cells(bags, model) | _quality(test, model.name)) for model in models]
-    paper = paper_figures(bags.sizes)
-    columns = [
-        Column(name="words", digits=0, help="of the model's text"),
-        Column(name="perplexity", digits=0, better="lower", help="of the sentences' known words"),
-        Column(name="unknown %", better="lower", help="of the sentences' words"),
-        *(column for column in _COLUMNS if column.name in _OF_MODELS),
-    ]
-    best = next((name for name in _PAPERS_BEST if name in paper), None)
-    if best is not None:
-        figures = zip(_COLUMNS, paper[best], strict=True)
-        theirs = {column.name: figure for column, figure in figures if column.name in _OF_MODELS}
-        rows.append(Row(label=_PAPERS_BEST[best], paper={"words": PAPER_WORDS, **theirs}))
-    return Table(
-        name=f"{bags.name}-models",
-        title=f"{bags.name}: {BagSearch.parse(EXACT_ROW).label} under language models of different texts",
-        of="model",
-        columns=columns,
-        rows=rows,
-        paper="Soricut & Marcu (2005)" if paper else "",
-    )
-
-
-def _model_cells(bags: Bags, of: OrderingModel) -> dict[str, Cell]:
-    model = load_language_model(of.file)
-    scored = [one for words in bags.sentences for one in model.full_score_words(words)]
-    known = [known for words in bags.sentences for _, _, known in model.full_score_words(words, end=False)]
-    return {
-        "words": of.words,
-        "perplexity": math.exp(-fmean(score for score, _, is_known in scored if is_known)),
-        "unknown %": 100 * (1 - fmean(known)),
-    }

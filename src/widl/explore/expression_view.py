@@ -7,14 +7,11 @@ from markupsafe import Markup
 
 from widl.common.errors import InputError
 from widl.decoder import Expression, count_derivations, enumerate_strings, make_acceptor
-from widl.decoder.labels import node_label
-from widl.decoder.unfolding import unfold
 from widl.decoder.widl_graph import EdgeKind, widl_graph
 from widl.explore.layered import MOST_NODES, Edge, Node, draw
 from widl.explore.rendering import notebook, render
 
 _SHOWN_STRINGS = 20
-_MOST_ARCS = 2 * MOST_NODES  # of the beginning of an acceptor
 _MOST_STRINGS = 20_000  # derivations that are listed for their probabilities
 _ARC_KINDS = {EdgeKind.word: "word", EdgeKind.epsilon: "epsilon", EdgeKind.fork: "fork", EdgeKind.join: "fork"}
 
@@ -23,7 +20,7 @@ _ARC_KINDS = {EdgeKind.word: "word", EdgeKind.epsilon: "epsilon", EdgeKind.fork:
 class ExpressionView:
     """An expression as the workbench shows it.
 
-        ExpressionView(parse("∥(sat, ×(the cat))"))  # the last line of a notebook's cell
+    ExpressionView(parse("∥(sat, ×(the cat))"))  # the last line of a notebook's cell
     """
 
     expression: Expression
@@ -39,7 +36,6 @@ class ExpressionView:
             count=len(strings),
             problem=problem,
             most=max((p for _, p in strings), default=1.0) or 1.0,
-            tree=self._tree(),
             graph=_picture(self._graph),
             acceptor=_picture(self._acceptor),
         )
@@ -62,16 +58,6 @@ class ExpressionView:
             return [], str(error)
         return [(one.string, one.probability) for one in found], ""
 
-    def _tree(self) -> list[tuple[int, str]]:
-        """The expression's operators and words, each with how deep it stands."""
-        lines: list[tuple[int, str]] = []
-        pending = [(0, self.expression)]
-        while pending and len(lines) < MOST_NODES:
-            depth, node = pending.pop()
-            lines.append((depth, node_label(node)))
-            pending += [(depth + 1, argument) for argument in reversed(node.arguments)]
-        return lines
-
     def _graph(self) -> Markup:
         graph = widl_graph(self.expression, limit=MOST_NODES)
         nodes = [
@@ -93,37 +79,15 @@ class ExpressionView:
         return Markup(draw(nodes, edges, f"WIDL-graph of {len(nodes)} vertices and {len(edges)} edges"))
 
     def _acceptor(self) -> Markup:
-        try:
-            acceptor = make_acceptor(self.expression, limit=4 * MOST_NODES)
-        except InputError:
-            return self._beginning()
+        acceptor = make_acceptor(self.expression, limit=4 * MOST_NODES)
         if acceptor.states > MOST_NODES:
-            return self._beginning()
+            raise InputError(f"the acceptor has {acceptor.states} states, too many to draw")
         nodes = [Node(str(n), f"state {n}", "final" * (n == acceptor.final)) for n in range(acceptor.states)]
         labels: dict[tuple[int, int], list[str]] = {}
         for arc in acceptor.arcs:
             labels.setdefault((arc.source, arc.target), []).append(f"{arc.word} {arc.probabilities[0]:.3g}")
         edges = [Edge(source, target, "\n".join(lines), "word") for (source, target), lines in labels.items()]
         return Markup(draw(nodes, edges, f"acceptor of {len(nodes)} states and {len(acceptor.arcs)} arcs"))
-
-    def _beginning(self) -> Markup:
-        """The states next to the start of an acceptor that is too large to draw."""
-        unfolded = unfold(self.expression, limit=_MOST_ARCS)
-        edges: list[Edge] = []
-        reached, expanded = 1, 0
-        for state, arcs in enumerate(unfolded.arcs):
-            edges += [Edge(state, target, word, "word") for target, word, _ in arcs]
-            reached = max([reached, *(target + 1 for target, _, _ in arcs)])
-            if len(edges) == _MOST_ARCS:
-                break
-            expanded += 1
-            if reached > MOST_NODES // 2:
-                break
-        nodes = [
-            Node(str(n), f"state {n}", "final" if n == unfolded.final else "open" * (n >= expanded))
-            for n in range(reached)
-        ]
-        return Markup(draw(nodes, edges, f"the first {len(nodes)} states of the acceptor; dashed ones go on"))
 
 
 _SIGNS = {EdgeKind.fork: "⊢", EdgeKind.join: "⊣", EdgeKind.epsilon: "ε"}

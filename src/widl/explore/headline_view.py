@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from widl.decoder import Expression
 from widl.explore.rendering import notebook, render
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.budget import Budget
@@ -33,7 +32,7 @@ class ShownWord:
 class HeadlineView:
     """A document and its headline, as the workbench shows them.
 
-        HeadlineView(Headliner("headlines"), text)  # the last line of a notebook's cell
+    HeadlineView(Headliner("headlines"), text)  # the last line of a notebook's cell
     """
 
     headliner: Headliner
@@ -57,36 +56,11 @@ class HeadlineView:
             headline=headline,
             keywords=keywords,
             most=max((keyword.weight for keyword in keywords), default=1.0),
-            clauses=_clauses(clauses) if clauses is not None else [],
             sentences=_sentences(parsed, headline, clauses, weights),
         )
 
     def _repr_html_(self) -> str:
         return notebook(self.html())
-
-
-def _clauses(clauses: SentenceExpression) -> list[tuple[int, str]]:
-    """Of each clause its sentence and its words in the order of the text."""
-    top = clauses.expression
-    parts = top.arguments if top.kind == Expression.Kind.disjunction else [top]
-    found, at = [], 0
-    for part in parts:
-        size = _count_words(part)
-        said = clauses.written[at : at + size]
-        at += size
-        if said:
-            words = {one.position: one.word.text for one in said}
-            found.append((said[0].sentence, " ".join(words[position] for position in sorted(words))))
-    return found
-
-
-def _count_words(expression: Expression) -> int:
-    count, pending = 0, [expression]
-    while pending:
-        node = pending.pop()
-        count += node.kind == Expression.Kind.word
-        pending += node.arguments
-    return count
 
 
 def _sentences(

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from html import escape
 from statistics import fmean
 
-import numpy as np
-from numpy.typing import NDArray
-
 MOST_NODES = 80
 """Larger pictures can't be read."""
-_ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 44, 11, 7.2, 13, 34
+_ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 56, 11, 7.2, 13, 40
 _SWEEPS = 6
-_SPREADS = (1.0, 1.25, 1.6, 2.0, 2.5)
-"""How many times as far apart nodes are drawn, where their labels would hide each other."""
+_SHARES = tuple(step / 50 for step in range(6, 45))
+"""Of an arrow's way, where its label may stand."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +48,11 @@ def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
             rank.append(between)
         chains.append([*chain, edge.target])
     rows = _rows(rank, chains)
-    for spread in _SPREADS:  # until no label hides another
-        height = (max(rows, default=0) + 1) * _ROW * spread
-        lefts = _columns(ranks, edges, height, spread)
-        place = [(lefts[r], (row + 0.5) * _ROW * spread) for r, row in zip(rank, rows, strict=True)]
-        routes = [[place[n] for n in chain] for chain in chains]
-        labels, hidden = _label_places(edges, routes, place[: len(nodes)])
-        if not hidden:
-            break
+    height = (max(rows, default=0) + 1) * _ROW
+    lefts = _columns(ranks, edges, height)
+    place = [(lefts[r], (row + 0.5) * _ROW) for r, row in zip(rank, rows, strict=True)]
+    routes = [[place[n] for n in chain] for chain in chains]
+    labels = _label_places(edges, routes, place[: len(nodes)])
     width = lefts[-1] + 2 * _RADIUS
     parts = [
         f'<svg width="{width + 2 * _RADIUS:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}" '
@@ -70,62 +64,44 @@ def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
 
 
 _Point = tuple[float, float]
-_Boxes = NDArray[np.float64]
-"""Left, top, right and bottom of rectangles, one a row."""
+_Box = tuple[float, float, float, float]
+"""Middle, width and height."""
 
 
-def _label_places(
-    edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nodes: Sequence[_Point]
-) -> tuple[list[_Point], float]:
-    """For each label the point of its arrow at which it hides least of the nodes and of other labels; what is hidden.
+def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nodes: Sequence[_Point]) -> list[_Point]:
+    """For each label a point of its arrow, where it hides least of the nodes and of labels placed before.
 
-    Among equal ones that nearest to the middle, or to the end that its arrow does not share with others.
+    Among equal ones that nearest to the middle, which moves towards the end that the arrow does not share with others.
+    Level arrows come first: the others have more room above and below.
     """
     leaving, arriving = Counter(edge.source for edge in edges), Counter(edge.target for edge in edges)
-    circles = np.array([_box(x, y, 2 * _RADIUS, 2 * _RADIUS) for x, y in nodes]).reshape(-1, 4)
-    points, boxes = [], []
-    for edge, route in zip(edges, routes, strict=True):
-        best_share = 0.5 + 0.16 * ((leaving[edge.source] > 1) - (arriving[edge.target] > 1))
-        shares = sorted(_SHARES, key=lambda share, best=best_share: abs(share - best))  # type: ignore[misc]
+    taken: list[_Box] = [(x, y, 2 * _RADIUS, 2 * _RADIUS) for x, y in nodes]
+    found = [(0.0, 0.0)] * len(edges)
+    for number in sorted(range(len(edges)), key=lambda n: abs(routes[n][1][1] - routes[n][0][1])):
+        edge, route = edges[number], routes[number]
+        middle = 0.5 + 0.16 * ((leaving[edge.source] > 1) - (arriving[edge.target] > 1))
         lines = edge.label.split("\n")
         width, height = max(map(len, lines)) * _LETTER, len(lines) * _LINE
-        points.append([_on_arrow(route, share) for share in shares])
-        boxes.append(np.array([_box(x, y + height / 2 - _LINE * 5 / 6, width, height) for x, y in points[-1]]))
-    chosen = [0] * len(edges)
-    taken = np.array([places[0] for places in boxes]).reshape(-1, 4)
-    for _ in range(_SWEEPS):
-        for n, places in enumerate(boxes):
-            others = np.concatenate([circles, taken[:n], taken[n + 1 :]])
-            chosen[n] = int(np.argmin(_hidden(places, others)))
-            taken[n] = places[chosen[n]]
-    hidden = sum(
-        float(_hidden(taken[n : n + 1], np.concatenate([circles, taken[:n], taken[n + 1 :]]))[0])
-        for n in range(len(edges))
-    )
-    return [places[n] for n, places in zip(chosen, points, strict=True)], hidden
+        shares = sorted(_SHARES, key=lambda share, at=middle: abs(share - at))  # type: ignore[misc]
+        points = [_on_arrow(route, share) for share in shares]
+        boxes = [(x, y + height / 2 - _LINE * 5 / 6, width, height) for x, y in points]
+        hidden = [sum(_overlap(box, other) for other in taken) for box in boxes]
+        chosen = hidden.index(min(hidden))
+        found[number] = points[chosen]
+        taken.append(boxes[chosen])
+    return found
 
 
-_SHARES = tuple(step / 50 for step in range(6, 45))
-"""Of an arrow's way, where its label may stand."""
+def _overlap(one: _Box, other: _Box) -> float:
+    """The area that two rectangles share."""
+    width, height = ((one[k + 2] + other[k + 2]) / 2 - abs(one[k] - other[k]) for k in (0, 1))
+    return max(width, 0.0) * max(height, 0.0)
 
 
 def _on_arrow(route: Sequence[_Point], share: float) -> _Point:
     """A point at the first part of an arrow, a little above it."""
     (x, y), (next_x, next_y) = route[0], route[1]
     return x + share * (next_x - x), y + (3 * share**2 - 2 * share**3) * (next_y - y) - 4  # of the curve, nearly
-
-
-def _box(x: float, y: float, width: float, height: float) -> tuple[float, float, float, float]:
-    """A rectangle around a point."""
-    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
-
-
-def _hidden(ones: _Boxes, others: _Boxes) -> NDArray[np.float64]:
-    """The area that each of the ones shares with the others."""
-    begins = np.maximum(ones[:, None, :2], others[None, :, :2])
-    ends = np.minimum(ones[:, None, 2:], others[None, :, 2:])
-    shared: NDArray[np.float64] = np.maximum(ends - begins, 0).prod(axis=2).sum(axis=1).round(6)
-    return shared
 
 
 def _ranks(count: int, edges: Sequence[Edge]) -> list[int]:
@@ -174,7 +150,7 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
     return row
 
 
-def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float, spread: float) -> list[float]:
+def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float) -> list[float]:
     """By layer: where its nodes stand; labels have room between layers, of whose area they fill a quarter at most."""
     outgoing = Counter(edge.source for edge in edges)
     gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
@@ -182,7 +158,7 @@ def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float, spread:
     for edge in edges:
         lines = edge.label.split("\n")
         begin, longest = ranks[edge.source], max(map(len, lines)) * _LETTER
-        gaps[begin] = max(gaps[begin], longest * (1 + 0.12 * spread * outgoing[edge.source]) + 16 * spread)
+        gaps[begin] = max(gaps[begin], longest * (1 + 0.25 * outgoing[edge.source]) + 20)
         areas[begin] += longest * len(lines) * _LINE
     gaps = [max(gap, 4 * area / height) for gap, area in zip(gaps, areas, strict=True)]
     lefts = [float(_RADIUS)]

@@ -1,24 +1,21 @@
 """The workbench's templates, put together with the pages' style sheet."""
 
-import json
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
+from widl.pages import environment
 from widl.text.normalization import HAN_CHARACTER
 
 
-@lru_cache(maxsize=1)
+@cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FunctionLoader(asset), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters["number"] = number
-    environment.filters["words"] = words
-    return environment
+    found = environment("widl.explore", "templates")
+    found.filters |= {"number": number, "words": words}
+    return found
 
 
 @cache
@@ -27,7 +24,7 @@ def asset(name: str) -> str:
     return files("widl.explore").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=1)
+@cache
 def style() -> str:
     """The style sheet: that of all pages, then the workbench's own."""
     return files("widl.pages").joinpath("page.css").read_text(encoding="utf-8") + asset("explore.css")
@@ -60,11 +57,6 @@ def notebook(content: Markup) -> str:
     return f'<div class="explore"><style>{asset("explore.css")}{asset("notebook.css")}</style>{content}</div>'
 
 
-def script_data(value: Mapping[str, object]) -> Markup:
-    """JSON to stand in a script element."""
-    return Markup(json.dumps(value, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--"))
-
-
 def static_page(
     title: str, about: str, views: Mapping[str, Markup], steps: Sequence[Mapping[str, str]], step: int
 ) -> str:
@@ -76,8 +68,7 @@ def static_page(
             about=about,
             foreign=not about.isascii() and bool(HAN_CHARACTER.search(about)),
             views=views,
-            steps=script_data({"steps": list(steps)}),
-            count=len(steps),
+            steps=list(steps),
             step=step,
             style=Markup(style()),
             script=Markup(asset("explore.js")),

@@ -2,19 +2,112 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.decoder import FeatureVector, SearchRecord
+from widl.decoder import SearchRecord
 from widl.decoder.search_record import KINDS, NONE, REASONS
-from widl.explore.moments import Fate, Followed, Happening, Moment, Stop, Waiting
 
 _NUMBER = {name: number for number, name in enumerate(KINDS)}
 _SHORTER = REASONS.index("shorter")
 _CURVE = 160  # points of the curve of the gap
 _ARRIVALS, _ASIDE = 24, 6  # of a step, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A state in the frontier."""
+
+    state: int
+    words: list[str]
+    score: float
+    """Of the best path to it."""
+    completion: float
+    """What orders the frontier, beside the score: the bound or the estimate of the rest, or a mixture."""
+
+    @property
+    def promise(self) -> float:
+        """By which the frontier is ordered."""
+        return self.score + self.completion
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of a step."""
+
+    kind: str
+    state: int
+    """`NONE`: of no state."""
+    words: list[str]
+    """Of the path that arrives, or of the state's best."""
+    score: float
+    bound: float
+    """Of the path and its completion."""
+    is_goal: bool = False
+    reason: str = ""
+    length: int = 0
+    """Of a layer, and of a state that was too short."""
+    longest: int = 0
+    """Of states, when this one was too short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A search after one of its steps."""
+
+    step: int
+    happenings: list[Happening]
+    """The first event, then arrivals and what was put aside, of many the first and the most promising."""
+    counts: dict[str, int]
+    """All events of the step by kind."""
+    frontier: list[Waiting]
+    """Its most promising states."""
+    waiting: int
+    """All states of the frontier."""
+    so_far: dict[str, int]
+    """All events up to the end of the step by kind."""
+    best: float
+    """Score of the best derivation so far; minus infinity while there is none."""
+    best_words: list[str]
+    upper: float
+    """No derivation scores more."""
+    phase_is_quick: bool = False
+    """Whether this is the cube pruning that comes before A* over tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A state on the way of a derivation that is followed through a search."""
+
+    state: int
+    words: list[str]
+    score: float
+    """Of the derivation so far."""
+    step: int
+    """When it arrived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """How far a search came with a derivation, and why no further."""
+
+    stops: list[Stop]
+    why: Literal["found", "pruned", "waiting", "skipped", "floor", "forgotten"]
+    """``found``: it arrived at the goal. ``waiting``: the search ended before its turn. ``floor``: it is worse than a
+    score known to be reached. ``forgotten``: the record ends before."""
+    lost: Happening | None = None
+    """Where it was pruned or skipped."""
+    step: int = 0
+    """When."""
+
+    @property
+    def found(self) -> bool:
+        """Whether it arrived at the goal."""
+        return self.why == "found"
 
 
 class Replay:
@@ -31,11 +124,11 @@ class Replay:
         self._is = {name: kinds == number for name, number in _NUMBER.items()}
         self._starts = np.flatnonzero(self._begins_step())
         self._phases = np.append(np.flatnonzero(self._is["began"]), len(kinds))
-        self._rows = np.cumsum(self._is["made"] | self._is["improved"]) - 1
         paths = np.flatnonzero(self._is["made"] | self._is["improved"])
         self._paths = paths[np.lexsort((paths, record.states[paths]))]
         self._path_states = record.states[self._paths]
         self._entered, self._left, self._settled = self._intervals()
+        self._promised = record.scores[self._entered] + record.bounds[self._entered]
         self._lost = self._running_maximum(self._is["pruned"] | self._is["skipped"], record.scores + record.bounds)
         goals = (record.goals == 1) & (self._is["made"] | self._is["improved"])
         self._goals = np.flatnonzero(goals)
@@ -106,20 +199,17 @@ class Replay:
             Waiting(int(record.states[e]), self.words(int(record.states[e]), end), float(record.scores[e]), float(c))
             for e, c in zip(entries[order], completion[order], strict=True)
         ]
-        best, best_words = self._best(end)
+        best, goal = self._best(end)
         return Moment(
             step=step,
             happenings=[self._happening(e) for e in self._told(int(self._starts[step]), end)],
             counts=self._counts(int(self._starts[step]), end),
             frontier=frontier,
             waiting=len(there),
-            made=int(self._is["made"][:end].sum()),
-            unfolded=int(self._is["unfolded"][:end].sum()),
-            pruned=int(self._is["pruned"][:end].sum()),
+            so_far=self._counts(0, end),
             best=best,
-            best_words=best_words,
+            best_words=[] if goal == NONE else self.words(int(self.record.states[goal]), goal + 1),
             upper=self.upper(end),
-            ended=bool(self._is["ended"][self._phases[-2] : end].any()),
             phase_is_quick=len(self._phases) > 2 and end <= self._phases[1],
         )
 
@@ -139,45 +229,30 @@ class Replay:
     def _completion(self, events: NDArray[np.intp]) -> NDArray[np.float64]:
         return self.record.bounds[events] if self._by_bound else self.record.estimates[events]
 
-    def _best(self, end: int) -> tuple[float, list[str]]:
+    def _best(self, end: int) -> tuple[float, int]:
+        """The score of the best derivation after so many events, and its event; if none, minus infinity and `NONE`."""
         goals = self._goals[self._goals < end]
         if not len(goals):
-            return -np.inf, []
+            return -np.inf, NONE
         best = int(goals[np.argmax(self.record.scores[goals])])
-        return float(self.record.scores[best]), self.words(int(self.record.states[best]), best + 1)
+        return float(self.record.scores[best]), best
 
     def upper(self, end: int) -> float:
         """A bound on the scores of all strings, as known after so many events."""
-        return float(self._uppers(np.array([end]))[0])
-
-    def _uppers(self, ends: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The bounds after these numbers of events, which ascend: the least of the phases begun."""
-        best = self._best_scores(ends)
-        least = np.full(len(ends), np.inf)
-        for begin, phase_end in itertools.pairwise(map(int, self._phases)):
-            stops = np.minimum(ends, phase_end)
-            inside = (self._entered >= begin) & (self._entered < phase_end)
-            entries = self._entered[inside]
-            waits_from = np.searchsorted(stops, entries, side="right")
-            waits_until = np.searchsorted(stops, self._settled[inside], side="right")
-            promised = self.record.scores[entries] + self.record.bounds[entries]
-            upper = largest_over(waits_from, waits_until, promised, len(ends))
-            upper = np.maximum(np.maximum(upper, self._lost[stops - 1]), best)
-            least = np.where(ends > begin, np.minimum(least, upper), least)
-        return least
-
-    def _best_scores(self, ends: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The score of the best derivation after each of these numbers of events; minus infinity before the first."""
-        best = np.maximum.accumulate(np.append(-np.inf, self.record.scores[self._goals]))
-        found: NDArray[np.float64] = best[np.searchsorted(self._goals, ends)]
-        return found
+        least = np.inf  # of the phases begun
+        for begin, phase_end in itertools.pairwise(self._phases):
+            if begin < end:
+                stop = min(end, phase_end)
+                waits = (self._entered >= begin) & (self._entered < stop) & (self._settled >= stop)
+                upper = max(self._promised[waits].max(initial=-np.inf), self._lost[stop - 1])
+                least = min(least, upper)
+        return float(max(least, self._best(end)[0]))
 
     @cached_property
     def curve(self) -> list[tuple[int, float, float]]:
         """Some steps, each with the best score and the bound on all."""
         steps = sorted({round(x) for x in np.linspace(0, len(self) - 1, min(_CURVE, len(self)))})
-        ends = np.array([self.end_of(step) for step in steps])
-        return list(zip(steps, map(float, self._best_scores(ends)), map(float, self._uppers(ends)), strict=True))
+        return [(step, self._best(self.end_of(step))[0], self.upper(self.end_of(step))) for step in steps]
 
     def _happening(self, event: int) -> Happening:
         record = self.record
@@ -238,17 +313,6 @@ class Replay:
         before = [] if source == NONE else self.words(source, event)
         return [*before, *self._label_words(event)]
 
-    def phrases(self, state: int, end: int) -> list[tuple[int, int, list[str]]]:
-        """Of the best path to a state: places [begin, end) in the source or the expression, and words."""
-        labels = [int(self.record.labels[event]) for event in self.path(state, end)]
-        return [(*self.record.phrases[label][:2], self.record.words[label]) for label in labels]
-
-    def features(self, state: int, end: int) -> FeatureVector:
-        """The features of the best path to a state after `end` events."""
-        events = self.path(state, end)
-        row = self.record.features[self._rows[events]].sum(axis=0) if events else np.zeros(len(self.record.layout))
-        return FeatureVector(self.record.layout, map(float, row))
-
     # --- derivations ---
 
     def follow(self, numbers: Sequence[int]) -> Followed:
@@ -266,26 +330,16 @@ class Replay:
         record = self.record
         label_of = {phrase[3]: label for label, phrase in enumerate(record.phrases)}
         root = int(record.states[begin + 1])
-        stops = [Stop(root, [], 0.0, self.step_of(begin), "made")]
+        stops = [Stop(root, [], 0.0, self.step_of(begin))]
         for number in numbers:
             stop = stops[-1]
             event = self._step(stop.state, label_of.get(number, NONE), begin)
             if event is None:
                 return self._lost_at(stop, label_of.get(number), begin, stops)
-            kind = KINDS[record.kinds[event]]
-            score = stop.score + float(self._gain(event))
-            fate: Fate = "recombined" if kind == "recombined" else "improved" if kind == "improved" else "made"
+            gain = record.scores[event] - record.scores[self._arrival(int(record.sources[event]), event)]
             words = [*stop.words, *self._label_words(event)]
-            stops.append(Stop(int(record.states[event]), words, score, self.step_of(event), fate))
-        return Followed(stops, True, "found", step=stops[-1].step)
-
-    def _gain(self, event: int) -> float:
-        """What a step adds to the score of a path."""
-        source = int(self.record.sources[event])
-        return float(self.record.scores[event] - self._score(source, event))
-
-    def _score(self, state: int, end: int) -> float:
-        return float(self.record.scores[self._arrival(state, end)])
+            stops.append(Stop(int(record.states[event]), words, stop.score + float(gain), self.step_of(event)))
+        return Followed(stops, "found", step=stops[-1].step)
 
     def _step(self, state: int, label: int, begin: int) -> int | None:
         """The first event of this phase that leads over a label out of a state."""
@@ -304,44 +358,22 @@ class Replay:
             if self._is["paired"][turns].any():
                 return self._skipped(stop, label, stops)
             if record.scores[begin] > -np.inf:
-                return Followed(stops, False, "floor", step=self.step_of(int(turns[0])))
-            return Followed(stops, False, "forgotten", step=len(self) - 1)
+                return Followed(stops, "floor", step=self.step_of(int(turns[0])))
+            return Followed(stops, "forgotten", step=len(self) - 1)
         if len(pruned):
             event = int(pruned[-1])
-            return Followed(stops, False, "pruned", self._happening(event), self.step_of(event))
+            return Followed(stops, "pruned", self._happening(event), self.step_of(event))
         ended = np.flatnonzero(self._is["ended"])
         if not len(ended):
-            return Followed(stops, False, "forgotten", step=len(self) - 1)
-        return Followed(stops, False, "waiting", step=self.step_of(int(ended[-1])))
+            return Followed(stops, "forgotten", step=len(self) - 1)
+        return Followed(stops, "waiting", step=self.step_of(int(ended[-1])))
 
     def _skipped(self, stop: Stop, label: int | None, stops: list[Stop]) -> Followed:
         skipped = self._is["skipped"] & (self.record.sources == stop.state)
         exact = np.flatnonzero(skipped & (self.record.labels == (NONE if label is None else label)))
         events = exact if len(exact) else np.flatnonzero(skipped)
         if not len(events):  # another path of its state, which promises more, was skipped before it
-            return Followed(stops, False, "skipped", step=len(self) - 1)
+            return Followed(stops, "skipped", step=len(self) - 1)
         event = int(events[-1])
         lost = self._happening(event) if len(exact) else None
-        return Followed(stops, False, "skipped", lost, self.step_of(event))
-
-
-def largest_over(
-    begins: NDArray[np.intp], ends: NDArray[np.intp], values: NDArray[np.float64], size: int
-) -> NDArray[np.float64]:
-    """For each of `size` places the largest of the values whose interval [begin, end) has it; minus infinity for none.
-
-    An interval is two that overlap, with a power of two for length. These are entered in a table with a row for each
-    power, and handed down from row to row in halves: the work is that of the intervals, and not of their lengths.
-    """
-    some = begins < ends
-    begins, ends, values = begins[some], ends[some], values[some]
-    rows = np.frexp(ends - begins)[1] - 1
-    table = np.full((int(rows.max(initial=0)) + 1, size), -np.inf)
-    np.maximum.at(table, (rows, begins), values)
-    np.maximum.at(table, (rows, ends - (1 << rows)), values)
-    for row in range(len(table) - 1, 0, -1):
-        half = 1 << (row - 1)
-        table[row - 1] = np.maximum(table[row - 1], table[row])
-        table[row - 1, half:] = np.maximum(table[row - 1, half:], table[row, :-half])
-    found: NDArray[np.float64] = table[0]
-    return found
+        return Followed(stops, "skipped", lost, self.step_of(event))

@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from widl.decoder import Derivation
-from widl.explore.moments import Happening, Moment
 from widl.explore.rendering import notebook, number, render
-from widl.explore.replay import Replay
+from widl.explore.replay import Happening, Moment, Replay
 from widl.explore.searches import SearchChoice, Space, Watched, derivation_of
 from widl.explore.telling import fate_of, is_lost, step_told
 
@@ -21,8 +20,8 @@ _ARRIVALS = ("made", "improved", "recombined")
 class SearchView:
     """One or two searches of a space after some of their steps.
 
-        view = SearchView.of(ExpressionSpace(parse("∥(a, b, c)"), [model]), SearchChoice(search="astar-k", k=1))
-        view.at(7)  # the last line of a notebook's cell
+    view = SearchView.of(ExpressionSpace(parse("∥(a, b, c)"), [model]), SearchChoice(search="astar-k", k=1))
+    view.at(7)  # the last line of a notebook's cell
     """
 
     space: Space
@@ -30,10 +29,6 @@ class SearchView:
     step: int = 0
     string: str = ""
     """A string to look for: what the searches did with it."""
-    chosen: tuple[int, int] | None = None
-    """The place of a search, and a state of it, whose features are shown."""
-    derivations: dict[str, Derivation | None] = field(default_factory=dict)
-    """Of strings that were looked for."""
 
     @classmethod
     def of(cls, space: Space, *choices: SearchChoice) -> "SearchView":
@@ -42,7 +37,7 @@ class SearchView:
 
     def at(self, step: int, *, string: str = "") -> "SearchView":
         """The same after a step."""
-        return SearchView(self.space, self.searches, step, string or self.string, self.chosen, self.derivations)
+        return SearchView(self.space, self.searches, step, string or self.string)
 
     @property
     def steps(self) -> int:
@@ -61,10 +56,8 @@ class SearchView:
 
     def derivation(self) -> Derivation | None:
         """Of the string that is followed."""
-        if self.wanted not in self.derivations:
-            given = self.space.words(self.string) if self.string else self.wanted.split(" ")
-            self.derivations[self.wanted] = derivation_of(self.space, given)
-        return self.derivations[self.wanted]
+        given = self.space.words(self.string) if self.string else self.wanted.split(" ")
+        return derivation_of(self.space, given)
 
     def verdict(self) -> Markup:
         """What each search found, and where the wanted string was lost."""
@@ -93,13 +86,12 @@ class SearchView:
         """The searches after their step."""
         derivation = self.derivation()
         panels = []
-        for place, one in enumerate(self.searches):
+        for one in self.searches:
             moment = one.replay.at(self.step, shown=_SHOWN)
             followed = one.follow(derivation) if derivation else None
             on_way = {stop.state for stop in followed.stops} if followed else set()
             panels.append(
                 {
-                    "place": place,
                     "one": one,
                     "moment": moment,
                     "over": self.step >= len(one.replay),
@@ -108,42 +100,12 @@ class SearchView:
                     "aside": _aside(moment),
                     "on_way": on_way,
                     "curve": _curve(one.replay, moment),
-                    "detail": self._detail(place, one, moment),
-                    "lost": self._is_lost_at(one, moment),
+                    "lost": bool(
+                        followed and derivation and followed.step == moment.step and is_lost(one, followed, derivation)
+                    ),
                 }
             )
         return render("search", panels=panels, source=self.space.source, wanted=self.wanted)
-
-    def _is_lost_at(self, one: Watched, moment: Moment) -> bool:
-        """Whether a step is the one in which the string was lost."""
-        derivation = self.derivation()
-        if derivation is None:
-            return False
-        followed = one.follow(derivation)
-        return followed.step == moment.step and is_lost(one, followed, derivation)
-
-    def _detail(self, place: int, one: Watched, moment: Moment) -> dict[str, object] | None:
-        """The features of the state chosen."""
-        if self.chosen is None or self.chosen[0] != place:
-            return None
-        state, end = self.chosen[1], one.replay.end_of(moment.step)
-        try:
-            features = one.replay.features(state, end)
-        except (KeyError, IndexError):
-            return None
-        parts = [
-            (name, value, self.space.weights.get(name, 0.0), self.space.weights.get(name, 0.0) * value)
-            for name, value in features.items()
-            if value and self.space.weights.get(name, 0.0)
-        ]
-        score = sum(part[3] for part in parts)
-        return {
-            "state": state,
-            "words": one.replay.words(state, end),
-            "parts": parts,
-            "score": score,
-            "most": max((abs(part[3]) for part in parts), default=1.0) or 1.0,
-        }
 
 
 def _aside(moment: Moment) -> list[Happening]:
@@ -171,7 +133,7 @@ def _curve(replay: Replay, moment: Moment) -> Markup:
     uppers = " ".join(f"{x(s):.1f},{y(high):.1f}" for s, _, high in points)
     found = [(s, low) for s, low, _ in points if math.isfinite(low)]
     lowers = " ".join(f"{x(s):.1f},{y(low):.1f}" for s, low in found)
-    area = uppers.split(" ")[-len(found):] + lowers.split(" ")[::-1] if found else []
+    area = uppers.split(" ")[-len(found) :] + lowers.split(" ")[::-1] if found else []
     ticks = [(bottom + spread * k / 2, y(bottom + spread * k / 2)) for k in range(3)]
     label = f"The best derivation found scores {number(moment.best)}, and none scores more than {number(moment.upper)}"
     now = x(min(moment.step, last))

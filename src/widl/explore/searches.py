@@ -26,8 +26,7 @@ from widl.decoder import (
     exactly,
 )
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
-from widl.explore.moments import Followed
-from widl.explore.replay import Replay
+from widl.explore.replay import Followed, Replay
 from widl.translation import TranslationOptions, Translator
 
 MOST_STATES = 60_000
@@ -106,13 +105,12 @@ class SearchChoice(BaseModel):
 class Space(Protocol):
     """Strings that searches look for the best of."""
 
+    derivations: dict[str, Derivation | None]
+    """Of strings that were looked for."""
+
     @property
     def layout(self) -> FeatureLayout:
         """Of the features that a search adds up."""
-
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """Of these features."""
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
@@ -133,11 +131,12 @@ class ExpressionSpace:
     def __init__(
         self, expression: Expression, models: Sequence[LanguageModel], weights: Mapping[str, float] | None = None
     ) -> None:
-        self.weights = Realizer(models, weights).weights_of(expression)
-        names = [name for name in self.weights if name.startswith("widl")]
+        all_weights = Realizer(models, weights).weights_of(expression)
+        names = [name for name in all_weights if name.startswith("widl")]
         self.layout = FeatureLayout.of(names, len(models))
+        self.derivations: dict[str, Derivation | None] = {}
         self._expression = expression
-        self._vector = self.layout.weight_vector(self.weights)
+        self._vector = self.layout.weight_vector(all_weights)
         self._realizer = _core.Realizer(Vocabulary([]), list(models))
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
@@ -162,7 +161,7 @@ class LineSpace:
         self.source = translator.tokens(line, self._options)[: len(self.tiles)]
         self._translator = translator
         self.layout = translator.core_layout
-        self.weights = translator.core_weights
+        self.derivations: dict[str, Derivation | None] = {}
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
@@ -217,9 +216,14 @@ class Watched:
 
 
 def derivation_of(space: Space, words: Sequence[str]) -> Derivation | None:
-    """The best derivation of a string, searched for exactly; None if it is no string of the space."""
-    if not words:
-        return None
+    """The best derivation of a string, searched for exactly, but once; None if it is no string of the space."""
+    text = " ".join(words)
+    if text not in space.derivations:
+        space.derivations[text] = _exact_derivation(space, words) if words else None
+    return space.derivations[text]
+
+
+def _exact_derivation(space: Space, words: Sequence[str]) -> Derivation | None:
     try:
         found = space.realize(SearchChoice(search="astar"), constraint=exactly(words))
     except InputError:

@@ -9,10 +9,12 @@ from threading import Thread
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware, DispatchFunction, RequestResponseEndpoint
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from widl.common.errors import InputError
 from widl.explore.rendering import asset, style
@@ -31,46 +33,31 @@ _HEADERS = {
 }
 
 
-class OwnPagesOnly:
+def own_pages_only(port: int, token: str) -> DispatchFunction:
     """Refuses what does not come from the workbench's own page: other hosts' names, other origins, no token.
 
     A page of another site can reach an address of this machine, under a name of its own (DNS rebinding); it does not
     know the token, nor can it change the Host and Origin that the browser sends.
     """
+    hosts = {f"{name}:{port}" for name in (HOST, "localhost")}
 
-    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
-        self._app, self._token = app, token
-        self._hosts = {f"{name}:{port}" for name in (HOST, "localhost")}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        refusal = self._refusal(Request(scope))
-        if refusal is not None:
-            await refusal(scope, receive, send)
-            return
-
-        async def send_with_headers(message: dict[str, object]) -> None:
-            if message["type"] == "http.response.start":
-                headers = list(message.get("headers", []))  # type: ignore[call-overload]
-                headers += [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-                message = {**message, "headers": headers}
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)  # type: ignore[arg-type]
-
-    def _refusal(self, request: Request) -> Response | None:
-        host, origin = request.headers.get("host", ""), request.headers.get("origin")
-        if host not in self._hosts:
+    def refusal(request: Request) -> Response | None:
+        origin = request.headers.get("origin")
+        if request.headers.get("host", "") not in hosts:
             return PlainTextResponse("this address has another name", 421)
-        if origin is not None and origin not in {f"http://{name}" for name in self._hosts}:
+        if origin is not None and origin not in {f"http://{name}" for name in hosts}:
             return PlainTextResponse("requests come from the workbench's own page", 403)
-        token = request.scope["path"].removeprefix("/").partition("/")[0]
-        if not hmac.compare_digest(token.encode(), self._token.encode()):
+        given = request.scope["path"].removeprefix("/").partition("/")[0]
+        if not hmac.compare_digest(given.encode(), token.encode()):
             return PlainTextResponse("the address of the workbench is the one that widl explore printed", 403)
         return None
+
+    async def dispatch(request: Request, go_on: RequestResponseEndpoint) -> Response:
+        response = refusal(request) or await go_on(request)
+        response.headers.update(_HEADERS)
+        return response
+
+    return dispatch
 
 
 def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str) -> ASGIApp:
@@ -104,7 +91,7 @@ def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str)
         Route(f"/{token}/view", _answering(shown), methods=["POST"]),
         Route(f"/{token}/save", _answering(saved), methods=["POST"]),
     ]
-    return OwnPagesOnly(Starlette(routes=routes), port, token)
+    return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=own_pages_only(port, token))])
 
 
 def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request], Awaitable[Response]]:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from widl.decoder import Derivation
-from widl.explore.moments import Followed, Happening, Moment, Stop
 from widl.explore.rendering import number, words
-from widl.explore.replay import Replay
+from widl.explore.replay import Followed, Happening, Moment, Replay, Stop
 from widl.explore.searches import Watched
 
 _EQUAL = 1e-9

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from widl.common.errors import InputError
 from widl.common.option_values import LARGEST
 from widl.common.validation import wrong_value
-from widl.decoder import Derivation, LanguageModel, parse_expression
+from widl.decoder import LanguageModel, parse_expression
 from widl.explore.examples import EXAMPLES, SENTENCES, example_model
 from widl.explore.expression_view import ExpressionView
 from widl.explore.headline_view import HeadlineView
@@ -47,7 +47,6 @@ class ViewRequest(BaseModel):
     searches: Annotated[tuple[SearchChoice, ...], Field(min_length=1, max_length=2)] = _BESIDE
     step: Annotated[int, Field(ge=0, le=LARGEST)] = 0
     string: _Text = ""
-    chosen: tuple[Annotated[int, Field(ge=0, le=1)], Annotated[int, Field(ge=0, le=2 * LARGEST)]] | None = None
     weights: Annotated[dict[str, Annotated[float, Field(ge=-1e6, le=1e6)]], Field(max_length=100)] = {}
     forced: Annotated[tuple[Forced, ...], Field(max_length=100)] = ()
     document: Annotated[str, Field(max_length=10 * _LONGEST)] = ""
@@ -96,7 +95,6 @@ class Workbench:
         self._one_headline = Lock()  # the parser is for one thread
         self._space = lru_cache(_REMEMBERED)(self._space_of)
         self._watched = lru_cache(_REMEMBERED_SEARCHES)(self._watched_in)
-        self._derivations = lru_cache(_REMEMBERED)(self._no_derivations)
 
     def view(self, wanted: ViewRequest) -> Views:
         """What a room shows; InputError where what it should show makes no sense."""
@@ -143,8 +141,7 @@ class Workbench:
         text = wanted.line if of_line else wanted.expression
         space = self._space(text, of_line=of_line)
         searches = [self._watched(text, one, of_line=of_line) for one in wanted.searches]
-        derivations = self._derivations(text, of_line)
-        return SearchView(space, searches, wanted.step, wanted.string.strip(), wanted.chosen, derivations)
+        return SearchView(space, searches, wanted.step, wanted.string.strip())
 
     def _space_of(self, text: str, *, of_line: bool) -> Space:
         if of_line:
@@ -156,11 +153,6 @@ class Workbench:
 
     def _watched_in(self, text: str, choice: SearchChoice, *, of_line: bool) -> Watched:
         return Watched.run(self._space(text, of_line=of_line), choice)
-
-    @staticmethod
-    def _no_derivations(_text: str, _of_line: bool) -> dict[str, Derivation | None]:
-        """Filled by views: what became of strings in a space."""
-        return {}
 
     def _translation(self, wanted: ViewRequest) -> Views:
         if self.translator is None:
@@ -179,13 +171,14 @@ class Workbench:
 def page_of(workbench: Workbench, wanted: ViewRequest) -> str:
     """The workbench's page, its forms filled in."""
     translator = workbench.translator
-    context: dict[str, Any] = {
-        "wanted": wanted,
-        "examples": EXAMPLES,
-        "sentences": SENTENCES,
-        "own_models": bool(workbench.language_models),
-        "has_translator": translator is not None,
-        "has_headliner": workbench.headliner is not None,
-        "weights": translator.weights if translator else {},
-    }
-    return str(render("index", **context))
+    page = render(
+        "index",
+        wanted=wanted,
+        examples=EXAMPLES,
+        sentences=SENTENCES,
+        own_models=bool(workbench.language_models),
+        has_translator=translator is not None,
+        has_headliner=workbench.headliner is not None,
+        weights=translator.weights if translator else {},
+    )
+    return str(page)

@@ -68,9 +68,7 @@ class LatticeSource:
         return self._lists(
             paths
             for lattices in self.lattices
-            for paths in lattices.take(
-                weights, directions, lower=space.lower, upper=space.upper, threads=self.threads
-            )
+            for paths in lattices.take(weights, directions, lower=space.lower, upper=space.upper, threads=self.threads)
         )
 
     def by_sentence(self) -> Iterator[list[Candidate]]:
@@ -115,14 +113,12 @@ def optimize_over_lattices(
     ones, gains `min_gain` on any path of the lattices.
     """
     space = WeightSpace.of(tuple(start), start, options)
-    weights, ascents = _LatticeSearch(data, source, space, options).run()
-    return outcome(data.freeze(), space, weights, ascents, options)
+    weights = _LatticeSearch(data, source, space, options).run()
+    return outcome(data.freeze(), space, weights, options)
 
 
 class _LatticeSearch:
-    def __init__(
-        self, data: TuningSet, source: LatticeSource, space: WeightSpace, options: OptimizerOptions
-    ) -> None:
+    def __init__(self, data: TuningSet, source: LatticeSource, space: WeightSpace, options: OptimizerOptions) -> None:
         self.data, self.source, self.space, self.options = data, source, space, options
         generator = np.random.default_rng(options.seed)
         others = space.random_points(options.restarts, generator)
@@ -131,19 +127,18 @@ class _LatticeSearch:
         self.point, self.score = space.start, -np.inf
         self.problem: Problem | None = None
 
-    def run(self) -> tuple[FloatArray, list[float]]:
-        """The best weights, and the score on the pool that each start of the last round reached."""
+    def run(self) -> FloatArray:
+        """The best weights."""
         self._add_envelopes(self.point)
         self.score = self._problem().score(self.point)
-        ascents: list[float] = []
         for _ in range(_MOST_ROUNDS):
-            weights, ascents = self._ascend(self.starts, max_rounds=1000)
-            if max(ascents) <= self.score + self.options.min_gain:
+            weights, reached = self._ascend(self.starts, max_rounds=1000)
+            if reached <= self.score + self.options.min_gain:
                 break
             if not self._move_to(weights):
                 # The lattices do not confirm the score on the pool. They do for the best single step from here.
                 self._move_to(self._ascend(1, max_rounds=1)[0])
-        return self.point, ascents
+        return self.point
 
     def _add_envelopes(self, point: FloatArray) -> None:
         """Add the paths on the envelopes of the lines through a point to the pool."""
@@ -164,7 +159,7 @@ class _LatticeSearch:
         self.point, self.score = weights, score
         return True
 
-    def _ascend(self, starts: int, *, max_rounds: int) -> tuple[FloatArray, list[float]]:
+    def _ascend(self, starts: int, *, max_rounds: int) -> tuple[FloatArray, float]:
         points = np.vstack([self.point[None, :], self.others])[:starts]
         directions = self.directions[:starts]
         return ascend(self._problem(), self.space, points, directions, self.options, max_rounds=max_rounds)

@@ -6,12 +6,12 @@ from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
 
 
-def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> tuple[FloatArray, list[float]]:
-    """The best weights, and the objective reached from each start, the given one first."""
+def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
+    """The best weights."""
     generator = np.random.default_rng(options.seed)
     starts = np.vstack([space.start[None, :], space.random_points(options.restarts, generator)])
     directions = directions_from(space, len(starts), options.random_directions, generator)
-    return ascend(problem, space, starts, directions, options)
+    return ascend(problem, space, starts, directions, options)[0]
 
 
 def ascend(
@@ -22,8 +22,8 @@ def ascend(
     options: OptimizerOptions,
     *,
     max_rounds: int = 1000,
-) -> tuple[FloatArray, list[float]]:
-    """The best weights reached from the starts in `max_rounds` steps, and the objective reached from each start."""
+) -> tuple[FloatArray, float]:
+    """The best weights reached from the starts in `max_rounds` steps, and the objective that they reach."""
     ascents = problem.lists.optimize(
         problem.objective.metric,
         np.ascontiguousarray(starts),
@@ -37,7 +37,7 @@ def ascend(
         threads=options.threads,
     )
     best = max(ascents, key=lambda ascent: ascent[2])  # the first of the best: the given start before random ones
-    return np.array(best[0], dtype=np.float64), [score for _, _, score, _ in ascents]
+    return np.array(best[0], dtype=np.float64), best[2]
 
 
 def directions_from(space: WeightSpace, starts: int, count: int, generator: np.random.Generator) -> FloatArray:

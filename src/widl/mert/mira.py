@@ -10,7 +10,7 @@ from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
 _DECAY = 0.999
 
 
-def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> tuple[FloatArray, list[float]]:
+def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
     """The best average weights of a pass, by the objective on the candidates; those at the start if none is better."""
     generator = np.random.default_rng(options.seed)
     learner = Learner(problem, space, options.c)
@@ -20,7 +20,7 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
         score = problem.score(average)
         if score > best_score:
             best, best_score = average, score
-    return best, []
+    return best
 
 
 class Learner:

@@ -1,10 +1,9 @@
 """n-best lists: files in Moses' format, and lists merged over iterations."""
 
 import math
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -43,21 +42,15 @@ class NbestLists:
         """Row at which each of `count` sentences begins, and the number of rows: shape (count + 1,)."""
         return np.searchsorted(self.sentences, np.arange(count + 1)).astype(np.int64)
 
-    def with_names(self, names: Sequence[str]) -> "NbestLists":
-        """The same lists with the features in the order of `names`, which are those of the lists."""
-        columns = [self.feature_names.index(name) for name in names]
-        return replace(self, feature_names=tuple(names), features=self.features[:, columns])
-
 
 def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> NbestLists:
     """Read n-best files of lines ``id ||| text ||| Name= v v Name= v ||| score``; the score may be missing.
 
     Several files are merged; equal candidates count once. A name with several values becomes as many features,
-    ``Name_1`` and so on; ``name=value`` without a blank is read too, and ``name: value`` of older versions. Sparse
-    features, such as ``wt_das~the= 1``, are those whose names have a ``_`` and are not our own; candidates that do not
-    name them have 0. Ids count from 0. Each of `sentences`, or
-    else of the ids up to the largest, must have a candidate. InputError names file and line of a number that is not
-    finite, of missing and of unknown features.
+    ``Name_1`` and so on; ``name=value`` without a blank is read too, and ``name: value`` of older versions. All
+    candidates have the features of the first. Ids count from 0. Each of `sentences`, or else of the ids up to the
+    largest, must have a candidate. InputError names file and line of a number that is not finite, of missing and of
+    unknown features.
     """
     sources = paths_of(sources, "sources", "a list of files: [path]")
     reader = _Reader()
@@ -94,9 +87,6 @@ class _Reader:
     _labels: list[tuple[int, str]] = field(default_factory=list)
     _numbers: list[int] = field(default_factory=list)
     _tokens: int = -1
-    _sparse_names: dict[str, int] = field(default_factory=dict)
-    _sparse: list[tuple[int, int, float]] = field(default_factory=list)
-    """Rows, columns and values of sparse features."""
 
     def read(self, source: PathLike) -> None:
         first = len(self.texts)
@@ -116,7 +106,9 @@ class _Reader:
         identity = fields[0].strip()
         if not (identity.isascii() and identity.isdecimal() and len(identity) <= _MOST_DIGITS):
             raise ValueError(f"expected the sentence's number from 0, found {identity!r}")
-        tokens = self._dense(fields[2].split())
+        tokens = fields[2].split()
+        if tokens and tokens[0].endswith(":"):
+            tokens = [f"{token[:-1]}=" if token.endswith(":") else token for token in tokens]
         # Nearly all lines name their features as the line before did.
         if len(tokens) != self._tokens or any(tokens[i] != label for i, label in self._labels):
             self._read_names(tokens)
@@ -130,38 +122,12 @@ class _Reader:
         self.sentences.append(int(identity))
         self.texts.append(" ".join(fields[1].split()))
 
-    def _dense(self, tokens: list[str]) -> list[str]:
-        """The tokens without sparse features, whose values are kept; older versions' ``name:`` becomes ``name=``."""
-        if tokens and tokens[0].endswith(":"):
-            tokens = [f"{token[:-1]}=" if token.endswith(":") else token for token in tokens]
-        if not any("_" in token and "=" in token and _is_sparse(token.rpartition("=")[0]) for token in tokens):
-            return tokens
-        dense: list[str] = []
-        sparse: list[str] = []
-        for token in tokens:
-            name, equals, _ = token.rpartition("=")
-            if equals:
-                kind = sparse if _is_sparse(name) else dense
-            kind.append(token)
-        try:
-            values = {name: float(value) for name, value in _named_values(sparse).items()}
-        except ValueError as error:
-            raise ValueError(f"a sparse feature: {error}") from None
-        for name, value in values.items():
-            if not math.isfinite(value):
-                raise ValueError(f"{name} is {value}; features must be finite numbers")
-            self._sparse.append((len(self.texts), self._sparse_names.setdefault(name, len(self._sparse_names)), value))
-        return dense
-
     def _read_names(self, tokens: list[str]) -> None:
         """Read where a line has names and numbers of features; ValueError if the names differ from the first line's."""
         names = tuple(_named_values(tokens))
         if self.names and names != self.names:
-            if missing := [name for name in self.names if name not in names]:
-                raise ValueError(f"no feature {missing[0]}, which the first line has")
-            if extra := [name for name in names if name not in self.names]:
-                raise ValueError(f"feature {extra[0]}, which the first line does not have")
-            raise ValueError(f"features in another order than {', '.join(self.names)}")
+            odd = sorted(set(names) ^ set(self.names))
+            raise ValueError(f"the first line has other features: {', '.join(odd) or 'in another order'}")
         if not names:
             raise ValueError("no features; expected some like 'LM0= -3.2'")
         self.names = names
@@ -183,22 +149,8 @@ class _Reader:
     def lists(self) -> NbestLists:
         pool = CandidatePool()
         features = np.frombuffer(self.values, dtype=np.float64).reshape(len(self.texts), -1)
-        names = (*self.names, *self._sparse_names)
-        if self._sparse:
-            sparse = np.zeros((len(self.texts), len(self._sparse_names)))
-            rows, columns, values = zip(*self._sparse, strict=True)
-            sparse[list(rows), list(columns)] = values
-            features = np.hstack([features, sparse])
-        pool.add(NbestLists(names, np.frombuffer(self.sentences, dtype=np.int64), self.texts, features))
+        pool.add(NbestLists(self.names, np.frombuffer(self.sentences, dtype=np.int64), self.texts, features))
         return pool.lists()
-
-
-_OWN = re.compile(r"(?:t[0-9]+_)?(?:p_fe|p_ef|lex_fe|lex_ef|score[0-9]+)|word_count|phrase_count")
-_SPARSE = re.compile(r"[A-Za-z]\S*_(?![0-9]+$)\S+")
-
-
-def _is_sparse(name: str) -> bool:
-    return _SPARSE.fullmatch(name) is not None and _OWN.fullmatch(name) is None
 
 
 def _named_values(tokens: Sequence[str]) -> dict[str, str]:

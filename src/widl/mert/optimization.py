@@ -1,14 +1,14 @@
 """Weights that are best on given candidates: MERT and batch MIRA, under one interface."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from widl.common.errors import InputError
 from widl.mert import line_search, mira
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
 
-_METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], tuple[FloatArray, list[float]]]] = {
+_METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], FloatArray]] = {
     "mert": line_search.optimize,
     "mira": mira.optimize,
 }
@@ -25,8 +25,6 @@ class Optimized:
     """Each metric by itself."""
     start_score: float
     start_values: dict[str, float]
-    ascents: list[float] = field(default_factory=list)
-    """Objective reached from each starting point, the given one first (MERT)."""
 
 
 def optimize(
@@ -44,13 +42,10 @@ def optimize(
     options = replace(options, algorithm=algorithm)
     if algorithm not in _METHODS:
         raise InputError(f"{algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
-    weights, ascents = _METHODS[algorithm](problem, space, options)
-    return outcome(problem, space, weights, ascents, options)
+    return outcome(problem, space, _METHODS[algorithm](problem, space, options), options)
 
 
-def outcome(
-    problem: Problem, space: WeightSpace, unscaled: FloatArray, ascents: list[float], options: OptimizerOptions
-) -> Optimized:
+def outcome(problem: Problem, space: WeightSpace, unscaled: FloatArray, options: OptimizerOptions) -> Optimized:
     """The weights, scaled as the options say, with their scores."""
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
@@ -65,5 +60,4 @@ def outcome(
         problem.objective.values(totals),
         start_score,
         problem.objective.values(start_totals),
-        ascents,
     )

@@ -16,7 +16,6 @@ from widl.common.arguments import PathLike, counted, path_of
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.hashing import as_json, write_json
-from widl.common.lazy import is_installed
 from widl.common.options import option, option_set
 from widl.common.steps import Inputs, Job, open_job
 from widl.decoder.weights import format_weights
@@ -29,7 +28,8 @@ from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, T
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
 
-KIND, NBEST, SUMMARY, WEIGHTS = "tuning job", "nbest.gz", "summary.json", "weights.toml"
+KIND, NBEST, SUMMARY = "tuning job", "nbest.gz", "summary.json"
+WEIGHTS, REPORT = "weights.toml", "report.html"
 
 
 @option_set
@@ -156,33 +156,29 @@ def tune_replications(
     decoder_inputs: Inputs | None = None,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
-    """Tune once with each seed, in folders ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
+    """Tune once with each seed, in jobs ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
 
-    ``replications.json`` has the scores, their mean and standard deviation; ``weights.toml`` has the best weights. All
-    else is as in `tune`.
+    ``weights.toml`` has the best weights. All else is as in `tune`.
     """
     directory = path_of(directory, "directory")
     options = options or TuningOptions()
     if not seeds or len(set(seeds)) < len(seeds):
         raise InputError("replications need seeds, each another")
-    loops = [
-        _Loop(
-            decode,
-            objective,
-            dict(start),
-            replace(options, optimizer=replace(options.optimizer, seed=seed)),
-            dict(model_weights or {}),
-            on_iteration,
-        )
-        for seed in seeds
-    ]
-    with open_job(directory, KIND, command=loops[0].command(decoder_inputs, seeds=list(seeds))) as job:
-        results = [loop.run(job, f"seed-{seed}/") for seed, loop in zip(seeds, loops, strict=True)]
-        scores = [result.score for result in results]
-        deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
-        summary = {"seeds": list(seeds), "scores": scores, "mean": float(np.mean(scores)), "std": deviation}
-        job.value("replications", lambda: summary, settings=summary)
-        _write_weights(job, WEIGHTS, max(results, key=lambda result: result.score).weights)
+    with open_job(directory, KIND) as job:
+        results = [
+            tune(
+                decode,
+                objective,
+                start,
+                job.path(f"seed-{seed}"),
+                replace(options, optimizer=replace(options.optimizer, seed=seed)),
+                model_weights=model_weights,
+                decoder_inputs=decoder_inputs,
+                on_iteration=on_iteration,
+            )
+            for seed in seeds
+        ]
+        _write_weights(job, max(results, key=lambda result: result.score).weights)
     return results
 
 
@@ -205,13 +201,11 @@ class _Loop:
         WeightSpace.of(tuple(self.start), self.start, optimizer)
         self.data = TuningSet(self.objective)
 
-    def command(self, decoder_inputs: Inputs | None, **more: object) -> Inputs:
-        """All that the result depends on; `more` takes the place of the seed."""
+    def command(self, decoder_inputs: Inputs | None) -> Inputs:
+        """All that the result depends on."""
         decoder_inputs = decoder_inputs or Inputs()
         options = as_json(self.options)
         del options["optimizer"]["threads"]
-        if more:
-            del options["optimizer"]["seed"]
         settings = {
             "objective": self.objective.text,
             "metrics": self.objective.signatures(),
@@ -219,42 +213,38 @@ class _Loop:
             **options,
             "start": self.start,
             "model_weights": self.model_weights,
-            **more,
         }
         return Inputs(decoder_inputs.files, {**settings, **decoder_inputs.settings})
 
-    def run(self, job: Job, folder: str = "") -> TuningResult:
-        """All iterations, with files in a folder of the job (a name and a slash, or the job's own)."""
+    def run(self, job: Job) -> TuningResult:
+        """All iterations."""
         iterations: list[Iteration] = []
         while not iterations or iterations[-1].stopped is None:
-            iterations.append(self._iterate(job, folder, iterations))
+            iterations.append(self._iterate(job, iterations))
             self.on_iteration(iterations[-1])
         best = best_iteration(iterations)
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
-        _write_weights(job, f"{folder}{WEIGHTS}", result.weights)
+        _write_weights(job, result.weights)
 
         def report() -> None:
-            from widl.mert.report import write_report  # matplotlib is slow to import
+            from widl.mert.report import tuning_page  # which needs the results
 
-            write_report(job.path(folder), self.data.freeze(), tuned)
+            with write_text(job.path(REPORT)) as file:
+                file.write(tuning_page(self.data.freeze(), tuned))
 
-        pages = [f"{folder}{name}" for name in ("report.html", "scores.svg", "surfaces.svg")]
-        if is_installed("matplotlib"):
-            job.run(f"{folder}report", report, outputs=pages, after=[_step(folder, len(iterations))])
-        else:
-            job.tell("no report of the tuning: it needs matplotlib; install it with: pip install 'widl[experiments]'")
+        job.run("report", report, outputs=[REPORT], after=[_step(len(iterations))])
         return result
 
-    def _iterate(self, job: Job, folder: str, earlier: Sequence[Iteration]) -> Iteration:
+    def _iterate(self, job: Job, earlier: Sequence[Iteration]) -> Iteration:
         """The next iteration. Its steps are skipped where they are complete, and then it is read."""
         number = len(earlier) + 1
-        name = _step(folder, number)
+        name = _step(number)
         weights = self.start if not earlier else earlier[-1].next_weights
         assert weights is not None
         begun, known = time.monotonic(), len(self.data)
         nbest, tuned_from, summary = (f"{name}/{file}" for file in (NBEST, WEIGHTS, SUMMARY))
-        after = [_step(folder, number - 1)] if earlier else []
+        after = [_step(number - 1)] if earlier else []
 
         def decode() -> None:
             assert not isinstance(self.decode, LatticeDecoder)
@@ -279,9 +269,7 @@ class _Loop:
             write_nbest(job.path(nbest), source.by_sentence(), weights)
 
         if isinstance(self.decode, LatticeDecoder):
-            if not job.run(
-                name, decode_lattices, outputs=[tuned_from, nbest, summary], settings=weights, after=after
-            ):
+            if not job.run(name, decode_lattices, outputs=[tuned_from, nbest, summary], settings=weights, after=after):
                 self.data.add(self._read_nbest(job.path(nbest), weights))
         else:
             job.run(f"{name}/decoding", decode, outputs=[tuned_from, nbest], settings=weights, after=after)
@@ -333,9 +321,9 @@ class _Loop:
 
     def _read_nbest(self, path: Path, weights: Mapping[str, float]) -> NbestLists:
         lists = read_nbest([path], sentences=self.objective.sentences)
-        if set(lists.feature_names) != set(weights):
+        if lists.feature_names != tuple(weights):
             raise InputError(f"{path}: features {', '.join(lists.feature_names)}, but weights {', '.join(weights)}")
-        return lists.with_names(list(weights))  # what is read as a sparse feature comes last
+        return lists
 
     def _reason_to_stop(self, scores: Sequence[float]) -> str | None:
         if len(scores) >= self.options.max_iterations:
@@ -346,17 +334,17 @@ class _Loop:
         return None
 
 
-def _step(folder: str, number: int) -> str:
+def _step(number: int) -> str:
     """The name of an iteration's step, and of its folder."""
-    return f"{folder}iteration-{number:02}"
+    return f"iteration-{number:02}"
 
 
-def _write_weights(job: Job, name: str, weights: dict[str, float]) -> None:
+def _write_weights(job: Job, weights: dict[str, float]) -> None:
     def write() -> None:
-        with write_text(job.path(name)) as file:
+        with write_text(job.path(WEIGHTS)) as file:
             file.write(format_weights(weights))
 
-    job.run(name, write, outputs=[name], settings=weights)
+    job.run(WEIGHTS, write, outputs=[WEIGHTS], settings=weights)
 
 
 def _first_candidates(lists: NbestLists) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:

@@ -3,9 +3,9 @@
 A page needs no network and no other file. Without its script everything is there, in the order of the results.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -27,23 +27,17 @@ class Section:
     content: Sequence[Markup]
 
 
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    folder = files("widl.pages")
-
-    def load(name: str) -> str:
-        return folder.joinpath(name).read_text(encoding="utf-8")
-
-    environment = Environment(
-        loader=FunctionLoader(load),
+@cache
+def environment(package: str, folder: str = "") -> Environment:
+    """The templates in a folder of a package; plain text is escaped, a missing variable is an error."""
+    place = files(package).joinpath(folder)
+    return Environment(
+        loader=FunctionLoader(lambda name: place.joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["style"] = Markup(load("page.css"))
-    environment.globals["script"] = Markup(load("page.js"))
-    return environment
 
 
 def render(name: str, **context: object) -> Markup:
@@ -52,21 +46,14 @@ def render(name: str, **context: object) -> Markup:
     >>> render("marked", parts=[("", "a"), ("ins", "<b>")])
     Markup('a <ins>&lt;b&gt;</ins>')
     """
-    return Markup(_environment().get_template(f"{name}.html").render(context))
+    return Markup(environment("widl.pages").get_template(f"{name}.html").render(context))
 
 
-def page(
-    title: str,
-    about: str,
-    sections: Sequence[Section],
-    *,
-    notes: Sequence[str] = (),
-    signatures: Mapping[str, str] | None = None,
-) -> str:
-    """A whole HTML document of the sections that have anything in them; notes and signatures stand above them."""
+def page(title: str, about: str, sections: Sequence[Section], *, notes: Sequence[str] = ()) -> str:
+    """A whole HTML document of the sections that have anything in them; notes stand above them."""
     content = [section for section in sections if any(part.strip() for part in section.content)]
-    found = render("page", title=title, about=about, sections=content, notes=notes, signatures=signatures or {})
-    return str(found) + "\n"
+    assets = {name: Markup(files("widl.pages").joinpath(name).read_text("utf-8")) for name in ("page.css", "page.js")}
+    return str(render("page", title=title, about=about, sections=content, notes=notes, assets=assets)) + "\n"
 
 
 def table(content: Table, *, heading: bool = True) -> Markup:
@@ -110,8 +97,3 @@ def text_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) 
     columns = [Column(name=head) for head in heads[1:]]
     made = [Row(label=label, cells=dict(zip(heads[1:], cells, strict=True))) for label, *cells in rows]
     return Table(name=title, title=title, of=heads[0], columns=columns, rows=made)
-
-
-def figure(title: str, description: str, svg: Markup) -> Markup:
-    """A picture with its title and description."""
-    return render("figure", title=title, description=description, svg=svg)

@@ -42,11 +42,11 @@ def combination_decoder(
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         weighted = replace(combiner, weights={**(combiner.weights or {}), **weights})
         for result in weighted.combine(lines, replace(options, nbest=n), engine=engine):
-            least = min((one.features[SEAMS] for one in result.nbest), default=0.0)
+            least = min((one.features.get(SEAMS, 0.0) for one in result.nbest), default=0.0)
             yield [
                 Candidate(one.text, [one.features.get(name, 0.0) for name in weights])
                 for one in result.nbest
-                if one.features[SEAMS] == least
+                if one.features.get(SEAMS, 0.0) == least
             ]
 
     return decode

@@ -3,7 +3,7 @@
 const $ = (id) => document.getElementById(id);
 const rooms = ["search", "expression", "translation", "headline"];
 const saved = $("saved") ? JSON.parse($("saved").textContent).steps : null;
-const state = { room: document.body.dataset.room, step: Number($("step")?.value ?? 0), chosen: null, forced: [] };
+const state = { room: document.body.dataset.room, step: Number($("step")?.value ?? 0), forced: [] };
 let playing = null;
 
 // --- what to see ---
@@ -25,7 +25,7 @@ function request() {
   const wanted = { room: state.room, expression: $("expression-text").value };
   if (state.room === "search") {
     const space = document.querySelector("[name=space]:checked").value;
-    Object.assign(wanted, { space, searches: choices(), step: state.step, string: $("string").value, chosen: state.chosen });
+    Object.assign(wanted, { space, searches: choices(), step: state.step, string: $("string").value });
     if (space === "line") wanted.line = $("search-line").value;
     else wanted.expression = $("search-expression").value;
   }
@@ -94,7 +94,7 @@ function replace(place, html) {
   const scrolled = [...target.querySelectorAll(".scroll")].map((one) => one.scrollLeft);
   target.innerHTML = html;
   [...target.querySelectorAll(".scroll")].forEach((one, i) => { one.scrollLeft = scrolled[i] ?? 0; });
-  for (const name of ["state", "goto", "force"])
+  for (const name of ["goto", "force"])
     if (held?.dataset[name]) target.querySelector(`[data-${name}="${CSS.escape(held.dataset[name])}"]`)?.focus();
 }
 
@@ -192,10 +192,9 @@ async function save() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { step, goto, state: chosen, insert, open: next, force, unforce } = button.dataset;
+  const { step, goto, insert, open: next, force, unforce } = button.dataset;
   if (step) { if (step !== "play") stop(); moves[step](); }
   else if (goto !== undefined) { stop(); goTo(Number(goto)); }
-  else if (chosen && !saved) { const picked = chosen.split(":").map(Number); state.chosen = String(state.chosen) === String(picked) ? null : picked; show(); }
   else if (insert) insertText($("expression-text"), insert);
   else if (next) searchFor(next);
   else if (saved) return;
@@ -245,7 +244,7 @@ function edited(field) {
     return show();
   }
   if (field.id === "line") state.forced = [];
-  if (field.closest("#search-form")) { state.chosen = null; if (field.id !== "string") state.step = 0; shownFields(); }
+  if (field.closest("#search-form")) { if (field.id !== "string") state.step = 0; shownFields(); }
   if (field.id === "search-expression") document.querySelector("[name=space][value=expression]").checked = true;
   if (field.id === "search-line") document.querySelector("[name=space][value=line]").checked = true;
   return soon(field.id === "document" ? 500 : 250);
