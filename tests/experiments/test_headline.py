@@ -15,6 +15,8 @@ from widl.experiments.headline import (
     run_headline_experiment,
 )
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
+from widl.headline import Headliner
+from widl.headline.documents import read_documents
 from widl.mert import OptimizerOptions
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 
@@ -167,3 +169,16 @@ def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     assert options.bounds.keys() == {"cuts", "pairs", "lm0"}
     start, options = HeadlineSystemConfig(name="d", system="widl-paper").space(model, OptimizerOptions())
     assert (start, options.bounds) == (model, {})
+
+
+def test_headlines_are_those_of_the_model_also_of_text_in_capitals(folder: Path, tmp_path: Path) -> None:
+    documents = [document(300), {**document(301), "text": str(document(301)["text"]).upper()}]
+    (tmp_path / "test.jsonl").write_text("".join(json.dumps(one) + "\n" for one in documents), encoding="utf-8")
+    system = '[[system]]\nname = "widl"\nsystem = "widl"\n'
+    text = f'model = "{folder / "model"}"\ntest = ["test.jsonl"]\nresamples = 1\n{system}'
+    (tmp_path / "config.toml").write_text(text, encoding="utf-8")
+    run_headline_experiment(read_config(tmp_path / "config.toml", HeadlineExperimentConfig), tmp_path / "out")
+    made = [
+        headline.text for headline in Headliner(folder / "model").generate(read_documents([tmp_path / "test.jsonl"]))
+    ]
+    assert (tmp_path / "out/systems/widl.run.txt").read_text(encoding="utf-8").splitlines() == made

@@ -108,9 +108,8 @@ class _Experiment:
         scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
         weights: dict[str, dict[str, float]] = {}
-        opened: Callable[[SystemName], Headliner] = cache(lambda kind: Headliner(self.config.model, system=kind))
         for system in self.config.system:
-            headliner = opened("widl-paper" if system.system == "widl-paper" else "widl")
+            headliner = self.opened("widl-paper" if system.system == "widl-paper" else "widl")
             replications = [headliner.weights]
             if system.is_searched:
                 same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
@@ -134,6 +133,11 @@ class _Experiment:
         searched = [system.name for system in self.config.system if system.is_searched]
         made = table(test, kinds, searched, published)
         return self.of.finish("Headlines", [made], [test], settings=settings, weights=weights)
+
+    @cached_property
+    def opened(self) -> Callable[[SystemName], Headliner]:
+        """The model with a system's weights, opened once."""
+        return cache(lambda kind: Headliner(self.config.model, system=kind))
 
     @property
     def model_files(self) -> dict[str, Path]:
@@ -215,9 +219,9 @@ class _Experiment:
             yield Headline(identifier=parsed.document.identifier, text=text, seconds=time.perf_counter() - start)
 
     def parsed(self, documents: Sequence[Document]) -> list[ParsedDocument]:
-        """Parses of documents."""
+        """Parses of documents, as ``widl headline generate`` has them."""
         parses = []
-        for parsed in parse_documents(documents, words=PARSED_WORDS, threads=self.of.threads):
+        for parsed in self.opened("widl").parse(documents, threads=self.of.threads):
             parses.append(parsed)
             self.of.progress("parsing", len(parses), len(documents))
         return parses
