@@ -85,6 +85,8 @@ def test_what_a_paper_leaves_open_can_be_chosen() -> None:
     assert (options.k_unit, options.order, options.distortion_limit, options.k) == ("tiles", "estimate", 4, 2)
     assert TranslationOptions(preset="paper-2006", search="astar").effective_search == "astar"
     assert RealizationOptions(preset="paper-2005", search="astar-k", k=1).bound == "eq2"
+    assert RealizationOptions(preset="paper-2005", search="astar-k").k == 2
+    assert RealizationOptions(preset="paper-2005", search="beam").layers() == (0.2, 0, 0)
 
 
 def test_features_are_the_papers_and_weights_have_no_others(trained: Path, tmp_path: Path) -> None:
