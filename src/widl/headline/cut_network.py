@@ -28,7 +28,7 @@ Float32Array = NDArray[np.float32]
 VECTOR_SIZE = 96
 """Of the parser's context vectors."""
 _VECTORS = 4  # of a unit: its content word, its function words, the word before it, the word after it
-_AROUND = ("above", "below", "before", "after", "left sibling", "right sibling", "first root", "all")
+_AROUND = ("above", "below", "before", "after", "left sibling", "right sibling", "root", "all")
 """What the second layer sees beside each unit: *before* and *after* by content words, *below* and *all* averaged."""
 _STEPS = 127  # of a parameter, from 0 to the largest of its row
 
@@ -81,8 +81,8 @@ class UnitContexts:
     """Shape (units, features)."""
     vectors: Float16Array
     """Shape (units, 4 · VECTOR_SIZE)."""
-    around: Sequence[csr_matrix]
-    """Each row has the weights of the units that are averaged; shape (units, units)."""
+    around: csr_matrix
+    """Each row has the weights of the units that are averaged; shape (places of `_AROUND` · units, units)."""
 
 
 def unit_contexts(trees: Sequence[UnitTree], features: csr_matrix) -> UnitContexts:
@@ -108,33 +108,28 @@ def _vectors(tree: UnitTree) -> Float16Array:
     return np.concatenate([words[heads], functions, words[before], words[after]], axis=1)
 
 
-def _around(trees: Sequence[UnitTree]) -> list[csr_matrix]:
-    """The units beside each: those of `_AROUND`, in that order."""
-    edges: list[list[tuple[int, int, float]]] = [[] for _ in _AROUND]
-    above, below, before, after, left, right, roots, everywhere = edges
+def _around(trees: Sequence[UnitTree]) -> csr_matrix:
+    """The units beside each, by place in `_AROUND`, and their weights in the mean."""
+    count = sum(map(len, trees))
+    above, below, before, after, left, right, root, everywhere = (place * count for place in range(len(_AROUND)))
+    found: list[tuple[int, int, float]] = []
     first = 0
     for tree in trees:
-        count = len(tree)
         order = [first + int(u) for u in np.argsort([unit.head for unit in tree.units])]
         for a, b in pairwise(order):
-            before.append((b, a, 1.0))
-            after.append((a, b, 1.0))
+            found += ((before + b, a, 1.0), (after + a, b, 1.0))
         for number, unit in enumerate(tree.units, first):
+            found.append((root + number, first, 1.0))
             if unit.parent is not None:
-                above.append((number, first + unit.parent, 1.0))
-            below += [(number, first + child, 1.0 / len(unit.children)) for child in unit.children]
+                found.append((above + number, first + unit.parent, 1.0))
+            found += [(below + number, first + child, 1.0 / len(unit.children)) for child in unit.children]
             for a, b in pairwise(unit.children):
-                left.append((first + b, first + a, 1.0))
-                right.append((first + a, first + b, 1.0))
-            roots.append((number, first, 1.0))
-            everywhere += [(number, other, 1.0 / count) for other in range(first, first + count)]
-        first += count
-    return [_matrix(entries, first) for entries in edges]
-
-
-def _matrix(entries: Sequence[tuple[int, int, float]], count: int) -> csr_matrix:
-    rows, columns, weights = zip(*entries, strict=True) if entries else ((), (), ())
-    return csr_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape=(count, count))
+                found += ((left + first + b, first + a, 1.0), (right + first + a, first + b, 1.0))
+            found += [(everywhere + number, other, 1.0 / len(tree)) for other in range(first, first + len(tree))]
+        first += len(tree)
+    rows, columns, weights = zip(*found, strict=True) if found else ((), (), ())
+    shape = (len(_AROUND) * count, count)
+    return csr_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape=shape)
 
 
 @dataclass(frozen=True)
@@ -230,7 +225,8 @@ def forward(parameters: NetworkParameters, contexts: UnitContexts, dropout: Drop
     first = np.maximum(read, 0)
     if dropout:
         first *= dropout.factors(first.shape, dropout.of_layers)
-    context = np.concatenate([first, *(matrix @ first for matrix in contexts.around)], axis=1)
+    around = np.split(contexts.around @ first, len(_AROUND))
+    context = np.concatenate([first, *around], axis=1)
     second = np.maximum(context @ parameters.context + parameters.context_bias, 0)
     if dropout:
         second *= dropout.factors(second.shape, dropout.of_layers)
@@ -247,10 +243,8 @@ def backward(
     """The gradients of parameters, given those of the scores; `dropout` as in `forward`."""
     of_second = of_scores @ parameters.output.T * _slopes(layers.second, dropout)
     of_context = of_second @ parameters.context.T
-    hidden = layers.first.shape[1]
-    of_first = of_context[:, :hidden].astype(np.float32)
-    for number, matrix in enumerate(contexts.around, 1):
-        of_first += matrix.T @ of_context[:, number * hidden : (number + 1) * hidden]
+    of_first, *of_around = np.split(of_context, 1 + len(_AROUND), axis=1)
+    of_first = of_first + contexts.around.T @ np.concatenate(of_around)
     of_first *= _slopes(layers.first, dropout)
     return NetworkParameters(
         contexts.features.T @ of_first,
