@@ -12,7 +12,7 @@ from pathlib import Path
 
 from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
-from widl.headline.cut_model import train_cut_model
+from widl.headline.cut_training import train_cut_model
 from widl.headline.documents import Document, read_documents
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel

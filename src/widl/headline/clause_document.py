@@ -16,7 +16,7 @@ from widl.headline.sentence_expression import SentenceExpression
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
 
-_BIAS = 0.742
+_BIAS = 0.572
 _WEIGHTS = {"cuts": 0.138, "guards": 0.148, "word_count": 0.178}
 _WEIGHTS_PER_WORD = {"kept": 1.939, "words": 1.202, "lm0": 0.048}
 
@@ -96,7 +96,8 @@ def confidence(features: Mapping[str, float]) -> float:
     A logistic regression over 290 headlines that were read beside their texts (100 documents each of AG's news, DUC
     2004 and Reuters, 55 % of the headlines good; in cross-validation it ranks a good headline above a bad one in 69 of
     100 cases, and of those with .7 and more 75 % were good, of those below .4 28 %). It knows the features of search
-    only, not the text: a guard that is missing is missing here, too.
+    only, not the text: a guard that is missing is missing here, too. The constant was 0.742 until the model of cuts had
+    a network, which is surer of itself; now the mean over 756 headlines that nobody has judged is what it was, .556.
     """
     words = max(1.0, features["word_count"])
     z = _BIAS + sum(weight * features[name] for name, weight in _WEIGHTS.items())

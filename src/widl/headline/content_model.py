@@ -7,14 +7,16 @@ from itertools import chain
 from typing import Any
 
 from widl.headline.casing import Casing
-from widl.headline.cut_model import CutModel, train_cut_model
+from widl.headline.cut_model import CutModel
+from widl.headline.cut_training import train_cut_model
 from widl.headline.headline_forms import HeadlineForms, third_person
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.shortening import of_compression, of_headline
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of
 
-_LEARNED_SENTENCES = 2
+LEARNED_SENTENCES = 2
+"""Of a text, from which it is learned what headlines keep."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +87,7 @@ class ContentModel:
         return cls(keywords, cuts, headlines, forms, casing)
 
 
-def train_content_model(
-    pairs: Sequence[TrainingPair], compressed: Sequence[CompressedText] = ()
-) -> ContentModel:
+def train_content_model(pairs: Sequence[TrainingPair], compressed: Sequence[CompressedText] = ()) -> ContentModel:
     """Train on pairs of headlines and texts, on texts that people shortened, or on both.
 
     Keywords, the forms of words and which of them are the news come from headlines, what may be left out from the
@@ -104,7 +104,7 @@ def train_content_model(
         texts = [pair.sentences if number % 2 else pair.sentences[:1] for number, pair in enumerate(pairs)]
         headlines = train_cut_model(
             [
-                of_headline(sentences, keys_of(pair.headline), lemmas, learned=_LEARNED_SENTENCES)
+                of_headline(sentences, keys_of(pair.headline), lemmas, learned=LEARNED_SENTENCES)
                 for pair, sentences in zip(pairs, texts, strict=True)
             ]
         )

@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator
 
+from widl.headline.lexicon import word_set
 from widl.headline.units import UnitTree
 
 _LINKS = ("case", "mark", "cc")
+_OF_WORDS = word_set("w hr hrl wr wl h fi posl nl pw xw a1 a2 a3 a4 al")
+
+
+def has_words(feature: str) -> bool:
+    """Whether a feature is one of content words, or of prepositions with much else."""
+    return feature.partition("=")[0] in _OF_WORDS
 
 
 def unit_features(tree: UnitTree, number: int) -> list[str]:

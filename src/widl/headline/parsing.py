@@ -9,9 +9,12 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from widl.common.errors import InputError
 from widl.common.workers import chunked, map_in_order
@@ -46,6 +49,8 @@ class Token:
     relation: str  # universal dependency, with the subtypes of UD_English-EWT: nsubj:pass, acl:relcl
     space: bool  # whether white space follows
     form: str = ""  # the pipeline's finer tag, if it has one: VBD, NNS
+    vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
+    """The context vector that the parser computed of it."""
 
 
 Sentence = tuple[Token, ...]
@@ -174,9 +179,11 @@ def _read_sentence(span: "Span", written: Sequence[str]) -> Sentence:
     lemmas = [(token.lemma_ or token.text).lower() for token in tokens]
     tags = [token.pos_ or "X" for token in tokens]
     heads, labels = to_universal(lemmas, tags, [_head(t, places) for t in tokens], [t.dep_ for t in tokens])
+    vectors = span.doc.tensor[span.start : span.end].astype(np.float16)
+    rows = (vectors[token.i - span.start].copy() for token in tokens)
     return tuple(
-        Token(written[token.i], lemma, tag, head, label, _space_follows(token), token.tag_)
-        for token, lemma, tag, head, label in zip(tokens, lemmas, tags, heads, labels, strict=True)
+        Token(written[token.i], lemma, tag, head, label, _space_follows(token), token.tag_, vector)
+        for token, lemma, tag, head, label, vector in zip(tokens, lemmas, tags, heads, labels, rows, strict=True)
     )
 
 

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from widl.headline.lexicon import ARTICLES, DAYS, PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
@@ -30,6 +33,8 @@ class Word:
     """Punctuation written after it, up to the next word."""
     form: str = ""
     """The pipeline's finer tag, if it has one: VBD, NNS."""
+    vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
+    """The context vector that the parser computed of that token."""
 
     @property
     def is_content(self) -> bool:
@@ -215,6 +220,11 @@ def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word
     return [_cut(words, longest) for words in sentences if words]
 
 
+def without_vectors(words: Sequence[Word]) -> list[Word]:
+    """The same words in less memory."""
+    return [replace(word, vector=None) for word in words]
+
+
 def _cut(words: list[Word], longest: int) -> list[Word]:
     if len(words) <= longest:
         return words
@@ -246,7 +256,8 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and lower:
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
-    return Word(text, text.lower(), lemma.lower(), sentence[main].tag, head, relation, form=sentence[main].form)
+    token = sentence[main]
+    return Word(text, text.lower(), lemma.lower(), token.tag, head, relation, form=token.form, vector=token.vector)
 
 
 def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:

@@ -15,12 +15,18 @@ from widl.common.steps import Job
 from widl.common.workers import Progress, no_progress
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
-from widl.headline.content_model import CompressedText, ContentModel, TrainingPair, train_content_model
+from widl.headline.content_model import (
+    LEARNED_SENTENCES,
+    CompressedText,
+    ContentModel,
+    TrainingPair,
+    train_content_model,
+)
 from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parsing import parse_documents, parser_version
-from widl.headline.words import keys_of, sentences_of
+from widl.headline.words import keys_of, sentences_of, without_vectors
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
@@ -185,6 +191,7 @@ def _train_content_model(
             ):
                 document, sentences = parsed.document, sentences_of(parsed)
                 if done <= len(paired):
+                    sentences[LEARNED_SENTENCES:] = map(without_vectors, sentences[LEARNED_SENTENCES:])
                     pairs.append(TrainingPair(document.headlines[0], document.text, sentences))
                 else:
                     texts += [CompressedText(short, sentences) for short in document.compressions]

@@ -1,0 +1,262 @@
+"""A network that scores units by their context: which of them headlines keep, and which one they begin from.
+
+It sees the context vectors that the parser computes of words, and the more frequent features of units. A first layer
+reads each unit, a second one the unit and those around it in the tree and in the sentence:
+
+    h[u] = relu(Σ over features f of embedding[f] + vectors(u) · from_vectors + bias)
+    g[u] = relu([h[u]; h of the unit above; of those below; …] · context + context_bias)
+    (e[u], t[u]) = g[u] · output
+
+Wang et al. (2017) give a BiLSTM words, tags, relations and heads; here the parser's convolutions stand for it.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from widl.headline.units import UnitTree
+
+Float16Array = NDArray[np.float16]
+Float32Array = NDArray[np.float32]
+
+VECTOR_SIZE = 96
+"""Of the parser's context vectors."""
+_VECTORS = 4  # of a unit: its content word, its function words, the word before it, the word after it
+_AROUND = ("above", "below", "before", "after", "left sibling", "right sibling", "root", "all")
+"""What the second layer sees beside each unit: *before* and *after* by content words, *below* and *all* averaged."""
+_STEPS = 127  # of a parameter, from 0 to the largest of its row
+
+
+@dataclass
+class NetworkParameters:
+    """The parameters of a network, or their gradients."""
+
+    embedding: Float32Array
+    """By feature; shape (features, hidden)."""
+    from_vectors: Float32Array
+    """Shape (4 · VECTOR_SIZE, hidden)."""
+    bias: Float32Array
+    """Shape (1, hidden)."""
+    context: Float32Array
+    """Shape (9 · hidden, hidden)."""
+    context_bias: Float32Array
+    """Shape (1, hidden)."""
+    output: Float32Array
+    """Shape (hidden, 2): of e and t."""
+
+    @staticmethod
+    def shapes(features: int, hidden: int) -> list[tuple[int, int]]:
+        """The shapes of all arrays, in the order of the fields."""
+        seen, context = _VECTORS * VECTOR_SIZE, (1 + len(_AROUND)) * hidden
+        return [(features, hidden), (seen, hidden), (1, hidden), (context, hidden), (1, hidden), (hidden, 2)]
+
+    @classmethod
+    def random(cls, features: int, hidden: int, generator: np.random.Generator) -> "NetworkParameters":
+        """Where training starts."""
+        shapes = cls.shapes(features, hidden)
+        spreads = (0.1, shapes[1][0] ** -0.5, 0.0, shapes[3][0] ** -0.5, 0.0, 0.05)
+        drawn = (spread * generator.standard_normal(shape) for shape, spread in zip(shapes, spreads, strict=True))
+        return cls(*(array.astype(np.float32) for array in drawn))
+
+    def arrays(self) -> list[Float32Array]:
+        """All of them, in the order of the fields."""
+        return [getattr(self, field.name) for field in fields(self)]
+
+    def rounded(self) -> "NetworkParameters":
+        """As they are read from a file."""
+        return NetworkParameters(*(_decoded(*_encoded(array)) for array in self.arrays()))
+
+
+@dataclass(frozen=True)
+class UnitContexts:
+    """What the network sees of the units of some trees."""
+
+    features: csr_matrix
+    """Shape (units, features)."""
+    vectors: Float16Array
+    """Shape (units, 4 · VECTOR_SIZE)."""
+    around: csr_matrix
+    """Each row has the weights of the units that are averaged; shape (places of `_AROUND` · units, units)."""
+
+
+def unit_contexts(trees: Sequence[UnitTree], features: csr_matrix) -> UnitContexts:
+    """The contexts of the units of trees, one tree after the other; `features`: a row for each of them."""
+    vectors = [np.zeros((0, _VECTORS * VECTOR_SIZE), dtype=np.float16), *map(_vectors, trees)]
+    return UnitContexts(features, np.concatenate(vectors), _around(trees))
+
+
+def _vectors(tree: UnitTree) -> Float16Array:
+    """The vectors of a tree's units; zeros where there is no such word."""
+    count = len(tree.words)
+    words = np.zeros((count + 1, VECTOR_SIZE), dtype=np.float16)  # the last row: no word
+    for i, word in enumerate(tree.words):
+        if word.vector is not None:
+            words[i] = word.vector
+    heads = [unit.head for unit in tree.units]
+    before = [unit.begin - 1 if unit.begin else count for unit in tree.units]
+    after = [unit.end for unit in tree.units]
+    functions = np.zeros((len(tree), VECTOR_SIZE), dtype=np.float16)
+    for number, unit in enumerate(tree.units):
+        if len(unit.words) > 1:
+            functions[number] = words[[i for i in unit.words if i != unit.head]].mean(axis=0)
+    return np.concatenate([words[heads], functions, words[before], words[after]], axis=1)
+
+
+def _around(trees: Sequence[UnitTree]) -> csr_matrix:
+    """The units beside each, by place in `_AROUND`, and their weights in the mean."""
+    count = sum(map(len, trees))
+    above, below, before, after, left, right, root, everywhere = (place * count for place in range(len(_AROUND)))
+    found: list[tuple[int, int, float]] = []
+    first = 0
+    for tree in trees:
+        order = [first + int(u) for u in np.argsort([unit.head for unit in tree.units])]
+        for a, b in pairwise(order):
+            found += ((before + b, a, 1.0), (after + a, b, 1.0))
+        for number, unit in enumerate(tree.units, first):
+            found.append((root + number, first, 1.0))
+            if unit.parent is not None:
+                found.append((above + number, first + unit.parent, 1.0))
+            found += [(below + number, first + child, 1.0 / len(unit.children)) for child in unit.children]
+            for a, b in pairwise(unit.children):
+                found += ((left + first + b, first + a, 1.0), (right + first + a, first + b, 1.0))
+            found += [(everywhere + number, other, 1.0 / len(tree)) for other in range(first, first + len(tree))]
+        first += len(tree)
+    rows, columns, weights = zip(*found, strict=True) if found else ((), (), ())
+    shape = (len(_AROUND) * count, count)
+    return csr_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape=shape)
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The values of a network's layers, which gradients need; with dropout, those that were left."""
+
+    vectors: Float32Array
+    first: Float32Array
+    context: Float32Array
+    second: Float32Array
+    scores: Float32Array
+    """Shape (units, 2)."""
+
+
+@dataclass(frozen=True)
+class Dropout:
+    """The shares of values that training leaves out, so that no single one is relied on."""
+
+    generator: np.random.Generator
+    of_vectors: float
+    of_layers: float
+
+    def factors(self, shape: tuple[int, ...], share: float) -> Float32Array:
+        """0 for what is left out; the others are larger for it."""
+        kept = self.generator.random(shape, dtype=np.float32) >= share
+        return (kept / np.float32(1 - share)).astype(np.float32)
+
+
+class CutNetwork:
+    """A trained network."""
+
+    def __init__(self, features: Mapping[str, int], parameters: NetworkParameters) -> None:
+        """`features`: the row of each in the embedding."""
+        self.features = features
+        self._parameters = parameters
+
+    def scores(self, trees: Sequence[UnitTree], features: Sequence[Sequence[str]]) -> Float32Array:
+        """e and t of the units of trees, given the features of each; shape (units, 2)."""
+        known = [[row for name in names if (row := self.features.get(name)) is not None] for names in features]
+        rows = feature_matrix(known, len(self.features))
+        return forward(self._parameters, unit_contexts(trees, rows)).scores
+
+    def as_json(self) -> dict[str, Any]:
+        """What `from_json` reads: arrays as bytes in base64, and the step of each row."""
+        arrays = {}
+        for field, array in zip(fields(NetworkParameters), self._parameters.arrays(), strict=True):
+            steps, scales = _encoded(array)
+            text = base64.b64encode(steps.tobytes()).decode("ascii")
+            arrays[field.name] = {"rows": len(array), "steps": text, "scales": [float(f"{x:.4g}") for x in scales]}
+        return {"features": list(self.features), **arrays}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> "CutNetwork":
+        """The inverse of `as_json`."""
+        arrays = []
+        for field in fields(NetworkParameters):
+            stored = found[field.name]
+            steps = np.frombuffer(base64.b64decode(stored["steps"]), dtype=np.int8).reshape(stored["rows"], -1)
+            arrays.append(_decoded(steps, np.array(stored["scales"], dtype=np.float32)))
+        parameters = NetworkParameters(*arrays)
+        features = {name: row for row, name in enumerate(found["features"])}
+        expected = NetworkParameters.shapes(len(features), parameters.output.shape[0])
+        if [array.shape for array in arrays] != expected:
+            raise ValueError("arrays of the network do not fit together")
+        return cls(features, parameters)
+
+
+def _encoded(array: Float32Array) -> tuple[NDArray[np.int8], Float32Array]:
+    """An array in bytes, and the step of each row."""
+    largest = np.abs(array).max(axis=1) if len(array) else np.zeros(0)
+    scales = np.array([float(f"{x:.4g}") for x in largest / _STEPS], dtype=np.float32)
+    steps = np.rint(array / np.where(scales > 0, scales, 1)[:, None])
+    return np.clip(steps, -_STEPS, _STEPS).astype(np.int8), scales
+
+
+def _decoded(steps: NDArray[np.int8], scales: Float32Array) -> Float32Array:
+    return (steps * scales[:, None]).astype(np.float32)
+
+
+def feature_matrix(rows: Sequence[Sequence[int]], count: int) -> csr_matrix:
+    """A row for each unit with 1 in the columns of its features."""
+    ends = np.cumsum([0, *map(len, rows)])
+    columns = np.fromiter((column for row in rows for column in row), dtype=np.int32, count=int(ends[-1]))
+    return csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=(len(rows), count))
+
+
+def forward(parameters: NetworkParameters, contexts: UnitContexts, dropout: Dropout | None = None) -> Layers:
+    """The scores of units, and the layers below them."""
+    vectors = contexts.vectors.astype(np.float32)
+    if dropout:
+        vectors *= dropout.factors(vectors.shape, dropout.of_vectors)
+    read = contexts.features @ parameters.embedding + vectors @ parameters.from_vectors + parameters.bias
+    first = np.maximum(read, 0)
+    if dropout:
+        first *= dropout.factors(first.shape, dropout.of_layers)
+    around = np.split(contexts.around @ first, len(_AROUND))
+    context = np.concatenate([first, *around], axis=1)
+    second = np.maximum(context @ parameters.context + parameters.context_bias, 0)
+    if dropout:
+        second *= dropout.factors(second.shape, dropout.of_layers)
+    return Layers(vectors, first, context, second, second @ parameters.output)
+
+
+def backward(
+    parameters: NetworkParameters,
+    contexts: UnitContexts,
+    layers: Layers,
+    of_scores: Float32Array,
+    dropout: Dropout | None = None,
+) -> NetworkParameters:
+    """The gradients of parameters, given those of the scores; `dropout` as in `forward`."""
+    of_second = of_scores @ parameters.output.T * _slopes(layers.second, dropout)
+    of_context = of_second @ parameters.context.T
+    of_first, *of_around = np.split(of_context, 1 + len(_AROUND), axis=1)
+    of_first = of_first + contexts.around.T @ np.concatenate(of_around)
+    of_first *= _slopes(layers.first, dropout)
+    return NetworkParameters(
+        contexts.features.T @ of_first,
+        layers.vectors.T @ of_first,
+        of_first.sum(axis=0, keepdims=True).astype(np.float32),
+        layers.context.T @ of_second,
+        of_second.sum(axis=0, keepdims=True).astype(np.float32),
+        layers.second.T @ of_scores,
+    )
+
+
+def _slopes(layer: Float32Array, dropout: Dropout | None) -> Float32Array:
+    """Of relu and dropout: both left 0 of what they left out, and dropout made the others larger."""
+    larger = 1 / (1 - dropout.of_layers) if dropout else 1.0
+    return np.where(layer > 0, larger, 0.0).astype(np.float32)

@@ -1,0 +1,258 @@
+"""Training of `widl.headline.cut_model`: weights alone from few texts, with a network from thousands.
+
+Both minimise the negative log-likelihood of what people kept, and what the expected overlap with it, as token F1 has
+it, lacks of 1, since likelihood cares more for the rare cut that nobody foresees than for the part that is best:
+
+    overlap = 2 E[words that both keep] / (E[words that the model keeps] + words that people kept)
+
+Weights alone: L-BFGS over all texts, by likelihood first, then by both. With a network: Adam (Kingma and Ba 2015) over
+batches of texts, by both; the model is the running mean of what its steps found, which needs no held-out texts.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from widl.headline.cut_features import has_words, unit_features
+from widl.headline.cut_model import CutModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
+from widl.headline.cut_network import (
+    CutNetwork,
+    Dropout,
+    Float32Array,
+    NetworkParameters,
+    UnitContexts,
+    backward,
+    feature_matrix,
+    forward,
+    unit_contexts,
+)
+from widl.headline.units import UnitTree
+
+BoolArray = NDArray[np.bool_]
+
+_OVERLAP = 100.0  # weight of a text's overlap, where its log-likelihood has 1
+_LEAST = 0.01  # weights nearer to 0 are left out
+
+# Of weights alone:
+_FEWEST = 3  # occurrences of a feature
+_PENALTY = 5.0  # of maximum likelihood
+_ITERATIONS = 60
+_OVERLAP_PENALTY = 40.0
+_OVERLAP_ITERATIONS = 40
+
+# With a network:
+_FEWEST_TEXTS = 2000
+_FEWEST_WEIGHTED = 10  # occurrences of a feature with weights
+_FEWEST_READ = 50  # occurrences of a feature that the network reads, beside vectors that stand for words
+_HIDDEN = 64
+_DROPOUT_OF_VECTORS, _DROPOUT = 0.3, 0.4
+_EPOCHS = 10
+_BATCH = 64  # texts
+_STEP = 0.002  # falls to 0
+_MEAN_OF = 200  # steps of the running mean
+_PENALTY_OF_WEIGHTS, _PENALTY_OF_NETWORK = 1e-2, 1e-4  # L2, of the mean over texts
+
+
+@dataclass(frozen=True)
+class ShortenedText:
+    """The trees of a text's sentences, and by tree which of its words are kept."""
+
+    trees: Sequence[UnitTree]
+    kept: Sequence[Sequence[bool]]
+
+
+def train_cut_model(texts: Sequence[ShortenedText]) -> CutModel:
+    """Fit a model; the same texts give the same model.
+
+    Of what is kept, the largest connected part counts for likelihood: others are as good as nothing, though people may
+    join two.
+    """
+    texts = [text for text in texts if any(map(any, text.kept))]
+    return _train_weights(texts) if len(texts) < _FEWEST_TEXTS else _train_with_network(texts)
+
+
+class _Objective:
+    """The negative log-likelihood of shortened texts and their lack of overlap, with gradients by the scores."""
+
+    def __init__(self, texts: Sequence[ShortenedText]) -> None:
+        self.forest = Forest([text.trees for text in texts])
+        kept, self._top = _largest_parts(self.forest, texts)
+        self._hanging = kept & ~self._top
+        self._kept_words, self._words = _word_counts(texts)
+        self._gold = self._by_text(self._kept_words)
+
+    def __call__(self, scores: TreeScores, overlap: float) -> tuple[float, FloatArray, FloatArray]:
+        """The loss, `overlap` times what each text lacks of full overlap included; gradients of edges and tops."""
+        found = marginals(self.forest, scores)
+        value = found.partition.sum() - scores.edges[self._hanging].sum() - scores.tops[self._top].sum()
+        edges, tops = found.kept_below - self._hanging, found.top - self._top
+        if overlap:
+            both, all_kept = self._by_text(found.kept * self._kept_words), self._by_text(found.kept * self._words)
+            total = all_kept + self._gold
+            value += overlap * (1 - 2 * both / total).sum()
+            texts = self.forest.texts
+            kept = 2 * self._kept_words / total[texts] - (2 * both / total**2)[texts] * self._words
+            of_edges, of_tops = kept_gradient(self.forest, found, -overlap * kept)
+            edges, tops = edges + of_edges, tops + of_tops
+        return float(value), edges, tops
+
+    def _by_text(self, values: FloatArray) -> FloatArray:
+        return np.bincount(self.forest.texts, values, self.forest.text_count).astype(np.float64)
+
+
+def _train_weights(texts: Sequence[ShortenedText]) -> CutModel:
+    """Weights of features alone."""
+    objective = _Objective(texts)
+    names, rows = _frequent(*_feature_rows(texts), _FEWEST)
+    columns = rows.T.tocsr()
+
+    def minimum(start: FloatArray, overlap: float, penalty: float, iterations: int) -> FloatArray:
+        def loss(weights: FloatArray) -> tuple[float, FloatArray]:
+            of_edges, of_tops = np.split(weights, 2)
+            value, edges, tops = objective(TreeScores(rows @ of_edges, rows @ of_tops), overlap)
+            gradient = np.concatenate([columns @ edges, columns @ tops]) + penalty * weights
+            return value + 0.5 * penalty * float(weights @ weights), gradient
+
+        found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": iterations})
+        return np.asarray(found.x)
+
+    likely = minimum(np.zeros(2 * len(names)), 0.0, _PENALTY, _ITERATIONS)
+    fitted = minimum(likely, _OVERLAP, _OVERLAP_PENALTY, _OVERLAP_ITERATIONS)
+    edges, tops = np.split(fitted, 2)
+    return CutModel(_named(names, edges), _named(names, tops))
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Some texts, and the features of their units."""
+
+    objective: _Objective
+    rows: csr_matrix
+    contexts: UnitContexts
+    texts: int
+
+
+def _train_with_network(texts: Sequence[ShortenedText]) -> CutModel:
+    """Weights of features and the parameters of a network, together."""
+    generator = np.random.default_rng(1)
+    names, rows = _frequent(*_feature_rows(texts), _FEWEST_WEIGHTED)
+    without_words = [k for k, name in enumerate(names) if not has_words(name)]
+    read, read_rows = _frequent([names[k] for k in without_words], rows[:, without_words], _FEWEST_READ)
+    batches = list(_batches(texts, rows, read_rows))
+    weights = np.zeros((len(names), 2), dtype=np.float32)
+    parameters = NetworkParameters.random(len(read), _HIDDEN, generator)
+    dropout = Dropout(generator, _DROPOUT_OF_VECTORS, _DROPOUT)
+    descent = _Descent([weights, *parameters.arrays()])
+    for epoch in range(_EPOCHS):
+        for number in generator.permutation(len(batches)):
+            batch = batches[number]
+            layers = forward(parameters, batch.contexts, dropout)
+            scores = (layers.scores + batch.rows @ weights).astype(np.float64)
+            _, edges, tops = batch.objective(TreeScores(scores[:, 0], scores[:, 1]), _OVERLAP)
+            of_scores = (np.stack([edges, tops], axis=1) / batch.texts).astype(np.float32)
+            of_network = backward(parameters, batch.contexts, layers, of_scores, dropout)
+            gradients = [batch.rows.T @ of_scores + np.float32(_PENALTY_OF_WEIGHTS) * weights]
+            gradients += [
+                gradient + np.float32(_PENALTY_OF_NETWORK) * array
+                for gradient, array in zip(of_network.arrays(), parameters.arrays(), strict=True)
+            ]
+            descent.step(gradients, _STEP * (1 - epoch / _EPOCHS))
+    mean, *means = descent.means
+    network = CutNetwork({name: row for row, name in enumerate(read)}, NetworkParameters(*means).rounded())
+    return CutModel(_named(names, mean[:, 0]), _named(names, mean[:, 1]), network)
+
+
+class _Descent:
+    """Adam over arrays that it changes in place, and the running means of these."""
+
+    def __init__(self, arrays: Sequence[Float32Array]) -> None:
+        self._arrays = arrays
+        self._first = [np.zeros_like(array) for array in arrays]
+        self._second = [np.zeros_like(array) for array in arrays]
+        self._steps = 0
+        self.means = [array.copy() for array in arrays]
+
+    def step(self, gradients: Sequence[Float32Array], size: float) -> None:
+        """A step against the gradients."""
+        self._steps += 1
+        new = 1 - min(1 - 1 / _MEAN_OF, (self._steps + 1) / (self._steps + 10))
+        corrected = size / (1 - 0.9**self._steps)
+        of_second = 1 / (1 - 0.999**self._steps)
+        rows = zip(self._arrays, gradients, self._first, self._second, self.means, strict=True)
+        for array, gradient, first, second, mean in rows:
+            first += 0.1 * (gradient - first)
+            second += 0.001 * (gradient * gradient - second)
+            array -= corrected * first / (np.sqrt(of_second * second) + 1e-8)
+            mean += new * (array - mean)
+
+
+def _batches(texts: Sequence[ShortenedText], rows: csr_matrix, read: csr_matrix) -> Iterator[_Batch]:
+    begin = 0
+    for first in range(0, len(texts), _BATCH):
+        some = texts[first : first + _BATCH]
+        trees = [tree for text in some for tree in text.trees]
+        end = begin + sum(map(len, trees))
+        contexts = unit_contexts(trees, read[begin:end])
+        yield _Batch(_Objective(some), rows[begin:end], contexts, len(some))
+        begin = end
+
+
+def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, float]:
+    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST}
+
+
+def _feature_rows(texts: Sequence[ShortenedText]) -> tuple[list[str], csr_matrix]:
+    """All features, and a row for each unit."""
+    numbers: dict[str, int] = {}
+    trees = (tree for text in texts for tree in text.trees)
+    rows = [
+        [numbers.setdefault(feature, len(numbers)) for feature in unit_features(tree, number)]
+        for tree in trees
+        for number in range(len(tree))
+    ]
+    return list(numbers), feature_matrix(rows, len(numbers))
+
+
+def _frequent(names: Sequence[str], rows: csr_matrix, fewest: int) -> tuple[list[str], csr_matrix]:
+    """The features that occur often enough, and their columns."""
+    frequent = np.flatnonzero(np.bincount(rows.indices, minlength=len(names)) >= fewest)
+    return [names[k] for k in frequent.tolist()], rows[:, frequent]
+
+
+def _largest_parts(forest: Forest, texts: Sequence[ShortenedText]) -> tuple[BoolArray, BoolArray]:
+    """Which units belong to the largest connected part of what each text keeps, and which is its top."""
+    kept_words, _ = _word_counts(texts)
+    in_headline: list[bool] = []
+    for text in texts:
+        for tree, kept in zip(text.trees, text.kept, strict=True):
+            in_headline += [bool(kept[unit.head]) for unit in tree.units]
+    tops = np.full(len(forest), -1)
+    sizes: Counter[int] = Counter()
+    for u in np.argsort(forest.depths, kind="stable").tolist():
+        if in_headline[u]:
+            parent = forest.parents[u]
+            tops[u] = tops[parent] if parent >= 0 and tops[parent] >= 0 else u
+            sizes[int(tops[u])] += int(kept_words[u])
+    best: dict[int, int] = {}
+    for top in sorted(sizes, key=lambda u: (-sizes[u], u)):
+        best.setdefault(int(forest.texts[top]), top)
+    is_best = np.zeros(len(forest), dtype=bool)
+    is_best[list(best.values())] = True
+    kept = (tops >= 0) & is_best[np.maximum(tops, 0)]
+    return kept, is_best
+
+
+def _word_counts(texts: Sequence[ShortenedText]) -> tuple[FloatArray, FloatArray]:
+    """How many of each unit's words were kept, and how many it has."""
+    kept_words: list[int] = []
+    words: list[int] = []
+    for text in texts:
+        for tree, kept in zip(text.trees, text.kept, strict=True):
+            kept_words += [sum(kept[i] for i in unit.words) for unit in tree.units]
+            words += [len(unit.words) for unit in tree.units]
+    return np.array(kept_words, dtype=np.float64), np.array(words, dtype=np.float64)

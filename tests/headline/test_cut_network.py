@@ -1,0 +1,91 @@
+"""The network: gradients against differences, its file, units without vectors."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.headline.parses import words as words_of
+from tests.headline.trees import trees
+from widl.headline.cut_features import unit_features
+from widl.headline.cut_model import CutModel
+from widl.headline.cut_network import (
+    CutNetwork,
+    NetworkParameters,
+    backward,
+    feature_matrix,
+    forward,
+    unit_contexts,
+)
+from widl.headline.units import UnitTree
+from widl.headline.words import Word
+
+
+def _network(trees: list[UnitTree], seed: int = 1) -> CutNetwork:
+    """A network of random parameters that knows every other feature of some trees."""
+    names = sorted({name for tree in trees for u in range(len(tree)) for name in unit_features(tree, u)})[::2]
+    parameters = NetworkParameters.random(len(names), 5, np.random.default_rng(seed)).rounded()
+    return CutNetwork({name: row for row, name in enumerate(names)}, parameters)
+
+
+@given(trees(most=5), trees(most=4), st.integers(0, 2**31))
+def test_gradients_are_those_of_differences(first: list[Word], second: list[Word], seed: int) -> None:
+    units = [UnitTree(first), UnitTree(second, 1)]
+    count = sum(map(len, units))
+    generator = np.random.default_rng(seed)
+    contexts = unit_contexts(units, feature_matrix([[u % 3, 3] for u in range(count)], 4))
+    contexts.vectors[:] = generator.normal(size=contexts.vectors.shape)
+    drawn = NetworkParameters.random(4, 5, generator).arrays()
+    # In double precision, and with biases far from where relu has no slope.
+    parameters = NetworkParameters(*(array.astype(np.float64) for array in drawn))  # type: ignore[arg-type]
+    parameters.bias += 30 * generator.choice([-1, 1], size=parameters.bias.shape)
+    parameters.context_bias += 300 * generator.choice([-1, 1], size=parameters.context_bias.shape)
+    worth = generator.normal(size=(count, 2)).astype(np.float32)
+    layers = forward(parameters, contexts)
+    gradients = backward(parameters, contexts, layers, worth).arrays()
+    for array, gradient in zip(parameters.arrays(), gradients, strict=True):
+        assert gradient.shape == array.shape
+        for _ in range(3):
+            at = tuple(int(generator.integers(size)) for size in array.shape)
+            value = array[at]
+            array[at] = value + 0.01
+            more = (worth * forward(parameters, contexts).scores).sum()
+            array[at] = value - 0.01
+            less = (worth * forward(parameters, contexts).scores).sum()
+            array[at] = value
+            assert gradient[at] == pytest.approx((more - less) / 0.02, rel=1e-3, abs=1e-3)
+
+
+def test_a_network_is_read_as_it_was_written() -> None:
+    units = [UnitTree(words, s) for s, words in enumerate(words_of("Sales rose on Monday. Shares in Acme fell."))]
+    model = CutModel({"bias": 1.0}, {}, _network(units))
+    read = CutModel.from_json(json.loads(json.dumps(model.as_json())))
+    scores, found = model.scores(units), read.scores(units)
+    assert found.edges.tolist() == scores.edges.tolist()
+    assert found.tops.tolist() == scores.tops.tolist()
+
+
+def test_arrays_of_other_shapes_are_refused() -> None:
+    [words] = words_of("Sales rose.")
+    written = _network([UnitTree(words)]).as_json()
+    with pytest.raises(ValueError, match="do not fit together"):
+        CutNetwork.from_json(written | {"features": ["bias"]})
+
+
+def test_the_same_words_score_by_their_context() -> None:
+    """The parser's vectors of *shares* differ beside other words; words without vectors have scores, too."""
+    text = "Shares rose on Monday."
+    [rose], [fell] = words_of(text), words_of(text.replace("rose", "fell"))
+    network = CutNetwork({}, _network([UnitTree(rose)])._parameters)
+    network._parameters.embedding = np.zeros((0, 5), dtype=np.float32)
+    [a], [b] = (network.scores([tree], [[]] * len(tree))[1:2] for tree in (UnitTree(rose), UnitTree(fell)))
+    assert a.tolist() != b.tolist()
+    bare = UnitTree([Word(w.text, w.key, w.lemma, w.tag, w.head, w.relation) for w in rose])
+    assert network.scores([bare], [[]] * len(bare)).shape == (len(bare), 2)
+
+
+def test_no_trees_have_no_scores() -> None:
+    [words] = words_of("Sales rose.")
+    assert _network([UnitTree(words)]).scores([], []).shape == (0, 2)
