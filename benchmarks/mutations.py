@@ -115,9 +115,7 @@ def chosen(places: list[Place], number: int, rng: random.Random) -> list[Place]:
     lines: dict[str, Place] = {}
     for place in rng.sample(places, len(places)):
         lines.setdefault(str(place), place)
-        if len(lines) == number:
-            break
-    return list(lines.values())
+    return list(lines.values())[:number]
 
 
 class Copy:
