@@ -5,7 +5,7 @@ Some newspapers begin a text in capitals, too: *FORMER manager Jacques Santini s
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from widl.headline.words import Word, bare
 
@@ -51,8 +51,8 @@ class Casing:
         >>> casing = Casing({"train": "train", "derails": "derails", "in": "in", "ghent": "Ghent"})
         >>> casing.recased("A TRAIN DERAILS IN GHENT, BELGIUM.")
         'A train derails in Ghent, Belgium.'
-        >>> casing.recased("TRAIN accidents in Ghent")
-        'Train accidents in Ghent'
+        >>> casing.recased("TRAIN accidents in Ghent"), casing.recased("GHENT TRAIN, Belgium")
+        ('Train accidents in Ghent', 'GHENT TRAIN, Belgium')
         """
         lines = text.split("\n")
         if not any(map(_in_capitals, lines)):
@@ -62,10 +62,11 @@ class Casing:
 
     def _with_small_beginning(self, text: str) -> str:
         words = text.split(" ")
-        for i, word in enumerate(words):
-            core = bare(word)
-            known = core.lower() in self.forms and (len(core) > _SHORT or core == "THE")
-            if not (known and core.isalpha() and core.isupper()):
+        first = list(takewhile(lambda word: word.isupper() and bare(word) == word, words))
+        if len(first) < len(words) and bare(words[len(first)]).isupper():
+            return text  # "FORT WORTH, Texas" is a place
+        for i, word in enumerate(first):
+            if word.lower() not in self.forms or (len(word) <= _SHORT and word != "THE"):
                 break
             words[i] = self._form(word) if i else _with_capital(self._form(word))
         return " ".join(words)

@@ -257,7 +257,20 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
     token = sentence[main]
-    return Word(text, text.lower(), lemma.lower(), token.tag, head, relation, form=token.form, vector=token.vector)
+    lemma = _with_e(text.lower(), lemma.lower())
+    return Word(text, text.lower(), lemma, token.tag, head, relation, form=token.form, vector=token.vector)
+
+
+_SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+
+
+def _with_e(key: str, lemma: str) -> str:
+    """The lemma of a form in *-ed* or *-ing*, for which the pipeline may have a stem that would have doubled its end.
+
+    >>> _with_e("fined", "fin"), _with_e("banned", "ban"), _with_e("voted", "vote")
+    ('fine', 'ban', 'vote')
+    """
+    return f"{lemma}e" if key in {f"{lemma}ed", f"{lemma}ing"} and _SHORT_STEM.fullmatch(lemma) else lemma
 
 
 def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:
