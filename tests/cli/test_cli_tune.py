@@ -159,9 +159,9 @@ def test_tuning_a_model(run, trained, dev):
 @pytest.mark.slow
 def test_the_default_algorithm(trained):
     """MIRA where more than ten weights are tuned."""
-    with Translator(trained) as translator:
-        task = TranslationTask(translator, ["一"], [["one"]])
-        names = sorted(tunable(translator.weights))
+    translator = Translator(trained)
+    task = TranslationTask(translator, ["一"], [["one"]])
+    names = sorted(tunable(translator.weights))
     assert len(names) > 11
     assert task.for_task(OptimizerOptions()).algorithm == "mira"
     assert task.for_task(OptimizerOptions(fixed=frozenset(names[11:]))).algorithm == "mira"

@@ -15,8 +15,7 @@ LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
 @pytest.fixture(scope="module")
 def translator(trained):
-    with Translator(trained) as translator:
-        yield translator
+    return Translator(trained)
 
 
 def derivations_of(translator, translation, scale):
