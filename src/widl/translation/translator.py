@@ -125,7 +125,7 @@ class Translator:
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._finisher = Finisher(self._source, self._target, self._shown, self.weights, self._lexicon)
+        self._finisher = Finisher(self._source, self._target, self._shown, self.weights)
         self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
@@ -152,7 +152,7 @@ class Translator:
         vars(other).update(vars(self))
         other.weights = dict(weights)
         other._vector = self._shown.weight_vector(weights)
-        other._finisher = Finisher(self._source, self._target, self._shown, other.weights, self._lexicon)
+        other._finisher = Finisher(self._source, self._target, self._shown, other.weights)
         return other
 
     def __repr__(self) -> str:
