@@ -190,7 +190,7 @@ def _refuse_for_expressions(options: TranslationOptions) -> None:
     """Refuse options that say how expressions are searched, and what is written of that."""
     searched = [one.name for one in fields_of(SearchOptions)]
     others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace"]
-    others += ["mbr", "mbr_scale", "mbr_p", "mbr_r", "gap", "distinct", "distortion_limit"]
+    others += ["mbr", "mbr_scale", "gap", "distinct", "distortion_limit"]
     refuse_unused([*searched, *others], "translations, not for --expression and --draw")
     if options.tokenized:
         refuse_unused(["unknown"], "translations, not for --expression and --draw")

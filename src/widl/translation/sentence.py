@@ -26,7 +26,7 @@ from widl.translation.parts import (
 )
 from widl.translation.tags import find_tags, with_zones
 
-EntityMode = Literal["none", "exclusive", "inclusive", "constraint"]
+EntityMode = Literal["none", "constraint"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
 
 LONGEST_LINE = 100_000
@@ -177,8 +177,7 @@ class SentenceReader:
     """Reads raw lines as a user wants them read.
 
     markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
-    of a document, and dates and numbers, found in the text outside of given spans; ``constraint``: all numbers, which
-    phrases must keep.
+    of a document, and dates and numbers, which phrases must keep, found in the text outside of given spans.
     """
 
     source: SourceText
@@ -195,10 +194,7 @@ class SentenceReader:
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
-            exclusive = self.entities == "exclusive"
-            finders.append(lambda text: find_entities(text, exclusive=exclusive))
-            if self.entities == "constraint":
-                finders.append(find_numbers)
+            finders += [find_entities, find_numbers]
         object.__setattr__(self, "_finders", tuple(finders))
 
     def read_glossary(self, path: Path, *, exclusive: bool) -> Glossary:
