@@ -188,8 +188,7 @@ def test_a_job_goes_on(run, trained, dev):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--reference", "R"), "tune what? type 'widl tune translation MODEL_DIR …'"),
-        (("headline", "MODEL", "--source", "S"), "{MODEL}: no headline model; type 'widl tune translation {MODEL} …'"),
+        (("headline", "MODEL", "--source", "S"), "{MODEL}: this is a translation model; the command needs a headline"),
         (("translation", "MODEL", "--reference", "R"), "missing option '--source'"),
         (("translation", "MODEL", "--source", "R", "--reference", "R"), "most lines seem to be in another"),
     ],

@@ -6,9 +6,9 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.models import open_models
 from widl.cli.option_sets import refuse_unused
-from widl.cli.parameters import command_group
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
 from widl.decoder import load_language_model, read_realization_weights
@@ -16,7 +16,7 @@ from widl.decoder.search_options import Search
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
 
-app = command_group()
+app = Commands()
 
 
 Models = Annotated[

@@ -4,10 +4,11 @@ import json
 import sys
 from itertools import groupby
 
-from widl.cli.parameters import Json, command_group
+from widl.cli.commands import Commands
+from widl.cli.parameters import Json
 from widl.common import presets
 
-app = command_group()
+app = Commands()
 
 _COMMANDS = {
     "TranslationOptions": "translate, tune translation, experiment translation",

@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeAlias, get_args
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.expressions import Outcome, expression_runs
 from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
@@ -21,7 +22,6 @@ from widl.cli.parameters import (
     Json,
     Threads,
     check_outputs,
-    command_group,
     located_runs,
     shows_lines,
 )
@@ -53,7 +53,7 @@ from widl.decoder.realization import Space
 from widl.pipeline.progress import counting
 from widl.text.penn import penn_words
 
-app = command_group()
+app = Commands()
 
 NO_LOSS = 1e-6  # nats
 

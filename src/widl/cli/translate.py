@@ -11,6 +11,7 @@ from typing import IO, Annotated, TextIO
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
@@ -24,7 +25,6 @@ from widl.cli.parameters import (
     Weights,
     check_outputs,
     check_texts,
-    command_group,
     located_lines,
     located_runs,
     number_of_lines,
@@ -54,7 +54,7 @@ from widl.translation.lattices import lattice_json
 from widl.translation.results import Links, TranslatedPhrase
 from widl.translation.written_tiles import Tiling
 
-app = command_group()
+app = Commands()
 
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")

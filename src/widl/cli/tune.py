@@ -2,10 +2,9 @@
 
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -32,43 +31,16 @@ from widl.cli.translation_options import (
     with_markup,
 )
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
-from widl.cli.usage_errors import OneLineErrors
 from widl.combination import CombinationOptions, Combiner
-from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions
-from widl.headline.manifest import is_headline_model
 from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
 from widl.pipeline.tuning import CombinationTask, Task, metric_of, tuning_of
 from widl.translation import TranslationOptions
 
-
-class _Tasks(OneLineErrors):
-    """The group of what can be tuned; a model or an option in place of its command is told what to type."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Click's."""
-        if args and args[0] not in {*self.commands, "--help", "-h"}:
-            raise InputError(f"tune what? type {_meant(args)}")
-        return super().parse_args(ctx, args)
-
-
-def _meant(args: Sequence[str]) -> str:
-    """The command for arguments that name none."""
-    if "--nbest" in args:
-        return "'widl tune nbest LISTS…'"
-    model = Path(args[0])
-    if model.is_dir():
-        return f"'widl tune {'headline' if is_headline_model(model) else 'translation'} {model} …'"
-    return (
-        "'widl tune translation MODEL_DIR …', 'widl tune headline MODEL_DIR …', 'widl tune combination FILE…' "
-        "or 'widl tune nbest LISTS…'"
-    )
-
-
-app = Commands(cls=_Tasks)
+app = Commands()
 
 Source = Annotated[Path, typer.Option(help="The text to decode.")]
 Documents = Annotated[Path, typer.Option("--source", help="The documents to make headlines of.")]
@@ -151,7 +123,6 @@ def tune_translation(
       widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
     """
     check_outputs({"--output": output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
-    _check_model(model, headline=False)
     options = with_markup(options, markup, markup_mode)
     tuning = tuning_of(options.preset, tuning)
     metric = metric_of(options.preset, "translation", metric if given("metric") else None) or metric
@@ -193,20 +164,10 @@ def tune_headline(
     """
     read = [source, *filter(None, [weights]), *(reference or ())]
     check_outputs({"--output": output}, read, may_be_of_models=True)
-    _check_model(model, headline=True)
     tuning, metric = tuning_of(options.preset, tuning), metric_of(options.preset, "headline", metric)
     task = headline_task(model, weights, source, reference or (), options, threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     _tune(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
-
-
-def _check_model(model: Path, *, headline: bool) -> None:
-    """InputError for a model of the other kind."""
-    if is_headline_model(model) != headline:
-        kind, other = ("headline", "translation") if headline else ("translation", "headline")
-        if headline and not (model / "manifest.json").is_file():
-            return  # opening it says what is wrong
-        raise InputError(f"{model}: no {kind} model; type 'widl tune {other} {model} …'")
 
 
 def _tune(

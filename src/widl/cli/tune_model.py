@@ -72,8 +72,8 @@ def headline_task(
     threads: int,
 ) -> HeadlineTask:
     """The task of a headline model, a file or folder of documents, and their headlines or other references."""
-    documents = read_with_references([source], references)
     headliner = Headliner(model, weights=weights, system=options.system)
+    documents = read_with_references([source], references)
     return HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
 
 
