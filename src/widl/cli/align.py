@@ -10,7 +10,7 @@ import typer
 
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli.commands import Commands
-from widl.cli.option_sets import only, refuse_unused, with_options
+from widl.cli.option_sets import Only, refuse_unused, with_options
 from widl.cli.parameters import (
     Json,
     ModelDirectory,
@@ -81,7 +81,7 @@ def tokenize(
         str, typer.Option(help="zh, a European language such as de, or none.")
     ] = TextSettings.source_language,
     output: Output = None,
-    text: Annotated[TextSettings, only("user_dictionary")],
+    text: Annotated[TextSettings, Only("user_dictionary")],
 ) -> None:
     """Write the tokens of raw text, between blanks, as 'widl train' and 'widl translate' make them.
 
