@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.main import get_command
 
-from widl.cli.commands import ManyValues
+from widl.cli.commands import Commands, ManyValues
 from widl.cli.json_schemas import schemas
 from widl.cli.option_sets import with_options
 from widl.cli.parameters import Json, Output, Threads
