@@ -2,21 +2,37 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from widl.common.errors import InputError
-from widl.decoder import Lattice, Realization
+from widl.decoder import Lattice, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities
-from widl.translation.explored_line import ExploredLine
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates, join
+from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
 _WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass
+class ExploredLine:
+    """A line, the tiles of its pieces, what search found for each, and what was chosen of the line's lattice."""
+
+    sentence: Sentence
+    pieces: list[Tiles]
+    results: list[Realization | InputError] = field(default_factory=list)
+    lattice: Lattice | None = None
+    chosen: list[Candidate] | None = None
+
+    @property
+    def is_realized(self) -> bool:
+        """Whether there are words to translate, and search failed on none."""
+        return bool(self.results) and all(isinstance(result, Realization) for result in self.results)
 
 
 class Finisher:

@@ -32,8 +32,7 @@ from widl.text.sides import SourceText, TargetText
 from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
 from widl.translation.document import as_terms, document_names, lacks_names
-from widl.translation.explored_line import Batch, ExploredLine
-from widl.translation.finishing import Finisher
+from widl.translation.finishing import ExploredLine, Finisher
 from widl.translation.folding import read_shown_weights, shown_features
 from widl.translation.glossary import Glossary
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
@@ -354,31 +353,34 @@ class Translator:
 
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
-    ) -> Iterator[Batch]:
+    ) -> Iterator[list[ExploredLine]]:
         for chunk in size.batches(lines):
-            sources = self._sentences(reader, chunk, options)
-            yield Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
+            sentences = self._sentences(reader, chunk, options)
+            yield [ExploredLine(sentence, tile(sentence, self._lexicon, options)) for sentence in sentences]
 
     def _explore(
-        self, batch: Batch, options: TranslationOptions, search: CoreSearchOptions, threads: int, size: BatchSize
+        self,
+        lines: list[ExploredLine],
+        options: TranslationOptions,
+        search: CoreSearchOptions,
+        threads: int,
+        size: BatchSize,
     ) -> list[ExploredLine]:
         """The lines with what search finds for their pieces, and what consensus chooses of it."""
         start = time.perf_counter()
-        results = iter(self._search(batch, options, search, threads))
+        results = iter(self._search([line.pieces for line in lines], options, search, threads))
         size.took(time.perf_counter() - start)
-        lines = [
-            ExploredLine(sentence, pieces, [next(results) for _ in pieces])
-            for sentence, pieces in zip(batch.sources, batch.tiles, strict=True)
-        ]
+        for line in lines:
+            line.results = [next(results) for _ in line.pieces]
         self._finisher.choose(lines, options, threads)
         return lines
 
     def _search(
-        self, batch: Batch, options: TranslationOptions, search: CoreSearchOptions, threads: int
+        self, batch: Sequence[list[Tiles]], options: TranslationOptions, search: CoreSearchOptions, threads: int
     ) -> Iterator[Realization | InputError]:
         """A result for each piece of each line. The pieces of a line share its budgets of seconds and states."""
         shared = options.max_seconds or options.max_states
-        for several, lines in groupby(batch.tiles, lambda pieces: max(1, len(pieces)) if shared else 1):
+        for several, lines in groupby(batch, lambda pieces: max(1, len(pieces)) if shared else 1):
             tiles = [piece for pieces in lines for piece in pieces]
             of_piece = search if several == 1 else options.of_a_piece(several).core_options()
             try:
