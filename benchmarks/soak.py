@@ -101,8 +101,8 @@ def varied(texts: Sequence[str], words: Sequence[str], draw: random.Random) -> I
 def translations(model: Path, texts: Sequence[str], draw: random.Random) -> Iterator[object]:
     """Endless translations."""
     characters = sorted({character for text in texts for character in text if character.isalpha()})
-    with Translator(model) as translator:
-        yield from translator.translate(varied(texts, characters, draw), TranslationOptions(pop_limit=50))
+    translator = Translator(model)
+    yield from translator.translate(varied(texts, characters, draw), TranslationOptions(pop_limit=50))
 
 
 def headlines(model: Path, texts: Sequence[str], draw: random.Random) -> Iterator[object]:

@@ -24,7 +24,6 @@ _BY_ESTIMATE = TranslationOptions(search="astar-k", k_unit="words", order="estim
 SYSTEMS = {
     "cube 1500": TranslationOptions(),
     "cube 2000, no entities": TranslationOptions(entities="none"),
-    "cube 2000, entities exclusive": TranslationOptions(entities="exclusive"),
     "cube 400": TranslationOptions(pop_limit=400),
     "cube 100": TranslationOptions(pop_limit=100),
     "stack 100": TranslationOptions(decoder="stack"),

@@ -106,9 +106,9 @@ def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_line_that_is_too_long_is_passed_through(trained: Path) -> None:
     line = "（<b>" * (LONGEST_LINE // 4) + "好"
     assert len(line) == LONGEST_LINE + 1
-    with Translator(trained) as translator:
-        options = TranslationOptions(nbest=3, lattice=True)
-        short, long = translator.translate(["警方正在调查。", line], options)
+    translator = Translator(trained)
+    options = TranslationOptions(nbest=3, lattice=True)
+    short, long = translator.translate(["警方正在调查。", line], options)
     assert not short.failure
     assert (long.text, long.source, len(long.nbest)) == (line, (line,), 1)
     assert long.failure.startswith("100,001 characters, at most 100,000 are translated as one")
@@ -128,9 +128,9 @@ REPEATED = {
 @pytest.mark.slow
 def test_whatever_is_repeated_is_translated(trained: Path) -> None:
     lines = [(text * 1000)[:1000] for texts in REPEATED.values() for text in texts]
-    with Translator(trained) as translator:
-        options = TranslationOptions(pop_limit=5, markup="exclusive")
-        results = list(translator.translate(lines, options))
+    translator = Translator(trained)
+    options = TranslationOptions(pop_limit=5, markup="exclusive")
+    results = list(translator.translate(lines, options))
     assert [result.failure for result in results] == [""] * len(lines)
     assert not any("\n" in result.text for result in results)
 

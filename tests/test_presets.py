@@ -44,7 +44,7 @@ OTHERS: dict[str, Any] = {
     "table_limit": 20,
     "table_threshold": 0.1,
     "glossary": Path("terms.tsv"),
-    "entities": "inclusive",
+    "entities": "constraint",
     "rare_words": 2,
     "segmentations": "all",
     "unknown": "pinyin",
@@ -296,8 +296,7 @@ def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
     code, out, _ = run("presets")
     assert code == 0
     assert "p_fe p_ef lex_fe lex_ef lm0 word_count phrase_count" in out
-    records = [json.loads(line) for line in run("presets", "--json")[1].splitlines()]
-    assert [record["preset"] for record in records] == list(PRESETS)
+    assert all(f"{name}: " in out for name in PRESETS)
     config = tmp_path / "options.toml"
     config.write_text('preset = "paper-2006"\n')
     typed = run("translate", demo / "model", "--preset", "paper-2006", "--json", stdin=LINES[0])

@@ -30,9 +30,8 @@ def model() -> LanguageModel:
 
 
 @pytest.fixture(scope="module")
-def translator(trained: Path) -> Iterator[Translator]:
-    with Translator(trained) as opened:
-        yield opened
+def translator(trained: Path) -> Translator:
+    return Translator(trained)
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +178,6 @@ def test_models_are_pickled_as_their_files(translator: Translator, headliner: He
     assert (again.lattice.arcs, again.best == found.best) == (found.lattice.arcs, True)
     copied = pickle.loads(pickle.dumps(translator))
     assert copied.translate_one(SOURCE).texts == found.texts[:1]
-    copied.close()  # and what else came of the same files goes on
     assert pickle.loads(pickle.dumps(translator)).translate_one(SOURCE).text == found.text
     headline = headliner.headline(TEXT, HeadlineOptions(nbest=2))
     assert pickle.loads(pickle.dumps(headline)) == headline

@@ -159,9 +159,9 @@ def test_tuning_a_model(run, trained, dev):
 @pytest.mark.slow
 def test_the_default_algorithm(trained):
     """MIRA where more than ten weights are tuned."""
-    with Translator(trained) as translator:
-        task = TranslationTask(translator, ["一"], [["one"]])
-        names = sorted(tunable(translator.weights))
+    translator = Translator(trained)
+    task = TranslationTask(translator, ["一"], [["one"]])
+    names = sorted(tunable(translator.weights))
     assert len(names) > 11
     assert task.for_task(OptimizerOptions()).algorithm == "mira"
     assert task.for_task(OptimizerOptions(fixed=frozenset(names[11:]))).algorithm == "mira"
@@ -188,8 +188,7 @@ def test_a_job_goes_on(run, trained, dev):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--reference", "R"), "tune what? type 'widl tune translation MODEL_DIR …'"),
-        (("headline", "MODEL", "--source", "S"), "{MODEL}: no headline model; type 'widl tune translation {MODEL} …'"),
+        (("headline", "MODEL", "--source", "S"), "{MODEL}: this is a translation model; the command needs a headline"),
         (("translation", "MODEL", "--reference", "R"), "missing option '--source'"),
         (("translation", "MODEL", "--source", "R", "--reference", "R"), "most lines seem to be in another"),
     ],

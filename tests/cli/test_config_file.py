@@ -7,10 +7,10 @@ import pytest
 import typer
 from typer.main import get_command
 
-from widl.cli.commands import ManyValues
+from widl.cli.commands import Commands, ManyValues
 from widl.cli.json_schemas import schemas
 from widl.cli.option_sets import with_options
-from widl.cli.parameters import Json, Output, Threads, command_group
+from widl.cli.parameters import Json, Output, Threads
 from widl.cli.reference import parameters
 from widl.common.errors import InputError
 from widl.decoder import RealizationOptions
@@ -20,7 +20,7 @@ PARAMETERS = list(parameters())
 
 def run(*arguments: object) -> dict[str, Any]:
     """What a command is called with when it is run with these arguments."""
-    app = command_group()
+    app = Commands()
     calls: list[dict[str, Any]] = []
 
     @app.command(cls=ManyValues)

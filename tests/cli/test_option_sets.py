@@ -9,9 +9,8 @@ import typer
 from typer.main import get_command
 
 from widl.alignment.given import GivenAlignments
-from widl.cli.commands import ManyValues
-from widl.cli.option_sets import only, options_of, with_options
-from widl.cli.parameters import command_group
+from widl.cli.commands import Commands, ManyValues
+from widl.cli.option_sets import Only, options_of, with_options
 from widl.common.errors import InputError
 from widl.common.options import option, option_set
 from widl.mert import OptimizerOptions, TuningOptions
@@ -35,7 +34,7 @@ class Run:
 
     def __call__(self, *arguments: object) -> dict[str, Any]:
         """Run the command as the shell does."""
-        app = command_group()
+        app = Commands()
         calls = self.calls
 
         @app.command(cls=ManyValues)
@@ -45,7 +44,7 @@ class Run:
             *,
             training: TrainingOptions,
             translation: Annotated[
-                TranslationOptions, only("decoder", "search", "distortion_limit", "nbest", "distinct")
+                TranslationOptions, Only("decoder", "search", "distortion_limit", "nbest", "distinct")
             ],
             tuning: TuningOptions,
             named: Named,
@@ -170,7 +169,7 @@ def test_two_options_of_a_command_have_two_names() -> None:
 
 
 def test_a_command_has_the_options_that_it_asks_for() -> None:
-    def command(*, translation: Annotated[TranslationOptions, only("k", "search")]) -> None:
+    def command(*, translation: Annotated[TranslationOptions, Only("k", "search")]) -> None:
         """Two options."""
 
     assert [one.option.name for one in options_of(command)] == ["search", "k"]

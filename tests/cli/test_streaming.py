@@ -85,20 +85,7 @@ def test_realize_and_order(trained: Path) -> None:
         assert command.end() == ""
 
 
-def test_align_and_tokenize(trained: Path, tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    os.mkfifo(source)
-    target = tmp_path / "target.en"
-    target.write_text("The president visited France.\nThe government approved the plan.\n")
-    arguments = ("align", trained, "--source", source, "--target", target, "--quiet")
-    with running(talk(*arguments), **PIPES) as process:
-        command = Talk(process)
-        with source.open("wb", buffering=0) as text:
-            text.write("总统访问法国。\n".encode())
-            assert "0-1" in command.answer().split()
-            text.write("政府批准了计划。\n".encode())
-            assert "0-1" in command.answer().split()
-        assert command.end() == ""
+def test_tokenize() -> None:
     with running(talk("tokenize"), **PIPES) as process:
         command = Talk(process)
         assert command.ask("总统访问法国。\n") == "总统 访问 法国 。"

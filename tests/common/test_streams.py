@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.streams import ArrivingLines, arrives, line_runs, pair_runs
+from widl.common.streams import ArrivingLines, arrives, line_runs
 from widl.common.workers import BatchSize
 from widl.pipeline.progress import Counter
 
@@ -87,21 +87,6 @@ def test_a_file_is_one_run(tmp_path: Path) -> None:
     assert not arrives(tmp_path / "missing")
     with pytest.raises(FileNotFoundError):
         list(line_runs(tmp_path / "missing"))
-
-
-def test_pairs_wait_for_both_sides(pipe: Pipe, tmp_path: Path) -> None:
-    path = tmp_path / "b.txt"
-    path.write_text("x\ny\nz\n")
-    pipe.write(b"1\n2\n")
-    runs = pair_runs(pipe.reader, path)
-    assert list(next(runs)) == [((1, "1"), (1, "x")), ((2, "2"), (2, "y"))]
-    pipe.close()
-    with pytest.raises(InputError, match=r"ends before line 3, which .*b\.txt has"):
-        next(runs)
-    [run] = [list(run) for run in pair_runs(path, path)]
-    assert run == [((n, text), (n, text)) for n, text in enumerate("xyz", 1)]
-    (tmp_path / "empty").touch()
-    assert list(pair_runs(tmp_path / "empty", tmp_path / "empty")) == []
 
 
 def test_batches_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> None:

@@ -157,13 +157,13 @@ def test_results_have_all_figures_exactly() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_without_run_times")
 def test_inputs_of_a_model(trained: Path) -> None:
-    with Translator(trained) as translator:
-        lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:3]
-        options = SizesOptions(limit=2)
-        found = measure_sizes([2], options, translator=translator, lines=["", *lines])
-        (table,) = [table for table in found.tables if table.name == "inputs"]
-        assert [row.label for row in table.rows] == ["input", "input", "mean"]
-        for row, line in zip(table.rows[:2], lines[:2], strict=True):
-            tiles = translator.tiles(line)
-            assert row.cells["words"] == sum(map(len, tiles))
-            assert row.cells["tiles"] == len({(b, e) for b, e, *_ in tiles[0].alternatives})
+    translator = Translator(trained)
+    lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:3]
+    options = SizesOptions(limit=2)
+    found = measure_sizes([2], options, translator=translator, lines=["", *lines])
+    (table,) = [table for table in found.tables if table.name == "inputs"]
+    assert [row.label for row in table.rows] == ["input", "input", "mean"]
+    for row, line in zip(table.rows[:2], lines[:2], strict=True):
+        tiles = translator.tiles(line)
+        assert row.cells["words"] == sum(map(len, tiles))
+        assert row.cells["tiles"] == len({(b, e) for b, e, *_ in tiles[0].alternatives})

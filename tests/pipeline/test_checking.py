@@ -44,7 +44,7 @@ def test_a_damaged_file_is_found(model: Path) -> None:
         with pytest.raises(InputError, match=f"{path}: truncated or changed"):
             Translator(model)
         shutil.copy2(model.parent / "whole", path)
-    Translator(model).close()
+    Translator(model)
 
 
 def test_edited_weights_are_fine(model: Path) -> None:

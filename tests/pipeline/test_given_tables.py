@@ -50,12 +50,12 @@ def folder(tmp_path: Path) -> Path:
 
 def phrases(model: Path, line: str) -> dict[tuple[str, ...], list[float]]:
     """By the phrases of a derivation, the sums of the tables' scores."""
-    with Translator(model) as translator:
-        names = translator.features[:8]
-        found = {}
-        for candidate in translator.translate_one(line, ALL).nbest:
-            key = tuple(" ".join(phrase.words) for phrase in candidate.phrases)
-            found[key] = [candidate.features[name] for name in names]
+    translator = Translator(model)
+    names = translator.features[:8]
+    found = {}
+    for candidate in translator.translate_one(line, ALL).nbest:
+        key = tuple(" ".join(phrase.words) for phrase in candidate.phrases)
+        found[key] = [candidate.features[name] for name in names]
     return found
 
 
@@ -72,9 +72,9 @@ def test_alternatives_have_features_of_their_own(folder: Path, second: str) -> N
         ("x", "y"): pytest.approx([half, half, half, half, 0, 0, 0, 0], abs=1e-6),
         ("z", "y"): pytest.approx([0, 0, 0, 0, 2 * half, half, 3 * half, half], abs=1e-6),
     }
-    with Translator(folder / "model") as translator:
-        weights = translator.weights
-        assert all(weights[f"t1_{name}"] == weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
+    translator = Translator(folder / "model")
+    weights = translator.weights
+    assert all(weights[f"t1_{name}"] == weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
 
 
 def test_back_off_stands_where_the_first_has_nothing(folder: Path) -> None:
@@ -88,9 +88,9 @@ def test_words_of_the_second_table_have_their_links(folder: Path) -> None:
     (folder / "second").write_text("a b ||| w z ||| 1 1 1 1 ||| 0-1 1-0\n", encoding="utf-8")
     make_model(folder / "model", [GivenTable(folder / "first"), GivenTable(folder / "second")], [folder / "lm.arpa"],
                text=BLANKS)
-    with Translator(folder / "model") as translator:
-        (found,) = (c for c in translator.translate_one("a b", ALL).nbest if c.words == ["w", "z"])
-        assert found.alignment(lambda phrase: translator.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]
+    translator = Translator(folder / "model")
+    (found,) = (c for c in translator.translate_one("a b", ALL).nbest if c.words == ["w", "z"])
+    assert found.alignment(lambda phrase: translator.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]
 
 
 @pytest.mark.slow
@@ -99,8 +99,8 @@ def test_a_table_beside_the_bitext(text: Path, folder: Path) -> None:
     (folder / "more").write_text("quux ||| bar ||| 1 1\n", encoding="utf-8")
     train([text], [], folder / "model", options, phrase_tables=[GivenTable(folder / "more")])
     assert read_manifest(folder / "model").table_scores[4:] == ("t1_score1", "t1_score2")
-    with Translator(folder / "model") as translator:
-        assert translator.translate_one("quux").text == "Bar"
+    translator = Translator(folder / "model")
+    assert translator.translate_one("quux").text == "Bar"
 
 
 def run(*arguments: object) -> tuple[int, str]:

@@ -83,12 +83,12 @@ def imported(ini: str) -> MosesImport:
 @pytest.mark.parametrize("search", ["astar", "stack"])
 def test_scores_are_those_of_moses_by_hand(search: str) -> None:
     assert imported(INI).left_out == []
-    with Translator("model") as translator:
-        options = TranslationOptions(
-            tokenized=True, table_threshold=0, nbest=1000, distinct=False, search=search,
-            decoder="stack" if search == "stack" else "widl",
-        )
-        found = [one for one in translator.translate_one("a b c", options).nbest if len(one.phrases) > 1]
+    translator = Translator("model")
+    options = TranslationOptions(
+        tokenized=True, table_threshold=0, nbest=1000, distinct=False, search=search,
+        decoder="stack" if search == "stack" else "widl",
+    )
+    found = [one for one in translator.translate_one("a b c", options).nbest if len(one.phrases) > 1]
     checked = set()
     for one in found:
         text = " ".join(one.words)
@@ -106,8 +106,8 @@ def test_scores_are_those_of_moses_by_hand(search: str) -> None:
 def test_what_is_left_out(kind: str) -> None:
     told = "moses.ini:5: left out: LexicalReordering0: widl has one reordering model, msd-bidirectional-fe"
     assert imported(INI.replace(TYPE, kind)).left_out == [told]
-    with Translator("model") as translator:
-        assert not any(name.endswith("ward") for name in translator.features)
+    translator = Translator("model")
+    assert not any(name.endswith("ward") for name in translator.features)
 
 
 def test_a_second_model_and_a_second_table() -> None:

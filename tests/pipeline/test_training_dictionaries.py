@@ -29,12 +29,12 @@ def test_a_dictionary_translates_what_the_text_lacks(text: Path, tmp_path: Path)
     assert manifest.dictionary == "dictionary.binary"
     assert manifest.origins == ("dictionary", "name", "pinyin", "rule", "split")
     assert "dictionary" in read_weights(model / "weights.toml", manifest.features)
-    with Translator(model) as translator:
-        for line, words in (("权证。", "warrant"), ("升旗仪式。", "flag-raising ceremony"), ("權證。", "warrant")):
-            (result,) = translator.translate([line], TranslationOptions(search="astar"))
-            assert words in result.text.lower()
-            assert result.features["dictionary"] == 1
-            assert result.optimal
+    translator = Translator(model)
+    for line, words in (("权证。", "warrant"), ("升旗仪式。", "flag-raising ceremony"), ("權證。", "warrant")):
+        (result,) = translator.translate([line], TranslationOptions(search="astar"))
+        assert words in result.text.lower()
+        assert result.features["dictionary"] == 1
+        assert result.optimal
 
 
 def test_tokens_between_blanks(text: Path, tmp_path: Path) -> None:
@@ -44,8 +44,8 @@ def test_tokens_between_blanks(text: Path, tmp_path: Path) -> None:
     options = replace(OPTIONS, text=TextSettings(source_language="none"))
     train([text], [], tmp_path / "model", options, dictionaries=[entries])
     assert read_manifest(tmp_path / "model").origins == ("dictionary",)
-    with Translator(tmp_path / "model") as translator:
-        texts = [result.text for result in translator.translate(["foo bar", "foobar", "foo"])]
+    translator = Translator(tmp_path / "model")
+    texts = [result.text for result in translator.translate(["foo bar", "foobar", "foo"])]
     assert texts == ["Quux", "Foobar", "Foo"]
 
 

@@ -58,8 +58,8 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     models = [load_language_model(tmp_path / "model" / name) for name in manifest.language_models]
     assert [model.order for model in models] == [2, 3]
     assert not any(name.startswith("lm_") for name in manifest.training)
-    with Translator(tmp_path / "model") as translator:
-        assert {"lm0", "lm1"} < set(translator.weights)
+    translator = Translator(tmp_path / "model")
+    assert {"lm0", "lm1"} < set(translator.weights)
     # Beside an estimated one they come after it, and without any there is one of the bitext.
     train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
     assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]

@@ -131,7 +131,7 @@ LONG = [
 @pytest.mark.parametrize("number", [*LONG, *("百分之" + number for number in LONG)])
 @pytest.mark.parametrize("counted", ["", "公里", "元"])
 def test_endless_numbers_stay_as_they_are(number: str, counted: str) -> None:
-    assert not [part for _, _, part in find_entities(f"{number}{counted}。", exclusive=True)]
+    assert not [part for _, _, part in find_entities(f"{number}{counted}。")]
 
 
 @pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "零百", "三万五万"])
@@ -189,7 +189,7 @@ def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
     ],
 )
 def test_entities(text, expected) -> None:
-    given = [part.given for _, _, part in find_entities(text, exclusive=True)]
+    given = [part.given for _, _, part in find_entities(text)]
     assert [" ".join(one.alternatives[0][0]) for one in given] == expected
     for one in given:
         others = {" ".join(words) for words, _ in one.alternatives[1:]}
@@ -203,15 +203,14 @@ def test_entities(text, expected) -> None:
 @given(st.text("0123456789〇一二十百千万亿年月日号点%百分之，,.第", max_size=12))
 def test_entities_whatever_the_text(text) -> None:
     last = 0
-    for begin, end, part in find_entities(text, exclusive=False):
+    for begin, end, part in find_entities(text):
         assert last <= begin < end <= len(text)
         assert all(word.isascii() and word for words, _ in part.given.alternatives for word in words)
         last = end
 
 
 def test_entities_in_translations(translator) -> None:
-    exclusive = TranslationOptions(entities="exclusive")
-    (result,) = translator.translate(["总统2019年3月5日说，百分之二十。"], exclusive)
+    (result,) = translator.translate(["总统2019年3月5日说，百分之二十。"])
     assert "March 5, 2019" in result.text
     assert "20 percent" in result.text
     (result,) = translator.translate(["总统1949年3月5日说。"])
@@ -220,7 +219,7 @@ def test_entities_in_translations(translator) -> None:
     assert "March 5, 1949" not in result.text
     german = TextSettings(source_language="de")
     with pytest.raises(InputError, match="from zh into en only"):
-        SentenceReader(SourceText(german), TargetText(german, Truecaser({})), entities="inclusive")
+        SentenceReader(SourceText(german), TargetText(german, Truecaser({})), entities="constraint")
 
 
 def test_unknown_words(translator) -> None:

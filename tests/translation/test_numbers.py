@@ -1,7 +1,6 @@
 """Numbers of the source in translations: what says them, what phrases may say, and how far outputs keep them."""
 
 import io
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
@@ -90,7 +89,7 @@ SOURCES = ("辆", "车", "两国", "2", "19")
 
 
 @pytest.fixture(scope="module")
-def lexicon(tmp_path_factory) -> Iterator[Lexicon]:
+def lexicon(tmp_path_factory) -> Lexicon:
     """Every phrase of one or two of the source words has all targets."""
     phrases = [*SOURCES, *(f"{a} {b}" for a in SOURCES for b in SOURCES)]
     lines = [
@@ -100,9 +99,7 @@ def lexicon(tmp_path_factory) -> Iterator[Lexicon]:
     ]
     path = tmp_path_factory.mktemp("numbers") / "table"
     import_moses(io.BytesIO("".join(lines).encode()), path)
-    lexicon = Lexicon(PhraseTable.open(path), origins=("name", "pinyin", "rule", "split"), is_chinese=True)
-    yield lexicon
-    lexicon.close()
+    return Lexicon(PhraseTable.open(path), origins=("name", "pinyin", "rule", "split"), is_chinese=True)
 
 
 def twin(words: list[str], numbers: list[tuple[tuple[tuple[str, ...], ...], bool]]) -> bool:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from widl.cli import main
-from widl.common.errors import InputError
 from widl.common.workers import LocalEngine
 from widl.decoder import CoreRealizer
 from widl.pipeline.demo import sample_corpus
@@ -81,7 +80,7 @@ def test_what_is_normalised_once_is_read_as_without_a_glossary(trained: Path) ->
     texts = [*LINES, "AI,FAIR", "他说:\"好\".", "１２３,４５６元", "a--b…", "Mr. Smith's e-mail: a.b@c.de", "3.5万,AI"]
     for text in texts:
         plain = model.reader(TranslationOptions(entities="none")).read(text).tokens
-        looked = model.reader(TranslationOptions(entities="exclusive")).read(text)
+        looked = model.reader(TranslationOptions(entities="constraint")).read(text)
         if not looked.given:
             assert looked.tokens == plain
         assert "".join(looked.tokens) == "".join(plain)
@@ -102,25 +101,3 @@ def test_threads_share_a_translator(trained: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(run, [number % 6 for number in range(24)]))
     assert together == alone * 4
-
-
-def test_nothing_is_translated_after_closing(trained: Path) -> None:
-    with Translator(trained) as model:
-        expected = model.translate_one(LINES[0]).text
-        other = model.reweighted(model.weights)
-        waiting = model.translate(LINES * 3)
-        next(waiting)
-    model.close()  # twice is fine
-    assert repr(model).endswith(", 1 language model, closed>")
-    for use in (
-        lambda: model.translate_one(LINES[0]),
-        lambda: model.translate(LINES),
-        lambda: model.tiles(LINES[0]),
-        lambda: model.reweighted(model.weights),
-        lambda: list(waiting),
-    ):
-        with pytest.raises(InputError, match="this translator is closed; open the model again"):
-            use()
-    assert other.translate_one(LINES[0]).text == expected
-    other.close()
-    assert Translator(trained).translate_one(LINES[0]).text == expected

@@ -78,13 +78,13 @@ def test_a_model_without(trained: Path, tmp_path: Path) -> None:
     weights = read_weights(trained / "weights.toml", Translator(trained).features)
     older = {name: value for name, value in weights.items() if name not in NAMES}
     (tmp_path / "older.toml").write_text(format_weights(older), encoding="utf-8")
-    with Translator(copy_of(trained, tmp_path / "none", reordering=""), weights=tmp_path / "older.toml") as without:
-        assert without.features == [name for name in Translator(trained).features if name not in NAMES]
-        plain = [t.text for t in without.translate(LINES)]
-    with Translator(copy_of(trained, tmp_path / "same"), weights=tmp_path / "older.toml") as with_defaults:
-        assert with_defaults.weights == weights
-        off = with_defaults.reweighted({**weights, **dict.fromkeys(NAMES, 0.0)})
-        assert sum(t.text == other for t, other in zip(off.translate(LINES), plain, strict=True)) >= len(LINES) - 2
+    without = Translator(copy_of(trained, tmp_path / "none", reordering=""), weights=tmp_path / "older.toml")
+    assert without.features == [name for name in Translator(trained).features if name not in NAMES]
+    plain = [t.text for t in without.translate(LINES)]
+    with_defaults = Translator(copy_of(trained, tmp_path / "same"), weights=tmp_path / "older.toml")
+    assert with_defaults.weights == weights
+    off = with_defaults.reweighted({**weights, **dict.fromkeys(NAMES, 0.0)})
+    assert sum(t.text == other for t, other in zip(off.translate(LINES), plain, strict=True)) >= len(LINES) - 2
 
 
 def test_another_model(trained: Path, tmp_path: Path) -> None:

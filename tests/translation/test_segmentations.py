@@ -1,7 +1,6 @@
 """Several segmentations of a Chinese sentence: which words are cut, and which phrases are looked up."""
 
 import io
-from collections.abc import Iterator
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -38,16 +37,14 @@ Made = tuple[int, int, str, tuple[float, ...]]
 
 
 @pytest.fixture(scope="module")
-def lexicon(tmp_path_factory) -> Iterator[Lexicon]:
+def lexicon(tmp_path_factory) -> Lexicon:
     folder = tmp_path_factory.mktemp("lexicon")
     entries = folder / "entries.tsv"
     entries.write_text("升旗\traise the flag\n参加\tjoin\n大学的\tof a university\n", encoding="utf-8")
     import_moses(io.BytesIO(TABLE.encode()), folder / "table")
     build_dictionary([entries], folder / "dictionary", source=str, target=str.split)
     tables = [PhraseTable.open(folder / name) for name in ("table", "dictionary")]
-    lexicon = Lexicon(*tables, origins=ORIGINS, is_chinese=True)
-    yield lexicon
-    lexicon.close()
+    return Lexicon(*tables, origins=ORIGINS, is_chinese=True)
 
 
 def made(tokens: list[str], lexicon: Lexicon, given: tuple[GivenSpan, ...] = (), **options) -> list[Made]:

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.option_sets import only, refuse_unused, with_options
+from widl.cli.commands import Commands
+from widl.cli.option_sets import Only, refuse_unused, with_options
 from widl.cli.parameters import (
     Json,
     ModelDirectory,
@@ -18,7 +19,6 @@ from widl.cli.parameters import (
     TargetText,
     Threads,
     check_outputs,
-    command_group,
     located_runs,
     output_stream,
     shows_lines,
@@ -28,7 +28,7 @@ from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run
 from widl.text.sides import TextSettings
 
-app = command_group()
+app = Commands()
 
 
 @app.command()
@@ -81,7 +81,7 @@ def tokenize(
         str, typer.Option(help="zh, a European language such as de, or none.")
     ] = TextSettings.source_language,
     output: Output = None,
-    text: Annotated[TextSettings, only("user_dictionary")],
+    text: Annotated[TextSettings, Only("user_dictionary")],
 ) -> None:
     """Write the tokens of raw text, between blanks, as 'widl train' and 'widl translate' make them.
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.parameters import command_group
+from widl.cli.commands import Commands
 from widl.pipeline.checking import check as run
 
-app = command_group()
+app = Commands()
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
@@ -17,7 +18,6 @@ from widl.cli.parameters import (
     Output,
     Threads,
     check_outputs,
-    command_group,
     located_lines,
     output_stream,
 )
@@ -29,7 +29,7 @@ from widl.decoder import SearchOptions
 from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.weights import read_finite_entries
 
-app = command_group()
+app = Commands()
 
 Lm = Annotated[
     list[Path] | None,

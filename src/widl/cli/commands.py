@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
 from widl.cli.short_help import ABOUT, FIRST
 from widl.cli.usage_errors import OneLineErrors
@@ -19,13 +19,11 @@ RUNNING: ContextVar[Any] = ContextVar("running")
 
 
 class Commands(typer.Typer):
-    """A group of commands of a module; they are of the class below unless they say otherwise."""
+    """The commands of a module; they are of the class below unless they say otherwise."""
 
-    def __init__(self, help: str | None = None, *, cls: type[TyperGroup] | None = None) -> None:
+    def __init__(self) -> None:
         # In the tables that rich makes of help, 80 columns have no room for the names of options.
-        super().__init__(
-            cls=cls or OneLineErrors, no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help
-        )
+        super().__init__(cls=OneLineErrors, no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
         """Typer's, for a `GroupedCommand`."""

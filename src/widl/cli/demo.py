@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from widl.cli.commands import Commands
 from widl.cli.option_sets import refuse_unused
-from widl.cli.parameters import CORES, Threads, command_group, resumable
+from widl.cli.parameters import CORES, Threads, resumable
 from widl.common.arguments import counted
 from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, SENTENCE, WRONG, copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
 
-app = command_group()
+app = Commands()
 
 
 @app.command()

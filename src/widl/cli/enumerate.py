@@ -9,9 +9,10 @@ from typing import Annotated, Any, Self
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.expressions import Outcome, located_expressions
 from widl.cli.option_sets import refuse_unused, with_options
-from widl.cli.parameters import Json, command_group
+from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
 from widl.decoder import (
@@ -32,7 +33,7 @@ from widl.decoder.drawing import check_picture_name, draw_cuts
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.interleave_stacks import StackAcceptor, stack_acceptor
 
-app = command_group()
+app = Commands()
 
 Files = Annotated[
     list[Path] | None, typer.Argument(help="WIDL-expressions, one a line (.gz too); stdin when not given.")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from widl import experiments
-from widl.cli.commands import ManyValues
+from widl.cli.commands import Commands, ManyValues
 from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
@@ -19,7 +19,6 @@ from widl.cli.parameters import (
     Quiet,
     Threads,
     Weights,
-    command_group,
     make_directory,
     resumable,
     text_lines,
@@ -31,7 +30,7 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
-app = command_group()
+app = Commands()
 
 Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")

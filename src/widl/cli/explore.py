@@ -1,14 +1,13 @@
 """`widl explore`."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.models import open_models
 from widl.cli.option_sets import refuse_unused
-from widl.cli.parameters import command_group
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
 from widl.decoder import load_language_model, read_realization_weights
@@ -16,7 +15,7 @@ from widl.decoder.search_options import Search
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
 
-app = command_group()
+app = Commands()
 
 
 Models = Annotated[
@@ -88,7 +87,13 @@ def explore(
         given["space"] = "line"
     given["room"] = room or _room(given)
     wanted = ViewRequest.read({name: value for name, value in given.items() if value is not None})
-    workbench = _workbench(models or [], lm or [], weights)
+    opened = open_models(models or [])
+    workbench = Workbench(
+        translator=opened.translator,
+        headliner=opened.headliner,
+        language_models=[load_language_model(path) for path in lm or ()],
+        weights=read_realization_weights(weights, len(lm or ()) or 1) if weights else None,
+    )
     if line is not None and workbench.translator is None:
         raise InputError("--line needs a translation model: widl explore MODEL --line TEXT")
     if document is not None and workbench.headliner is None:
@@ -98,12 +103,7 @@ def explore(
         with replacing(save) as temporary:
             temporary.write_text(page, encoding="utf-8")
         return
-    serve(workbench, wanted, port=port, browser=browser, say=_say)
-
-
-def _say(address: str) -> None:
-    sys.stdout.write(f"{address}\n")
-    sys.stdout.flush()
+    serve(workbench, wanted, port=port, browser=browser, say=typer.echo)
 
 
 def _room(given: dict[str, Any]) -> str:
@@ -123,13 +123,3 @@ def _search(name: str) -> dict[str, object]:
     if name not in get_args(Search):
         raise InputError(f"--search {name}: it is one of {', '.join(get_args(Search))}, and astar-1, astar-2, …")
     return {"search": name}
-
-
-def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Workbench:
-    opened = open_models(models)
-    return Workbench(
-        translator=opened.translator,
-        headliner=opened.headliner,
-        language_models=[load_language_model(path) for path in lm],
-        weights=read_realization_weights(weights, len(lm) or 1) if weights else None,
-    )

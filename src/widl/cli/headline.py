@@ -10,6 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
@@ -25,7 +26,6 @@ from widl.cli.parameters import (
     Weights,
     check_model_first,
     check_outputs,
-    command_group,
     make_directory,
     output_stream,
     resumable,
@@ -46,7 +46,7 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import Counter, counting, progress_bars
 
-app = command_group()
+app = Commands()
 
 Pairs = Annotated[
     list[Path],

@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.option_sets import only, with_options
-from widl.cli.parameters import NewDirectory, NewModel, Overwrite, Quiet, command_group, one_output
+from widl.cli.commands import Commands
+from widl.cli.option_sets import Only, with_options
+from widl.cli.parameters import NewDirectory, NewModel, Overwrite, Quiet, one_output
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.moses_model import import_moses_model
 from widl.pipeline.progress import progress_bars
 from widl.text.sides import TextSettings
 
-app = command_group()
+app = Commands()
 
 SourceLanguage = Annotated[
     str, typer.Option(metavar="LANGUAGE", help="Of text to translate; none: tokens between blanks, as Moses has them.")
@@ -30,8 +31,8 @@ def import_moses(
     output: NewDirectory = None,
     source_language: SourceLanguage = "none",
     target_language: TargetLanguage = "none",
-    text: Annotated[TextSettings, only("casing", "moses_escapes")],
-    importing: Annotated[ImportOptions, only("memory")],
+    text: Annotated[TextSettings, Only("casing", "moses_escapes")],
+    importing: Annotated[ImportOptions, Only("memory")],
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from widl.cli.commands import Commands
 from widl.cli.config_file import LoneOption
 from widl.cli.option_sets import shown_default
-from widl.cli.parameters import command_group
 from widl.cli.reference import CONFIGURATIONS, parameters
 from widl.common.errors import InputError
 from widl.common.option_values import plain_schema
@@ -20,7 +20,7 @@ from widl.decoder import ResultRecord
 from widl.headline import HeadlineRecord
 from widl.translation import TranslationOptions, TranslationRecord
 
-app = command_group()
+app = Commands()
 
 RESULT: TypeAdapter[Any] = TypeAdapter(
     TranslationRecord | HeadlineRecord | ResultRecord,

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from widl.cli.commands import Commands
 from widl.cli.option_sets import with_options
 from widl.cli.parameters import (
     STANDARD_STREAM,
@@ -20,7 +21,6 @@ from widl.cli.parameters import (
     NewFile,
     check_outputs,
     check_outside_models,
-    command_group,
     one_output,
     sources_of,
 )
@@ -40,7 +40,7 @@ from widl.decoder.language_model import ConversionOptions, is_kenlm_binary, perp
 from widl.decoder.lm_estimation import LanguageModelOptions, Stage
 from widl.decoder.lm_interpolation import InterpolationOptions
 
-app = command_group()
+app = Commands()
 
 _Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a line; default: stdin.")]
 

@@ -33,16 +33,11 @@ from widl.common.options import (
 )
 
 
-@dataclass(frozen=True)
 class Only:
-    """In a parameter's ``Annotated``: the command has only these options of the set."""
+    """In a parameter's ``Annotated``: the command has only the options of the set with these field names."""
 
-    names: tuple[str, ...]
-
-
-def only(*names: str) -> Only:
-    """The options with these field names."""
-    return Only(names)
+    def __init__(self, *names: str) -> None:
+        self.names = names
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import Annotated, TextIO
 
 import typer
 
-from widl.cli.commands import Commands
 from widl.common.errors import InputError
 from widl.common.files import Source, check_readable, source_name, write_text
 from widl.common.manifests import MANIFEST
@@ -45,11 +44,6 @@ Cluster = Annotated[
         help="Work on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N processes here (docs/cluster.md).",
     ),
 ]
-
-
-def command_group(help: str | None = None) -> Commands:
-    """An app for the commands of a module."""
-    return Commands(help)
 
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:

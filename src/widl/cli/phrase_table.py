@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from widl.alignment.symmetrization import Symmetrization
+from widl.cli.commands import Commands
 from widl.cli.option_sets import with_options
 from widl.cli.parameters import (
     CORES,
@@ -22,7 +23,6 @@ from widl.cli.parameters import (
     Threads,
     check_outputs,
     check_outside_models,
-    command_group,
     one_output,
     text_lines,
 )
@@ -42,7 +42,7 @@ from widl.pipeline.progress import progress_bars
 from widl.pipeline.pruned_model import prune_model
 from widl.translation.manifest import read_manifest
 
-app = command_group()
+app = Commands()
 
 def _table_of(path: Path) -> Path:
     """The table of a model directory; other paths as they are."""

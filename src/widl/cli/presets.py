@@ -1,13 +1,11 @@
 """`widl presets`."""
 
-import json
 import sys
-from itertools import groupby
 
-from widl.cli.parameters import Json, command_group
-from widl.common import presets
+from widl.cli.commands import Commands
+from widl.common.presets import PRESETS, described
 
-app = command_group()
+app = Commands()
 
 _COMMANDS = {
     "TranslationOptions": "translate, tune translation, experiment translation",
@@ -19,23 +17,17 @@ _COMMANDS = {
 
 
 @app.command(name="presets")
-def print_presets(as_json: Json = False) -> None:
+def print_presets() -> None:
     """Print what each preset sets: options with their place in the paper, features, metrics.
 
     \b
       widl translate model --preset paper-2006 < text.zh
     """
-    for name, preset in presets.PRESETS.items():
-        rows = [row[1:] for row in presets.lines() if row[0] == name]
-        if as_json:
-            record = {"preset": name, "paper": preset.paper, "features": preset.features, "metrics": preset.metrics}
-            options = [{"options": kind, "sets": sets, "place": place} for kind, sets, place in rows]
-            sys.stdout.write(json.dumps(record | {"settings": options}, ensure_ascii=False) + "\n")
-            continue
+    for name, preset in PRESETS.items():
         sys.stdout.write(f"{name}: {preset.paper}\n")
-        for kind, of_kind in groupby(rows, key=lambda row: row[0]):
+        for kind, settings in preset.settings.items():
             sys.stdout.write(f"\n  {_COMMANDS[kind]}\n")
-            sys.stdout.writelines(f"    {sets:48} {place}\n" for _, sets, place in of_kind)
+            sys.stdout.writelines(f"    {described(setting):48} {setting.place}\n" for setting in settings)
         for task, features in preset.features.items():
             tuned = f", tuned for {preset.metrics[task]}" if task in preset.metrics else ""
             sys.stdout.write(f"\n  weights of {task}{tuned}\n    {' '.join(features)}\n")

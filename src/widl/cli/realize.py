@@ -6,22 +6,21 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from enum import StrEnum
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.expressions import Outcome, expression_runs
-from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.option_sets import Only, refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
     Json,
     Threads,
     check_outputs,
-    command_group,
     located_runs,
     shows_lines,
 )
@@ -30,7 +29,6 @@ from widl.common.errors import InputError
 from widl.common.workers import BatchSize
 from widl.decoder import (
     Expression,
-    LanguageModel,
     Lattice,
     RealizationOptions,
     Realized,
@@ -46,6 +44,7 @@ from widl.decoder import (
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
+from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.paper_shuffles import with_paper_shuffles
@@ -53,7 +52,7 @@ from widl.decoder.realization import Space
 from widl.pipeline.progress import counting
 from widl.text.penn import penn_words
 
-app = command_group()
+app = Commands()
 
 NO_LOSS = 1e-6  # nats
 
@@ -65,28 +64,7 @@ _MOST_EVENTS = 1_000_000
 """Of a search that is drawn."""
 
 
-class Picture(StrEnum):
-    """The kind of picture to draw of an expression."""
-
-    tree = "tree"
-    graph = "graph"
-    search = "search"
-
-
-class Baseline(StrEnum):
-    """Names of baselines."""
-
-    lexicographic = "L"
-    greedy = "G"
-
-
-class Shuffles(StrEnum):
-    """How the mass of shuffles is divided."""
-
-    normalised = "normalised"
-    paper = "paper"
-
-
+Picture = Literal["tree", "graph", "search"]
 Lm = Annotated[
     list[Path], typer.Option("--lm", help="A language model: ARPA file (.gz too) or KenLM binary. Repeatable.")
 ]
@@ -123,12 +101,10 @@ def realize(
     ] = None,
     picture: Annotated[
         Picture, typer.Option(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
-    ] = Picture.search,
-    shuffle_count: Annotated[
-        Shuffles, typer.Option(help="Division of the mass of shuffles, as for 'widl enumerate'.")
-    ] = Shuffles.normalised,
+    ] = "search",
     weights: ModelWeights = None,
     options: RealizationOptions,
+    enumeration: Annotated[EnumerationOptions, Only("shuffle_count")],
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
@@ -162,24 +138,25 @@ def realize(
         refuse_unused(["picture"], "--draw")
     else:
         check_picture_name(draw)
-        if lattices is not None and picture != Picture.search:
+        if lattices is not None and picture != "search":
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
-    if shuffle_count == Shuffles.paper:
+    if enumeration.shuffle_count == "paper":
         runs = map(_with_paper_shuffles, runs)
     realizer = _realizer(lm or [], weights)
     if draw is None:
         _print_realized(runs, realizer, options, threads, as_json, audits=audit)
         return
     drawn = count(1)
-    if picture == Picture.search:
+    if picture == "search":
         options = replace(options, record=_MOST_EVENTS)
 
     def draw_result(expression: Space, result: Realized) -> None:
-        makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
-        maker = makers.get(picture) if isinstance(expression, Expression) else None
-        drawing = maker(expression) if maker and isinstance(expression, Expression) else draw_search(result.record)
+        if picture == "search" or not isinstance(expression, Expression):
+            drawing = draw_search(result.record)
+        else:
+            drawing = draw_expression(expression) if picture == "tree" else draw_graph(expression)
         write_numbered_picture(drawing, draw, next(drawn))
 
     _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
@@ -200,7 +177,7 @@ def order(
     *,
     lm: Lm,
     baseline: Annotated[
-        Baseline | None,
+        Literal["L", "G"] | None,
         typer.Option(help="L: inverse lexicographic order. G: join the most probable junction, until all is joined."),
     ] = None,
     weights: ModelWeights = None,
@@ -233,14 +210,11 @@ def order(
     for run in located_runs(files):
         for _, line in run:
             start = time.perf_counter()
-            text = " ".join(_baseline(words_of(line), model, baseline))
+            words = words_of(line)
+            text = " ".join(greedy_order(words, model) if baseline == "G" else inverse_lexicographic_order(words))
             result: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
             sys.stdout.write((result.to_json() if as_json else text) + "\n")
         sys.stdout.flush()
-
-
-def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> list[str]:
-    return greedy_order(words, model) if baseline == Baseline.greedy else inverse_lexicographic_order(words)
 
 
 

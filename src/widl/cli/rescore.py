@@ -12,13 +12,14 @@ from typing import Annotated, Any
 
 import typer
 
-from widl.cli.parameters import Output, check_outputs, command_group, located_lines, output_stream
+from widl.cli.commands import Commands
+from widl.cli.parameters import Output, check_outputs, located_lines, output_stream
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.decoder.rescoring import SCORER
 from widl.mert.nbest import written_text
 
-app = command_group()
+app = Commands()
 
 
 @dataclass(frozen=True)

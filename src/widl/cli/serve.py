@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from widl import __version__
+from widl.cli.commands import Commands
 from widl.cli.models import open_models
 from widl.cli.option_sets import with_options
-from widl.cli.parameters import CORES, Threads, command_group
+from widl.cli.parameters import CORES, Threads
 from widl.decoder import Realizer, load_language_model, read_realization_weights
 from widl.serving import ServiceOptions, make_app, serve
 
-app = command_group()
+app = Commands()
 
 
 @app.command(name="serve")

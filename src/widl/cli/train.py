@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.commands import ManyValues
+from widl.cli.commands import Commands, ManyValues
 from widl.cli.option_sets import options_of, refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
@@ -19,7 +19,6 @@ from widl.cli.parameters import (
     Overwrite,
     Quiet,
     Threads,
-    command_group,
     one_output,
     resumable,
 )
@@ -34,7 +33,7 @@ from widl.pipeline.training import train as run
 from widl.pipeline.training_report import TrainingReport
 from widl.translation.manifest import TableUse
 
-app = command_group()
+app = Commands()
 
 Bitext = Annotated[
     list[str] | None,

@@ -2,15 +2,17 @@
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import IO, Annotated, TextIO
 
 import typer
 
+from widl.cli.commands import Commands
 from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
@@ -24,7 +26,6 @@ from widl.cli.parameters import (
     Weights,
     check_outputs,
     check_texts,
-    command_group,
     located_lines,
     located_runs,
     number_of_lines,
@@ -51,10 +52,9 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json
-from widl.translation.results import Links, TranslatedPhrase
 from widl.translation.written_tiles import Tiling
 
-app = command_group()
+app = Commands()
 
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")
@@ -190,7 +190,7 @@ def _refuse_for_expressions(options: TranslationOptions) -> None:
     """Refuse options that say how expressions are searched, and what is written of that."""
     searched = [one.name for one in fields_of(SearchOptions)]
     others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace"]
-    others += ["mbr", "mbr_scale", "mbr_p", "mbr_r", "gap", "distinct", "distortion_limit"]
+    others += ["mbr", "mbr_scale", "gap", "distinct", "distortion_limit"]
     refuse_unused([*searched, *others], "translations, not for --expression and --draw")
     if options.tokenized:
         refuse_unused(["unknown"], "translations, not for --expression and --draw")
@@ -244,6 +244,17 @@ class Summary:
 
     _SUMMARIZED = 10  # lines; who reads fewer sees for themselves
 
+    def add(self, result: Translation, *, has_unknown: bool, options: TranslationOptions) -> None:
+        """Count a line."""
+        lists = options.nbest > 1 or options.effective_lattice
+        self.lines += 1
+        self.failures += bool(result.failure)
+        self.faults += bool(result.fault)
+        self.unknown += has_unknown
+        self.incomplete += lists and not (result.nbest_complete and result.lattice_complete)
+        self.traditional += result.traditional
+        self.foreign += bool(result.message)
+
     def print(self, *, quiet: bool, unknown: str) -> None:
         """A line for each; exit code 1 if a line failed."""
         if self.failures:
@@ -282,31 +293,48 @@ def _translate(
     counter: Counter,
     *,
     document: bool,
-) -> "Summary":
+) -> Summary:
     """Translate the files' lines, and write the outputs chosen."""
     runs: Iterable[Iterable[tuple[str, str]]] = [located_lines(files)] if document else located_runs(files)
+    summary = Summary()
     with ExitStack() as open_here:
 
         def opened(path: Path | None) -> IO[str] | None:
             return open_here.enter_context(write_text(path)) if path else None
 
-        outputs = _Outputs(
-            translator,
-            _line_form(wanted.as_json, wanted.trace, nbest_lists=options.nbest > 1 and wanted.nbest is None),
-            counter,
-            nbest_phrases=wanted.nbest_phrases,
-            output=open_here.enter_context(output_stream(wanted.output)),
-            nbest=opened(wanted.nbest),
-            alignment=opened(wanted.alignment),
-            lattice=opened(wanted.lattice),
-            lists=options.nbest > 1 or options.effective_lattice,
-        )
+        output = open_here.enter_context(output_stream(wanted.output))
+        nbest, alignment, lattice = opened(wanted.nbest), opened(wanted.alignment), opened(wanted.lattice)
         for run in runs:
             # Results of a run are all written before the next one is waited for.
             places, lines = _places_and_lines(run)
             for result in translator.translate(lines, options, engine=engine, document=document):
-                outputs.write(places.popleft(), result)
-    return outputs.summary
+                number = summary.lines
+                summary.add(result, has_unknown=translator.has_unknown_words(result), options=options)
+                place = places.popleft()
+                if result.failure:
+                    counter.tell(f"{place}: not translated: {result.failure}")
+                if result.fault:
+                    counter.tell(f"{place}: {result.fault}")
+                links_of = partial(translator.links, result.source)
+                candidates = partial(result.nbest_lines, number, links_of if wanted.nbest_phrases else None)
+                if wanted.as_json:
+                    written = [result.to_json()]
+                elif options.nbest > 1 and nbest is None:
+                    written = candidates()
+                else:
+                    written = [result.best.trace() if wanted.trace else result.text]
+                output.writelines(f"{line}\n" for line in written)
+                if output is sys.stdout:
+                    output.flush()
+                if nbest:
+                    nbest.writelines(f"{line}\n" for line in candidates())
+                if alignment:
+                    alignment.write(" ".join(f"{i}-{j}" for i, j in result.best.alignment(links_of)) + "\n")
+                if lattice and result.lattice is not None:
+                    layout, weights = translator.layout, translator.weights
+                    lattice.write(lattice_json(number, result.lattice, result.source, layout, weights) + "\n")
+                counter.step()
+    return summary
 
 
 def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Iterator[str]]:
@@ -319,73 +347,3 @@ def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Itera
             yield line
 
     return places, lines()
-
-
-class _Outputs:
-    """The open output files of a run."""
-
-    def __init__(
-        self,
-        translator: Translator,
-        lines_of: Callable[[int, Translation], list[str]] | None,
-        counter: Counter,
-        *,
-        nbest_phrases: bool,
-        output: IO[str],
-        nbest: IO[str] | None,
-        alignment: IO[str] | None,
-        lattice: IO[str] | None,
-        lists: bool,
-    ) -> None:
-        self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
-        self._nbest_phrases = nbest_phrases
-        self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self._lists = lists
-        self.summary = Summary()
-
-    def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
-        return lambda phrase: self._translator.links(result.source, phrase)
-
-    def _nbest_lines(self, number: int, result: Translation) -> list[str]:
-        return result.nbest_lines(number, self._links_of(result) if self._nbest_phrases else None)
-
-    def write(self, place: str, result: Translation) -> None:
-        """Write the outputs of a line."""
-        summary, number = self.summary, self.summary.lines
-        if result.failure:
-            summary.failures += 1
-            self._counter.tell(f"{place}: not translated: {result.failure}")
-        if result.fault:
-            summary.faults += 1
-            self._counter.tell(f"{place}: {result.fault}")
-        summary.lines += 1
-        summary.incomplete += self._lists and not (result.nbest_complete and result.lattice_complete)
-        summary.unknown += self._translator.has_unknown_words(result)
-        summary.foreign += bool(result.message)
-        summary.traditional += result.traditional
-        self._output.writelines(line + "\n" for line in self._lines_of(number, result))
-        if self._output is sys.stdout:
-            self._output.flush()
-        if self._nbest:
-            self._nbest.writelines(line + "\n" for line in self._nbest_lines(number, result))
-        if self._alignment:
-            links = result.best.alignment(self._links_of(result))
-            self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
-        if self._lattice and result.lattice is not None:
-            of = self._translator
-            line = lattice_json(number, result.lattice, result.source, of.layout, of.weights)
-            self._lattice.write(line + "\n")
-        self._counter.step()
-
-
-def _line_form(
-    as_json: bool, trace: bool, *, nbest_lists: bool
-) -> Callable[[int, Translation], list[str]] | None:
-    """What to write of a translation; None: its n-best list."""
-    if as_json:
-        return lambda _, result: [result.to_json()]
-    if nbest_lists:
-        return None
-    if trace:
-        return lambda _, result: [result.best.trace()]
-    return lambda _, result: [result.text]

@@ -2,16 +2,15 @@
 
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from widl.cli.combine import Lm, read_outputs
 from widl.cli.commands import Commands, ManyValues
-from widl.cli.option_sets import given, only, with_options
+from widl.cli.option_sets import Only, given, with_options
 from widl.cli.parameters import (
     CORES,
     Cluster,
@@ -21,7 +20,7 @@ from widl.cli.parameters import (
     Quiet,
     Threads,
     check_outputs,
-    resumable,
+    text_lines,
 )
 from widl.cli.translation_options import (
     Markup,
@@ -31,44 +30,27 @@ from widl.cli.translation_options import (
     tell_left_out,
     with_markup,
 )
-from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
-from widl.cli.usage_errors import OneLineErrors
+from widl.cli.tune_model import Loop, references_of, tune_model
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
-from widl.headline import HeadlineOptions
-from widl.headline.manifest import is_headline_model
+from widl.headline import HeadlineOptions, Headliner
+from widl.headline.references import read_with_references
 from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
-from widl.pipeline.tuning import CombinationTask, Task, metric_of, tuning_of
-from widl.translation import TranslationOptions
+from widl.pipeline.tuning import (
+    CombinationTask,
+    HeadlineTask,
+    TranslationTask,
+    metric_of,
+    sharing_weights,
+    tuning_of,
+)
+from widl.text.sides import exchanged
+from widl.translation import TranslationOptions, Translator
 
-
-class _Tasks(OneLineErrors):
-    """The group of what can be tuned; a model or an option in place of its command is told what to type."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Click's."""
-        if args and args[0] not in {*self.commands, "--help", "-h"}:
-            raise InputError(f"tune what? type {_meant(args)}")
-        return super().parse_args(ctx, args)
-
-
-def _meant(args: Sequence[str]) -> str:
-    """The command for arguments that name none."""
-    if "--nbest" in args:
-        return "'widl tune nbest LISTS…'"
-    model = Path(args[0])
-    if model.is_dir():
-        return f"'widl tune {'headline' if is_headline_model(model) else 'translation'} {model} …'"
-    return (
-        "'widl tune translation MODEL_DIR …', 'widl tune headline MODEL_DIR …', 'widl tune combination FILE…' "
-        "or 'widl tune nbest LISTS…'"
-    )
-
-
-app = Commands(cls=_Tasks)
+app = Commands()
 
 Source = Annotated[Path, typer.Option(help="The text to decode.")]
 Documents = Annotated[Path, typer.Option("--source", help="The documents to make headlines of.")]
@@ -107,10 +89,10 @@ HeadlineMetric = Annotated[
 ]
 Report = Annotated[Path | None, typer.Option(help="HTML page of the error surface to write.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")]
-Generation = Annotated[HeadlineOptions, only("preset", "system", "words", "bytes")]
+Generation = Annotated[HeadlineOptions, Only("preset", "system", "words", "bytes")]
 Decoding = Annotated[
     TranslationOptions,
-    only(
+    Only(
         *("preset", "decoder", "search", "pop_limit", "k", "k_unit", "order", "table_threshold", "table_limit"),
         *("distortion_limit", "reordering", "max_states"),
         *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
@@ -151,15 +133,24 @@ def tune_translation(
       widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
     """
     check_outputs({"--output": output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
-    _check_model(model, headline=False)
     options = with_markup(options, markup, markup_mode)
     tuning = tuning_of(options.preset, tuning)
     metric = metric_of(options.preset, "translation", metric if given("metric") else None) or metric
     movement = distortion_of(options, distortion)
-    task = translation_task(model, weights, source, reference, options, movement, add_lm or ())
-    tell_left_out(task.translator, quiet=quiet)
+    start: Path | dict[str, float] | None = weights
+    if add_lm and weights is None:
+        start = sharing_weights(model, movement, len(add_lm))
+    translator = Translator(
+        model, weights=start, distortion=movement, language_models=add_lm or (), preset=options.preset
+    )
+    lines, references = list(text_lines([source])), references_of(reference)
+    for path, stream in zip(reference, references, strict=True):
+        if exchanged(lines, stream, translator.source_language):
+            raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
+    task = TranslationTask(translator, lines, references, options, name=str(source))
+    tell_left_out(translator, quiet=quiet)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
-    _tune(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
+    tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
 @app.command("headline", cls=ManyValues, short_help="The weights of a headline model, by its own search.")
@@ -193,37 +184,12 @@ def tune_headline(
     """
     read = [source, *filter(None, [weights]), *(reference or ())]
     check_outputs({"--output": output}, read, may_be_of_models=True)
-    _check_model(model, headline=True)
     tuning, metric = tuning_of(options.preset, tuning), metric_of(options.preset, "headline", metric)
-    task = headline_task(model, weights, source, reference or (), options, threads)
+    headliner = Headliner(model, weights=weights, system=options.system)
+    documents = read_with_references([source], reference or ())
+    task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
-    _tune(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
-
-
-def _check_model(model: Path, *, headline: bool) -> None:
-    """InputError for a model of the other kind."""
-    if is_headline_model(model) != headline:
-        kind, other = ("headline", "translation") if headline else ("translation", "headline")
-        if headline and not (model / "manifest.json").is_file():
-            return  # opening it says what is wrong
-        raise InputError(f"{model}: no {kind} model; type 'widl tune {other} {model} …'")
-
-
-def _tune(
-    task: Task,
-    metric: str,
-    metrics: MetricOptions,
-    tuning: TuningOptions,
-    loop: Loop,
-    output: Path | None,
-    threads: int,
-    *,
-    as_json: bool,
-) -> None:
-    tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
-    objective = Objective(metric, task.references, metrics, threads=threads)
-    with resumable():
-        tune_model(task, objective, tuning, loop, output, as_json=as_json)
+    tune_model(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
 @app.command("combination", cls=ManyValues, short_help="The weights of a combination of outputs.")
@@ -241,7 +207,7 @@ def tune_combination(
     replications: Replications = 1,
     metric: MetricName = "bleu",
     tuning: TuningOptions,
-    options: Annotated[CombinationOptions, only("skeletons", "support")],
+    options: Annotated[CombinationOptions, Only("skeletons", "support")],
     metrics: MetricOptions,
     threads: Threads = CORES,
     cluster: Cluster = None,
@@ -258,7 +224,7 @@ def tune_combination(
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
-    _tune(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
+    tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
 @app.command("nbest", cls=ManyValues, short_help="Weights on n-best lists of any decoder.")

@@ -3,26 +3,23 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import typer
 
-from widl.cli.parameters import text_lines
+from widl.cli.parameters import resumable, text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.decoder import format_weights
-from widl.headline import HeadlineOptions, Headliner
-from widl.headline.references import read_with_references
-from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, Objective, TuningOptions
+from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions
 from widl.mert.nbest import Candidate
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, advice_on_few, sharing_weights, tune_task
+from widl.pipeline.tuning import Task, TranslationTask, advice_on_few, tune_task
 from widl.pipeline.tuning_decoders import tunable
-from widl.text.sides import exchanged
-from widl.translation import TranslationOptions, Translator
 from widl.translation.search_errors import EXACT_LIMIT
 
 
@@ -36,61 +33,25 @@ class Loop:
     cluster: str | None
 
 
-def translation_task(
-    model: Path,
-    weights: Path | None,
-    source: Path,
-    reference: Sequence[Path],
-    options: TranslationOptions,
-    distortion: str | None,
-    further_models: Sequence[Path] = (),
-) -> TranslationTask:
-    """The task of a translation model, a file of lines, and their translations.
-
-    Without weights of further language models all share the weights of the model's own.
-    """
-    lines = list(text_lines([source]))
-    references = references_of(reference) if reference else None
-    start: Path | dict[str, float] | None = weights
-    if further_models and weights is None:
-        start = sharing_weights(model, distortion, len(further_models))
-    translator = Translator(
-        model, weights=start, distortion=distortion, language_models=further_models, preset=options.preset
-    )
-    for path, stream in zip(reference, references or (), strict=bool(references)):
-        if exchanged(lines, stream, translator.source_language):
-            raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
-    return TranslationTask(translator, lines, references, options, name=str(source))
-
-
-def headline_task(
-    model: Path,
-    weights: Path | None,
-    source: Path,
-    references: Sequence[Path],
-    options: HeadlineOptions,
-    threads: int,
-) -> HeadlineTask:
-    """The task of a headline model, a file or folder of documents, and their headlines or other references."""
-    documents = read_with_references([source], references)
-    headliner = Headliner(model, weights=weights, system=options.system)
-    return HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
-
-
 def tune_model(
     task: Task,
-    objective: Objective,
+    metric: str,
+    metrics: MetricOptions,
     tuning: TuningOptions,
     loop: Loop,
     output: Path | None,
+    threads: int,
     *,
     as_json: bool,
 ) -> None:
     """Tune the weights of the task's model, report every iteration, and write the weights."""
-    if output is not None and output.parent and not output.parent.is_dir():
+    if output is not None and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    options = tuning.optimizer
-    with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
+    options = replace(tuning.optimizer, threads=threads)
+    tuning = replace(tuning, optimizer=options)
+    objective = Objective(metric, task.references, metrics, threads=threads)
+    tell = partial(typer.echo, err=True)
+    with resumable(), open_engine(loop.cluster, threads=threads, tell=tell) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_task(
             task,

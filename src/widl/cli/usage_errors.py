@@ -13,21 +13,12 @@ from typer.core import TyperGroup
 class OneLineErrors(TyperGroup):
     """A group whose usage errors are a line on stderr, ``error: what is wrong; see 'widl COMMAND --help'``."""
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
-        """Run the command; with `standalone_mode` the process ends with its exit code."""
-        extra["windows_expand_args"] = windows_expand_args
-        if not standalone_mode:
-            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+    def main(self, *args: Any, **settings: Any) -> Any:
+        """Run the command; in standalone mode the process ends with its exit code."""
+        if not settings.get("standalone_mode", True):
+            return super().main(*args, **settings)
         try:
-            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            code = super().main(*args, **(settings | {"standalone_mode": False}))
         except Exception as error:
             # Typer has click's errors, or, in later versions, a copy of them.
             if not hasattr(error, "format_message"):
@@ -36,7 +27,7 @@ class OneLineErrors(TyperGroup):
                         raise error.__context__ from None  # no question was asked whose answer could be missing
                     sys.exit(1)
                 raise
-            sys.exit(_tell(error, self._path_of(sys.argv[1:] if args is None else args)))
+            sys.exit(_tell(error, self._path_of(args[0] if args else sys.argv[1:])))
         sys.exit(code if isinstance(code, int) else 0)
 
     def _path_of(self, args: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
@@ -93,7 +93,15 @@ class Combiner:
         self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
     ) -> Combination:
         """The combination of the outputs for one input."""
-        return self._combine(outputs, with_more(CombinationOptions, options, more))
+        options = with_more(CombinationOptions, options, more)
+        line = _line(self, outputs, options)
+        is_free = not (options.must or options.without)
+        if len(set(line.texts)) > 1 or (line.words[0] and not is_free):
+            return line.combined()
+        everybody = tuple(range(1, len(line.texts) + 1))
+        same = tuple(CombinedWord(word, everybody) for word in line.words[0])
+        alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
+        return Combination(text=line.texts[0], bound=0.0, optimal=True, words=same, nbest=alone)
 
     def combine(
         self,
@@ -112,7 +120,7 @@ class Combiner:
         chosen = with_more(CombinationOptions, options, more)
         stream = iter(not_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
         pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
-        return (engine or LocalEngine(threads)).map(_Work(self, chosen), pairs)
+        return (engine or LocalEngine(threads)).map(partial(_combined, self, chosen), pairs)
 
     def expression(
         self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
@@ -120,16 +128,6 @@ class Combiner:
         """The strings that a combination is chosen from; components are votes of each output, and the skeleton."""
         line = _line(self, outputs, with_more(CombinationOptions, options, more))
         return line.expression if any(line.words) else seq()
-
-    def _combine(self, outputs: Sequence[str], options: CombinationOptions) -> Combination:
-        line = _line(self, outputs, options)
-        is_free = not (options.must or options.without)
-        if len(set(line.texts)) > 1 or (line.words[0] and not is_free):
-            return line.combined()
-        everybody = tuple(range(1, len(line.texts) + 1))
-        same = tuple(CombinedWord(word, everybody) for word in line.words[0])
-        alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
-        return Combination(text=line.texts[0], bound=0.0, optimal=True, words=same, nbest=alone)
 
     def weights_of(self, outputs: int) -> dict[str, float]:
         """All weights for so many outputs: the combiner's own, and the defaults of the others."""
@@ -168,25 +166,19 @@ def combine(
     return Combiner.of(language_models, weights).combine(lines, options, threads=threads, **more)
 
 
-@dataclass(frozen=True)
-class _Work:
-    """What a worker does with some lines."""
-
-    combiner: Combiner
-    options: CombinationOptions
-
-    def __call__(
-        self, lines: Iterable[tuple[Sequence[str], Sequence[str]]], threads: int
-    ) -> Iterator[Combination]:
-        size = BatchSize(threads)
-        with ThreadPoolExecutor(threads) as pool:  # searches leave Python's lock
-            for batch in size.batches(lines):
-                yield from pool.map(self._combined, batch)
-
-    def _combined(self, line: tuple[Sequence[str], Sequence[str]]) -> Combination:
+def _combined(
+    combiner: Combiner,
+    options: CombinationOptions,
+    lines: Iterable[tuple[Sequence[str], Sequence[str]]],
+    threads: int,
+) -> Iterator[Combination]:
+    def combined(line: tuple[Sequence[str], Sequence[str]]) -> Combination:
         outputs, terms = line
-        options = replace(self.options, must=(*self.options.must, *terms)) if terms else self.options
-        return self.combiner.combine_one(outputs, options)
+        return combiner.combine_one(outputs, replace(options, must=(*options.must, *terms)) if terms else options)
+
+    with ThreadPoolExecutor(threads) as pool:  # searches leave Python's lock
+        for batch in BatchSize(threads).batches(lines):
+            yield from pool.map(combined, batch)
 
 
 def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOptions) -> "_Line":

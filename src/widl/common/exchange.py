@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -63,7 +64,7 @@ class Exchange:
 
     def map(self, stage: str, work: Callable[[T, int], R], items: list[T]) -> Iterator[R]:
         """``work(item, threads)`` of each item, in order; both are sent, so they should be small."""
-        for done, result in enumerate(self.engine.map(_Each(work), items), 1):
+        for done, result in enumerate(self.engine.map(partial(_each, work), items), 1):
             yield result
             self.progress(stage, done, len(items))
 
@@ -74,7 +75,7 @@ class Exchange:
     def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
         """As `widl.common.workers.map_in_order`; a worker process calls ``make()`` once."""
         function = self.folder.write("function", pickle.dumps(make))
-        yield from self.engine.map(_Each(_Apply(self.folder, function)), items)
+        yield from self.engine.map(partial(_each, _Apply(self.folder, function)), items)
         self.folder.discard(function)
 
 
@@ -102,15 +103,9 @@ class OnWorker:
     folder: SharedFolder
 
 
-@dataclass(frozen=True)
-class _Each:
+def _each(work: Callable[[T, int], R], items: Iterable[T], threads: int) -> Iterator[R]:
     """On a worker: the work on each of some items."""
-
-    work: Callable[[Any, int], Any]
-
-    def __call__(self, items: Iterable[Any], threads: int) -> Iterator[Any]:
-        for item in items:
-            yield self.work(item, threads)
+    return (work(item, threads) for item in items)
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,6 @@ Source = PathLike | BinaryIO
 COMPRESSED = {".gz": "gz", ".xz": "xz", ".bz2": "bz2"}
 """Endings of names, and what their files are compressed with."""
 
-LARGEST_SETTINGS = 1 << 24  # bytes
-
 
 def source_name(source: Source) -> str:
     """The source's name in messages."""
@@ -77,16 +75,14 @@ def check_readable(path: Path) -> None:
     """Raise a FileError unless the path can be opened for reading; nothing is read, so a pipe keeps its content."""
     try:
         status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
-            raise IsDirectoryError(f"{path}: a directory, where a file was expected")
-        if not os.access(path, os.R_OK):
-            raise FileError(f"{path}: can't be read (Permission denied); check its permissions")
-    except FileError:
-        raise
     except FileNotFoundError:
         raise missing_file(path) from None
     except (OSError, ValueError) as error:
         raise unusable_file(path, "read", error) from None
+    if stat.S_ISDIR(status.st_mode):
+        raise IsDirectoryError(f"{path}: a directory, where a file was expected")
+    if not os.access(path, os.R_OK):
+        raise FileError(f"{path}: can't be read (Permission denied); check its permissions")
 
 
 @contextlib.contextmanager
@@ -176,9 +172,7 @@ def read_own_file(path: Path) -> bytes:
 def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
     """The content of a TOML file; InputError, with what was `expected`, if it is not TOML."""
     with open_source(path) as stream:
-        content = stream.read(LARGEST_SETTINGS + 1)
-    if len(content) > LARGEST_SETTINGS:
-        raise InputError(f"{os.fspath(path)}: larger than {LARGEST_SETTINGS >> 20} MB, so hardly a file of settings")
+        content = stream.read()
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -340,15 +334,10 @@ def plain_file(path: PathLike) -> Iterator[Path]:
 def nameless_file() -> Iterator[tuple[BinaryIO, Path]]:
     """A new file in the system's directory for temporary files, and a path that this process can open it by.
 
-    Where the system allows it has no name of its own, so that nothing is left if the process is killed.
+    It has no name of its own, so that nothing is left if the process is killed.
     """
     with tempfile.TemporaryFile() as nameless:
-        path = Path(f"/proc/self/fd/{nameless.fileno()}")
-        if path.exists():
-            yield cast(BinaryIO, nameless), path
-            return
-    with tempfile.NamedTemporaryFile() as named:
-        yield cast(BinaryIO, named), Path(named.name)
+        yield cast(BinaryIO, nameless), Path(f"/proc/self/fd/{nameless.fileno()}")
 
 
 def _is_marked(path: Path) -> bool:

@@ -4,7 +4,7 @@ A preset is data. An option set with a field `preset` takes from here what is no
 against it afterwards (`check`); other rooms read `Preset.features` and `Preset.metrics`. `widl presets` prints all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -164,12 +164,9 @@ def written(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def lines() -> Iterator[tuple[str, str, str, str]]:
-    """All that presets set: the preset, the option set, the option with its value, and the place in the paper."""
-    for name, preset in PRESETS.items():
-        for options, settings in preset.settings.items():
-            for setting in settings:
-                values = " or ".join(map(written, (setting.default, *setting.others)))
-                left = ", unless given" if setting.open else ""
-                where = "" if setting.when is None else f" ({setting.when[0]} {setting.when[1][0]})"
-                yield name, options, f"{setting.option} = {values}{left}{where}", setting.place
+def described(setting: Setting) -> str:
+    """An option with the values that a preset allows, and with which others."""
+    values = " or ".join(map(written, (setting.default, *setting.others)))
+    left = ", unless given" if setting.open else ""
+    where = "" if setting.when is None else f" ({setting.when[0]} {setting.when[1][0]})"
+    return f"{setting.option} = {values}{left}{where}"

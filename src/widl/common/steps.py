@@ -54,7 +54,7 @@ class Inputs:
 class Job:
     """An open job of this process; see `open_job`."""
 
-    def __init__(self, directory: Path, state: dict[str, Any], log: "_Log", tell: Tell) -> None:
+    def __init__(self, directory: Path, state: dict[str, Any], log: Tell, tell: Tell) -> None:
         self.directory = directory
         self._state = state
         self._steps: dict[str, Any] = state["steps"]
@@ -70,7 +70,7 @@ class Job:
 
     def tell(self, text: str) -> None:
         """Write a line to the log, and show it to the user."""
-        self._log.write(text)
+        self._log(text)
         self._tell(text)
 
     def run(
@@ -248,36 +248,23 @@ def open_job(
         job = Job(directory, _read_state(directory / RECORD, kind), log, tell)
         _remove_leftovers(directory, shared=shared)
         job.begin(command or Inputs())
-        log.write(f"widl {__version__}: {kind}")
+        log(f"widl {__version__}: {kind}")
         try:
             yield job
         except BaseException as error:
             interrupted = isinstance(error, (KeyboardInterrupt, SystemExit))
-            log.write("interrupted" if interrupted else f"stopped: {type(error).__name__}: {error}")
+            log("interrupted" if interrupted else f"stopped: {type(error).__name__}: {error}")
             if temporary and not job.has_finished_steps:
                 remove_job(directory)
             raise
-        log.write("finished")
+        log("finished")
         if temporary:
             remove_job(directory)
 
 
-class _Log:
-    """The open log. Errors in writing it, such as a full disk, are ignored."""
-
-    def __init__(self, handle: int) -> None:
-        self._handle = handle
-
-    def write(self, text: str) -> None:
-        """A line with the time in UTC."""
-        line = f"{timestamp()} {' '.join(text.splitlines())}\n"
-        with contextlib.suppress(OSError):
-            os.write(self._handle, line.encode("utf-8", "replace"))
-
-
 @contextlib.contextmanager
-def _open_log(directory: Path) -> Iterator[_Log]:
-    """The log, locked until this process closes it or ends."""
+def _open_log(directory: Path) -> Iterator[Tell]:
+    """Writes a line to the log, which is locked until this process closes it or ends; a full disk is no error."""
     path = directory / LOG
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     try:
@@ -291,7 +278,12 @@ def _open_log(directory: Path) -> Iterator[_Log]:
             raise InputError(
                 f"{directory}: in use, another process works in it; wait for it to end, or name another directory"
             )
-        yield _Log(handle)
+
+        def write(text: str) -> None:
+            with contextlib.suppress(OSError):
+                os.write(handle, f"{timestamp()} {' '.join(text.splitlines())}\n".encode("utf-8", "replace"))
+
+        yield write
     finally:
         os.close(handle)
 

@@ -9,13 +9,11 @@ import select
 import stat
 from collections import deque
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain, count
 from typing import BinaryIO
 
 from widl.common.arguments import PathLike
 from widl.common.encodings import LONGEST_LINE, decoded_line
-from widl.common.errors import InputError
 from widl.common.files import COMPRESSED, Source, bounded_lines, damage_named, open_source, source_name
 
 NumberedLine = tuple[int, str]
@@ -34,7 +32,8 @@ def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
 def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterator[NumberedLine]:
     with damage_named(name):
         for line in run:
-            yield number_and_text(line, name, next(numbers))  # the number last: none is lost where a run ends
+            number = next(numbers)  # behind the line: none is lost where a run ends
+            yield number, decoded_line(line, name, number)
 
 
 def count_lines(path: PathLike) -> int:
@@ -47,57 +46,14 @@ def count_lines(path: PathLike) -> int:
     return count + (last != b"\n")
 
 
-def number_and_text(line: bytes, name: str, number: int) -> NumberedLine:
-    """A line's number and its text; errors call the file by `name`."""
-    return number, decoded_line(line, name, number)
-
-
 def byte_runs(stream: BinaryIO, *, arriving: bool) -> Iterator[Iterator[bytes]]:
     """The lines of a stream as bytes with their ends, in runs if it is a pipe or terminal."""
     if not arriving:
-        yield iter(partial(stream.readline, LONGEST_LINE + 1), b"")  # a longer line is an error, not in memory
+        yield bounded_lines(stream)
         return
     lines = ArrivingLines(stream)
     for first in lines:
         yield chain((first,), lines.present())
-
-
-Pair = tuple[NumberedLine, NumberedLine]
-
-
-def pair_runs(first: Source, second: Source) -> Iterator[Iterator[Pair]]:
-    """The lines of two sources in pairs, in runs that end where one of them has no line for now.
-
-    Raises InputError if one ends before the other.
-    """
-    names = source_name(first), source_name(second)
-    with open_source(first) as first_stream, open_source(second) as second_stream:
-        sides = [
-            ArrivingLines(stream) if arrives(source) else _FileLines(stream)
-            for source, stream in ((first, first_stream), (second, second_stream))
-        ]
-        numbers = count(1)
-
-        def next_pair() -> Pair | None:
-            number = next(numbers)
-            lines = [next(side, None) for side in sides]
-            if lines[0] is not None and lines[1] is not None:
-                return number_and_text(lines[0], names[0], number), number_and_text(lines[1], names[1], number)
-            if lines != [None, None]:
-                shorter, longer = names if lines[0] is None else names[::-1]
-                raise InputError(
-                    f"{shorter}: ends before line {number}, which {longer} has; line N of one must be the translation "
-                    "of line N of the other"
-                )
-            return None
-
-        def present() -> Iterator[Pair]:
-            with damage_named(" or ".join(names)):
-                while all(side.is_present() for side in sides) and (pair := next_pair()) is not None:
-                    yield pair
-
-        while (pair := next_pair()) is not None:
-            yield chain((pair,), present())
 
 
 def arrives(source: Source) -> bool:
@@ -113,26 +69,6 @@ def arrives(source: Source) -> bool:
 
 def _is_live(mode: int) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
-
-
-class _FileLines:
-    """The lines of a file, which are there all the time."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._lines = bounded_lines(stream)
-        self._next = next(self._lines, None)
-
-    def __iter__(self) -> Iterator[bytes]:
-        return self
-
-    def __next__(self) -> bytes:
-        if self._next is None:
-            raise StopIteration
-        line, self._next = self._next, next(self._lines, None)
-        return line
-
-    def is_present(self) -> bool:
-        return self._next is not None
 
 
 class ArrivingLines:

@@ -44,7 +44,7 @@ _UNTUNED = {"unknown"}
 _OF_SEARCH = {
     *("decoder", "search", "k", "k_unit", "order", "beam", "stack_size", "pop_limit"),
     *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
-    *("mbr", "mbr_scale", "mbr_p", "mbr_r"),
+    *("mbr", "mbr_scale"),
     *("lattice", "lattice_arcs", "lattice_beam"),
 }
 _SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]

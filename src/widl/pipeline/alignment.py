@@ -1,10 +1,10 @@
 """Alignment of new text with the word aligner of a translation model."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
@@ -14,7 +14,7 @@ from widl.alignment.symmetrization import check_method, symmetrize_pair
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.streams import NumberedLine, Pair, arrives, pair_runs
+from widl.common.streams import arrives
 from widl.common.workers import Progress, no_progress
 from widl.text.sides import SourceText, TargetText, exchanged
 from widl.text.truecasing import Truecaser
@@ -68,8 +68,8 @@ def align(
     logger.info("%s: opened the word aligner of a translation model", directory)
     tokens = _tokenizers(directory, source, target, tokenized=tokenized)
     links = partial(aligner.align, threads=threads)
-    runs = pair_runs(source, target)
-    return _aligned(links, runs, tokens, symmetrization, lambda done: progress("align", done, pairs))
+    lines = _paired(source, target)
+    return _aligned(links, lines, tokens, symmetrization, lambda done: progress("align", done, pairs))
 
 
 def _check_sides(source: Path, target: Path, source_language: str) -> None:
@@ -79,26 +79,35 @@ def _check_sides(source: Path, target: Path, source_language: str) -> None:
 
 
 _BEGINNING = 1000  # lines
-_Tokenizer = Callable[[NumberedLine], list[str]]
+_Line = tuple[int, str]
+"""The number of a line, from 1, and its text."""
+_Tokenizer = Callable[[_Line], list[str]]
 _SMALLEST, _LARGEST = 256, 65_536  # pairs of a block; the first links come soon, and later blocks keep threads busy
+
+
+def _paired(source: Path, target: Path) -> Iterator[tuple[_Line, _Line]]:
+    for number, (first, second) in enumerate(zip_longest(read_lines(source), read_lines(target)), 1):
+        if first is None or second is None:
+            shorter, longer = (source, target) if first is None else (target, source)
+            raise InputError(f"{shorter}: ends before line {number}, which {longer} has; a line each is needed")
+        yield (number, first), (number, second)
 
 
 def _aligned(
     align_text: Callable[[TextToAlign], Iterator[Links]],
-    runs: Iterable[Iterator[Pair]],
+    lines: Iterator[tuple[_Line, _Line]],
     tokens: tuple[_Tokenizer, _Tokenizer],
     symmetrization: str,
     progress: Callable[[int], None],
 ) -> Iterator[AlignedPair]:
     done, size = 0, _SMALLEST
-    for run in runs:
-        while block := [(tokens[0](source), tokens[1](target)) for source, target in islice(run, size)]:
-            text = TextToAlign((" ".join(pair[0]) for pair in block), (" ".join(pair[1]) for pair in block))
-            for pair, directions in zip(block, align_text(text), strict=True):
-                yield AlignedPair(*pair, symmetrize_pair(*directions, symmetrization))
-            done += len(block)
-            progress(done)
-            size = min(2 * size, _LARGEST)
+    while block := [(tokens[0](source), tokens[1](target)) for source, target in islice(lines, size)]:
+        text = TextToAlign((" ".join(pair[0]) for pair in block), (" ".join(pair[1]) for pair in block))
+        for pair, directions in zip(block, align_text(text), strict=True):
+            yield AlignedPair(*pair, symmetrize_pair(*directions, symmetrization))
+        done += len(block)
+        progress(done)
+        size = min(2 * size, _LARGEST)
 
 
 def _tokenizers(directory: Path, source: Path, target: Path, *, tokenized: bool) -> tuple[_Tokenizer, _Tokenizer]:
@@ -111,7 +120,7 @@ def _tokenizers(directory: Path, source: Path, target: Path, *, tokenized: bool)
     return (lambda line: source_text.tokens(line[1])), (lambda line: target_text.tokens(line[1]))
 
 
-def _tokenized(path: Path, line: NumberedLine) -> list[str]:
+def _tokenized(path: Path, line: _Line) -> list[str]:
     number, text = line
     tokens = given_tokens(text)
     if tokens is None:

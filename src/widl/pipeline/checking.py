@@ -50,7 +50,7 @@ def _check_model(directory: Path) -> Iterator[CheckedFile]:
     if is_headline:
         Headliner(directory).close()
     else:
-        Translator(directory).close()
+        Translator(directory)
     yield CheckedFile(directory / manifest.weights, "values")
     yield CheckedFile(directory, "opened")
 

@@ -174,8 +174,8 @@ class TranslationTask:
 
 def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
     """The weights of a translation model, those of its language models shared evenly with further ones."""
-    with Translator(model, distortion=distortion) as translator:
-        weights, models = dict(translator.weights), translator.layout.language_models
+    translator = Translator(model, distortion=distortion)
+    weights, models = translator.weights, translator.layout.language_models
     share = sum(weights[name] for name in models) / (len(models) + further_models)
     names = [f"lm{m}" for m in range(len(models) + further_models)]
     return weights | dict.fromkeys(names, share)

@@ -154,15 +154,10 @@ def segmenter_name(language: str) -> str | None:
     return f"rjieba {version('rjieba')}" if language == "zh" else None
 
 
-# Segmenters whose words differ in one line of two thousand.
-_SAME_WORDS = frozenset({"jieba 0.42", "rjieba 0.2"})
-
-
 def check_segmenter(name: str, model: PathLike) -> None:
     """Raise InputError if the installed segmenter may make other words than the one that a model was trained with."""
     installed = segmenter_name("zh") or ""
-    programs = {".".join(program.split(".")[:2]) for program in (name, installed)}
-    if len(programs) > 1 and not programs <= _SAME_WORDS:
+    if name.split(".")[:2] != installed.split(".")[:2]:
         raise InputError(
             f"{model}: trained on words of {name}, but {installed} is installed, whose words may be others; "
             f"install {name} or train the model again"

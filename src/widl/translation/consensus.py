@@ -29,12 +29,7 @@ class Probabilities:
 
     def chosen(self, lattices: Sequence[Lattice], options: TranslationOptions, threads: int) -> list[list[Arcs]]:
         """Of each lattice the derivations with the largest gains."""
-        core = ConsensusOptions(
-            scale=options.mbr_scale * self._unit,
-            precision=options.mbr_p,
-            ratio=options.mbr_r,
-            nbest=options.nbest,
-        )
+        core = ConsensusOptions(scale=options.mbr_scale * self._unit, nbest=options.nbest)
         found = consensus_paths(lattices, self._vector, core, threads=threads)
         return [[path for path, _ in paths] for paths in found]
 

@@ -42,10 +42,10 @@ _DATELINE = re.compile("电(?![力话视脑子影台池器信讯网邮])")
 _ONE_TO_TEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Part]]:
+def find_entities(text: str) -> Iterator[tuple[int, int, Part]]:
     """Dates, percentages and numbers with what they count, of a normalised Chinese text, in English.
 
-    >>> entities = find_entities("2019年3月5日，百分之二十，3.5万，30多亿，三公里，一百余名", exclusive=True)
+    >>> entities = find_entities("2019年3月5日，百分之二十，3.5万，30多亿，三公里，一百余名")
     >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in entities]
     ['March 5 , 2019', '20 percent', '35,000', 'more than 3 billion', 'three kilometers', 'more than 100']
     """
@@ -58,7 +58,7 @@ def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Par
             alternatives = [[*start.split(), *words, *unit] for unit in counted for start in before]
             matched = text[match.start() : end]
             translations = GivenTranslations.evenly(
-                alternatives, exclusive=exclusive, origin="rule", numbers=_accepted(match, matched)
+                alternatives, exclusive=False, origin="rule", numbers=_accepted(match, matched)
             )
             yield match.start(), end, Part(matched, translations)
 

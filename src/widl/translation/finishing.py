@@ -1,24 +1,38 @@
 """From what search found for the pieces of a line to its translation."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from widl.common.errors import InputError
-from widl.decoder import Lattice, Realization
+from widl.decoder import Lattice, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities
-from widl.translation.explored_line import ExploredLine
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
-from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
+from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates, join
 from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
 _WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass
+class ExploredLine:
+    """A line, the tiles of its pieces, what search found for each, and what was chosen of the line's lattice."""
+
+    sentence: Sentence
+    pieces: list[Tiles]
+    results: list[Realization | InputError] = field(default_factory=list)
+    lattice: Lattice | None = None
+    chosen: list[Candidate] | None = None
+
+    @property
+    def is_realized(self) -> bool:
+        """Whether there are words to translate, and search failed on none."""
+        return bool(self.results) and all(isinstance(result, Realization) for result in self.results)
 
 
 class Finisher:
@@ -30,9 +44,8 @@ class Finisher:
         target: TargetText,
         shown: ShownFeatures,
         weights: Mapping[str, float],
-        lexicon: Lexicon,
     ) -> None:
-        self._source, self._target, self._shown, self._lexicon = source, target, shown, lexicon
+        self._source, self._target, self._shown = source, target, shown
         self._probabilities = Probabilities(weights, shown.layout)
 
     def choose(self, lines: Sequence[ExploredLine], options: TranslationOptions, threads: int) -> None:
@@ -69,8 +82,6 @@ class Finisher:
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, options.nbest, self._shown.layout)
-        if sentence.entities:
-            nbest = [with_entities(candidate, sentence, self._links) for candidate in nbest]
         if sentence.refused:
             nbest = [candidate.with_text(*sentence.tokens) for candidate in nbest]
         else:
@@ -108,9 +119,6 @@ class Finisher:
             return passed_through_lattice(line.sentence.tokens, self._shown.layout)
         return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in line.pieces]))
 
-    def _links(self, tokens: Sequence[str], phrase: TranslatedPhrase) -> Links:
-        return phrase_links(tokens[phrase.begin : phrase.end], phrase.words, self._lexicon)
-
     def _text(self, candidate: Candidate, unknown: UnknownWords, options: TranslationOptions) -> str:
         words = self._words(candidate, unknown)
         return " ".join(words) if options.tokenized else self._target.text(words)
@@ -130,41 +138,3 @@ class Finisher:
     def _passed_through(self, tokens: Sequence[str]) -> Candidate:
         phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
         return Candidate("", 0.0, self._shown.layout.zeros(), phrases)
-
-
-def with_entities(
-    candidate: Candidate, sentence: Sentence, links: Callable[[Sequence[str], TranslatedPhrase], Links]
-) -> Candidate:
-    """The candidate with the entities of the sentence in place of the words that stand for them.
-
-    Of several equal ones in a phrase the word alignment, `links`, says which is which; what it leaves open goes from
-    left to right. A phrase that has lost the word loses the entity.
-    """
-    entities = dict(sentence.entities)
-    phrases = tuple(
-        _with_entities(phrase, sentence.tokens, entities, links)
-        if any(phrase.begin <= position < phrase.end for position in entities)
-        else phrase
-        for phrase in candidate.phrases
-    )
-    return Candidate(candidate.text, candidate.score, candidate.features, phrases)
-
-
-def _with_entities(
-    phrase: TranslatedPhrase,
-    tokens: Sequence[str],
-    entities: dict[int, str],
-    links: Callable[[Sequence[str], TranslatedPhrase], Links],
-) -> TranslatedPhrase:
-    left = [position for position in range(phrase.begin, phrase.end) if position in entities]
-    linked = {j: phrase.begin + i for i, j in links(tokens, phrase)}
-    words = list(phrase.words)
-    placed = {j: linked[j] for j in range(len(words)) if linked.get(j) in left and words[j] == tokens[linked[j]]}
-    left = [position for position in left if position not in placed.values()]
-    for j, word in enumerate(words):
-        if j not in placed and (position := next((p for p in left if tokens[p] == word), None)) is not None:
-            placed[j] = position
-            left.remove(position)
-    for j, position in placed.items():
-        words[j] = entities[position]
-    return TranslatedPhrase(phrase.begin, phrase.end, tuple(words), phrase.unknown)

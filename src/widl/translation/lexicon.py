@@ -52,13 +52,6 @@ class Lexicon:
         self._transliterator = transliterator or Transliterator(())
         self.spellings = lru_cache(maxsize=1 << 14)(self._spellings)
 
-    def close(self) -> None:
-        """Close the files."""
-        for table in self.tables:
-            table.close()
-        if self._dictionary is not None:
-            self._dictionary.close()
-
     @property
     def tables(self) -> list[PhraseTable]:
         """The phrase tables, the first one first."""

@@ -1,4 +1,4 @@
-"""Markup of input lines, as users of Moses know it: given translations, placeholders, zones and walls."""
+"""Markup of input lines, as users of Moses know it: given translations, zones and walls."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -20,8 +20,7 @@ _TAG = re.compile(
 )
 _ATTRIBUTES = re.compile(_ATTRIBUTE)
 _CHARACTER = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);")
-_SPAN = re.compile(r"\s*([0-9]{1,6})(?:\s*-\s*([0-9]{1,6}))?\s*")
-_KNOWN = ("translation", "english", "prob", "span", "entity")
+_KNOWN = ("translation", "english", "prob")
 
 
 def parse_markup(
@@ -30,10 +29,9 @@ def parse_markup(
     """The parts of a line with markup, and what is wrong with it, at which characters.
 
     ``<x translation="A||B" prob="0.6||0.4">…</x>`` gives translations (any name of a tag will do, and ``english`` for
-    ``translation``; without ``prob`` they are equally probable); with ``span="4-5"`` of these words of the line,
-    counted from 0. Such tags nest. ``<x translation="@num@" entity="100">100</x>`` stands for the word ``@num@``,
-    which becomes ``100`` again in the translation. ``<zone>…</zone>`` and ``<wall/>`` restrict movement. Text is
-    XML's: ``&lt;``, ``&amp;``, ``&#20013;``. A tag that is wrong is left out, and its text is read without it.
+    ``translation``; without ``prob`` they are equally probable). Such tags nest. ``<zone>…</zone>`` and ``<wall/>``
+    restrict movement. Text is XML's: ``&lt;``, ``&amp;``, ``&#20013;``. A tag that is wrong is left out, and its text
+    is read without it.
 
     required: given translations are what phrases of the table must contain.
 
@@ -55,8 +53,6 @@ class _Tag:
     name: str
     at: int
     given: GivenTranslations | None = None
-    place: tuple[int, int] | None = None
-    entity: tuple[str, str] | None = None
     valid: bool = True
     contents: list["str | _Tag"] = field(default_factory=list)
 
@@ -125,11 +121,11 @@ class _Parser:
             self._leave_out(tag, f"<{tag.name}> is not closed before </{name}>")
         if name == "wall" and tag.text().strip():
             self._leave_out(tag, "<wall> holds text; write <wall/>")
-        elif (tag.given is not None or tag.entity) and tag.place is None and not visible(tag.text()):
+        elif tag.given is not None and not visible(tag.text()):
             self._leave_out(tag, f"<{name}> holds no text to translate")
 
     def _read(self, tag: _Tag, attributes: dict[str, str]) -> None:
-        around = next((outer.name for outer in self._open[1:] if outer.given is not None or outer.entity), None)
+        around = next((outer.name for outer in self._open[1:] if outer.given is not None), None)
         if tag.name in ("zone", "wall"):
             if around is not None:
                 raise _TagError(f"<{tag.name}> inside of <{around}>")
@@ -142,19 +138,7 @@ class _Parser:
         texts = [attributes[key] for key in ("translation", "english") if key in attributes]
         if len(texts) != 1:
             raise _TagError(f"<{tag.name}> needs one of the attributes translation and english")
-        if "entity" in attributes:
-            tag.entity = self._entity(tag.name, texts[0], attributes)
-            return
-        tag.place = _place(tag.name, attributes.get("span"))
         tag.given = self._given(tag.name, texts[0], attributes.get("prob"))
-
-    def _entity(self, name: str, placeholder: str, attributes: dict[str, str]) -> tuple[str, str]:
-        words, entity = placeholder.split(), " ".join(attributes["entity"].split())
-        if len(words) != 1 or not entity:
-            raise _TagError(f"<{name}>: an entity stands for one word, like translation=\"@num@\" entity=\"100\"")
-        if "span" in attributes or "prob" in attributes:
-            raise _TagError(f"<{name}>: an entity has no span and no prob")
-        return words[0], entity
 
     def _given(self, name: str, text: str, prob: str | None) -> GivenTranslations:
         translations = [tuple(self._split(one)) for one in text.split("||")]
@@ -184,11 +168,6 @@ class _Parser:
                 parts += [Part(edge=Edge.ZONE_BEGINS), *self._parts(one), Part(edge=Edge.ZONE_ENDS)]
             elif one.name == "wall":
                 parts.append(Part(edge=Edge.WALL))
-            elif one.entity is not None:
-                placeholder, entity = one.entity
-                parts.append(Part(tokens=(placeholder,), entity=entity))
-            elif one.place is not None:
-                parts += [Part(given=one.given, place=one.place), *self._parts(one)]
             elif any(isinstance(inner, _Tag) and inner.valid for inner in one.contents):
                 parts += [Part(given=one.given, edge=Edge.SPAN_BEGINS), *self._parts(one), Part(edge=Edge.SPAN_ENDS)]
             else:
@@ -203,15 +182,6 @@ def _attributes(text: str) -> dict[str, str]:
             raise _TagError(f"duplicate attribute {name!r}")
         attributes[name] = _CHARACTER.sub(lambda match: unescape(match[0]), quoted[1:-1])
     return attributes
-
-
-def _place(name: str, text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    match = _SPAN.fullmatch(text)
-    if match is None or (match[2] is not None and int(match[2]) < int(match[1])):
-        raise _TagError(f"<{name}>: a span is like 4 or 4-5, the numbers of its words from 0, but not {text!r}")
-    return int(match[1]), int(match[2] or match[1]) + 1
 
 
 def _probability(name: str, text: str) -> float:

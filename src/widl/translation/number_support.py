@@ -71,7 +71,7 @@ def line_pairs(sources: Iterable[str], translations: Iterable[str]) -> Iterator[
 def source_numbers(line: str) -> tuple[list[Sequence[Wording]], list[Sequence[Wording]]]:
     """The wordings of the numbers of a raw Chinese line, and of those that its other words may say."""
     parts: Iterable[Part] = [Part(normalize_chinese(line))]
-    parts = divide(parts, lambda text: find_entities(text, exclusive=False))
+    parts = divide(parts, find_entities)
     found = list(divide(parts, find_numbers))
     required: list[Sequence[Wording]] = [part.given.numbers for part in found if part.given and part.given.numbers]
     texts = [part.text for part in found if part.given is None or not part.given.numbers]

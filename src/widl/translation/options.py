@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from widl import _core
 from widl.common.errors import InputError
@@ -13,8 +13,6 @@ from widl.common.options import HelpGroups, option, option_set
 from widl.common.presets import PRESET_HELP, PresetOf2006
 from widl.decoder.search_options import DistinctOption, LayerDefaults, LengthUnitOption, SearchOptions
 from widl.translation.sentence import EntityMode, MarkupMode
-
-_OF_MBR: dict[str, Any] = {"only_with": {"mbr": ()}}
 
 Decoder = Literal["widl", "stack"]
 UnknownWords = Literal["pinyin", "copy", "drop", "mark"]
@@ -56,7 +54,7 @@ class TranslationOptions(SearchOptions):
         ),
         "Budgets": (*SearchOptions.help_groups["Budgets"], "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
-        "Consensus": ("mbr", "mbr_scale", "mbr_p", "mbr_r"),
+        "Consensus": ("mbr", "mbr_scale"),
         "Text": ("tokenized",),
         "Terms, names and unknown words": (
             *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
@@ -91,12 +89,8 @@ class TranslationOptions(SearchOptions):
     mbr: Annotated[bool, option("Choose by expected BLEU among all derivations explored, instead of by score.")] = False
     mbr_scale: Annotated[
         float,
-        option("mbr: p(derivation) ∝ exp(scale · score / sum of the LMs' weights).", gt=0, **_OF_MBR),
+        option("mbr: p(derivation) ∝ exp(scale · score / sum of the LMs' weights).", gt=0, only_with={"mbr": ()}),
     ] = 0.75
-    mbr_p: Annotated[float, option("mbr: expected unigram precision.", gt=0, **_OF_MBR)] = 0.85
-    mbr_r: Annotated[float, option("mbr: ratio of the expected precisions of orders n+1 and n.", gt=0, **_OF_MBR)] = (
-        0.72
-    )
     markup: Annotated[
         MarkupMode,
         option(
@@ -115,8 +109,8 @@ class TranslationOptions(SearchOptions):
     entities: Annotated[
         EntityMode | None,
         option(
-            "Dates and numbers by rule: none, inclusive, exclusive, or constraint (zh to en: the default): phrases of "
-            "the table say the numbers of their source words, and no others."
+            "Dates and numbers by rule: none, or constraint (zh to en: the default): phrases of the table say the "
+            "numbers of their source words, and no others."
         ),
     ] = None
     names: Annotated[bool, option("Names of people and places that the table lacks by rule (zh to en).")] = True

@@ -51,16 +51,13 @@ class GivenTranslations:
 class Part:
     """A segment of a line: text, perhaps with given translations, or an edge, which has no text.
 
-    `tokens`: of text that must not be tokenized. `place`: the words [begin, end) of the line that have the given
-    translations, if not the part's own. `entity`: what the token becomes again in the translation.
+    `tokens`: of text that must not be tokenized.
     """
 
     text: str = ""
     given: GivenTranslations | None = None
     edge: Edge | None = None
     tokens: tuple[str, ...] = ()
-    place: tuple[int, int] | None = None
-    entity: str = ""
 
     @property
     def is_plain(self) -> bool:

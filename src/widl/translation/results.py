@@ -138,11 +138,6 @@ class Translation(Result[Candidate]):
         """The best candidate's Σ λ h."""
         return self.best.score
 
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """In the order of the candidates' rows."""
-        return self.best.features.layout.names
-
     def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
         told = {"failure": self.failure, "fault": self.fault, "message": self.message}

@@ -165,7 +165,6 @@ class _Finer:
             walls=tuple(at[wall] for wall in old.walls),
             longer=tuple(self._longer),
             cut_off=frozenset(self._cut_off),
-            entities=tuple((at[position], entity) for position, entity in old.entities),
         )
 
 

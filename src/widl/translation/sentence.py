@@ -26,7 +26,7 @@ from widl.translation.parts import (
 )
 from widl.translation.tags import find_tags, with_zones
 
-EntityMode = Literal["none", "exclusive", "inclusive", "constraint"]
+EntityMode = Literal["none", "constraint"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
 
 LONGEST_LINE = 100_000
@@ -52,10 +52,9 @@ class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
 
     `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated;
-    `traditional`: the line had traditional characters. `entities` are tokens that stand for something, which the
-    translation has again. `keeps_numbers`: phrases of the tables say the numbers of their words, and no others. Where
-    several segmentations of the line compete, tokens are the finest, `longer` are spans of several tokens that are a
-    word too, and `cut_off` are tokens that are single characters of such a word.
+    `traditional`: the line had traditional characters. `keeps_numbers`: phrases of the tables say the numbers of their
+    words, and no others. Where several segmentations of the line compete, tokens are the finest, `longer` are spans of
+    several tokens that are a word too, and `cut_off` are tokens that are single characters of such a word.
     """
 
     tokens: tuple[str, ...]
@@ -65,7 +64,6 @@ class Sentence:
     fault: str = ""
     longer: tuple[tuple[int, int], ...] = ()
     cut_off: frozenset[int] = frozenset()
-    entities: tuple[tuple[int, str], ...] = ()
     refused: str = ""
     traditional: bool = False
     keeps_numbers: bool = False
@@ -179,8 +177,7 @@ class SentenceReader:
     """Reads raw lines as a user wants them read.
 
     markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
-    of a document, and dates and numbers, found in the text outside of given spans; ``constraint``: all numbers, which
-    phrases must keep.
+    of a document, and dates and numbers, which phrases must keep, found in the text outside of given spans.
     """
 
     source: SourceText
@@ -197,10 +194,7 @@ class SentenceReader:
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
-            exclusive = self.entities == "exclusive"
-            finders.append(lambda text: find_entities(text, exclusive=exclusive))
-            if self.entities == "constraint":
-                finders.append(find_numbers)
+            finders += [find_entities, find_numbers]
         object.__setattr__(self, "_finders", tuple(finders))
 
     def read_glossary(self, path: Path, *, exclusive: bool) -> Glossary:
@@ -240,8 +234,6 @@ class _Placer:
     def __init__(self) -> None:
         self._tokens: list[str] = []
         self._given: list[GivenSpan] = []
-        self._entities: list[tuple[int, str]] = []
-        self._placed: list[GivenSpan] = []  # wherever they stand in the line
         self._open_spans: list[tuple[int, GivenTranslations]] = []
         self._zones: list[tuple[int, int]] = []
         self._open_zones = [0]
@@ -256,12 +248,8 @@ class _Placer:
         end = len(self._tokens)
         if part.edge is not None:
             self._add_edge(part, begin)
-        elif part.place is not None and part.given is not None:
-            self._placed.append(GivenSpan(*part.place, part.given))
         elif part.given is not None and tokens:
             self._given.append(GivenSpan(begin, end, part.given))
-        elif part.entity:
-            self._entities.append((begin, part.entity))
 
     def _add_edge(self, part: Part, at: int) -> None:
         if part.edge is Edge.SPAN_BEGINS and part.given is not None:
@@ -284,22 +272,12 @@ class _Placer:
 
     def sentence(self, faults: Sequence[str]) -> Sentence:
         size = len(self._tokens)
-        faults = [
-            *faults,
-            *(
-                f"broken markup: span {one.begin}-{one.end - 1} is not among the line's {size} words"
-                for one in self._placed
-                if one.end > size
-            ),
-        ]
-        given = [*self._given, *(one for one in self._placed if one.end <= size)]
         walls = [*self._kept_walls, *(wall for wall in self._walls[0] if 0 < wall < size)]
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         return Sentence(
             tuple(self._tokens),
-            tuple(given),
+            tuple(self._given),
             tuple(self._zones),
             tuple(sorted(walls)),
             f"{faults[0]}{more}" if faults else "",
-            entities=tuple(self._entities),
         )

@@ -2,21 +2,17 @@
 
 import logging
 import time
-import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
-from copy import copy
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from widl.common.arguments import PathLike, path_of, paths_of, strings, text_of
+from widl.common.arguments import PathLike, counted, path_of, paths_of, strings, text_of
 from widl.common.errors import InputError
-from widl.common.files import Closing
 from widl.common.manifests import MANIFEST
 from widl.common.options import refuse_others, with_more
 from widl.common.presets import PresetOf2006
@@ -36,8 +32,7 @@ from widl.text.sides import SourceText, TargetText
 from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
 from widl.translation.document import as_terms, document_names, lacks_names
-from widl.translation.explored_line import Batch, ExploredLine
-from widl.translation.finishing import Finisher
+from widl.translation.finishing import ExploredLine, Finisher
 from widl.translation.folding import read_shown_weights, shown_features
 from widl.translation.glossary import Glossary
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
@@ -52,7 +47,7 @@ from widl.translation.written_tiles import Tiling, expression_weights, nested_ti
 logger = logging.getLogger(__name__)
 
 
-class Translator(Closing):
+class Translator:
     """An open model directory; the phrase table is memory-mapped.
 
     A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
@@ -62,11 +57,8 @@ class Translator(Closing):
         for translation in translator.translate(["警方正在调查这起事故。"]):
             print(translation.text, translation.score, translation.optimal)
 
-    Translations keep the order of the lines; any number of threads may share a translator. `close`, or the end of a
-    ``with`` block, closes its files.
+    Translations keep the order of the lines; any number of threads may share a translator.
     """
-
-    _closed = False
 
     preset: PresetOf2006 | None
     """The preset whose features these are, if they are not the model's own."""
@@ -93,23 +85,8 @@ class Translator(Closing):
         directory = path_of(directory, "directory")
         further = paths_of(language_models, "language_models")
         self.preset = preset
-        self._users = weakref.WeakSet([self])  # translators that share the tables
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self.directory = directory
-        with ExitStack() as to_close:
-            self._open(directory, weights, distortion, further, to_close)
-            to_close.pop_all()
-        models = len(self.layout.language_models)
-        logger.info("%s: opened a translation model with %d language models", directory, models)
-
-    def _open(
-        self,
-        directory: Path,
-        weights: PathLike | Mapping[str, float] | None,
-        distortion: str | None,
-        further: Sequence[Path],
-        to_close: ExitStack,
-    ) -> None:
         manifest = whole = read_manifest(directory)
         self.left_out: tuple[str, ...] = ()
         if self.preset is not None:
@@ -128,15 +105,13 @@ class Translator(Closing):
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self._target.truecaser)
 
-        def opened(name: str) -> PhraseTable:
-            table = PhraseTable.open(directory / name)
-            to_close.callback(table.close)
-            return table
-
         self._lexicon = Lexicon(
-            opened(manifest.phrase_table),
-            None if manifest.dictionary is None else opened(manifest.dictionary),
-            further=[FurtherPhrases(opened(table.file), table.use == "back-off") for table in manifest.further_tables],
+            PhraseTable.open(directory / manifest.phrase_table),
+            None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
+            further=[
+                FurtherPhrases(PhraseTable.open(directory / table.file), table.use == "back-off")
+                for table in manifest.further_tables
+            ],
             origins=manifest.origins,
             has_reordering=bool(manifest.reordering),
             is_chinese=text.source_language == "zh",
@@ -149,10 +124,11 @@ class Translator(Closing):
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._finisher = Finisher(self._source, self._target, self._shown, self.weights, self._lexicon)
+        self._finisher = Finisher(self._source, self._target, self._shown, self.weights)
         self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
+        logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
         names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
@@ -171,41 +147,16 @@ class Translator(Closing):
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
-        other = copy(self)
-        other.weights = dict(weights)
-        other._vector = self._shown.weight_vector(weights)
-        other._finisher = Finisher(self._source, self._target, self._shown, other.weights, self._lexicon)
-        return other
-
-    def __copy__(self) -> "Translator":
-        self._check_open()
         other = object.__new__(type(self))
         vars(other).update(vars(self))
-        self._users.add(other)
+        other.weights = dict(weights)
+        other._vector = self._shown.weight_vector(weights)
+        other._finisher = Finisher(self._source, self._target, self._shown, other.weights)
         return other
-
-    def close(self) -> None:
-        """Close the model's files; translators made by `reweighted` stay open.
-
-        Must not be called while a thread translates with this translator; afterwards nothing can be translated.
-        """
-        if self._closed:
-            return
-        self._closed = True
-        self._users.discard(self)
-        if not self._users:
-            self._lexicon.close()
-        del self._realizer, self._lexicon, self._finisher
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise InputError(f"{self.directory}: this translator is closed; open the model again")
 
     def __repr__(self) -> str:
         models = len(self.layout.language_models)
-        closed = ", closed" * self._closed
-        plural = "s" * (models != 1)
-        return f"<Translator {self.directory}, {models} language model{plural}{closed}>"
+        return f"<Translator {self.directory}, {counted(models, 'language model')}>"
 
     def _own(self, options: TranslationOptions | None, **more: Any) -> TranslationOptions:
         """The options of a call; those of the preset if there are none; InputError if they are of another one."""
@@ -235,7 +186,6 @@ class Translator(Closing):
         A line that search fails on is passed through, with its `failure`; of one with broken markup the tags at
         fault are left out, with its `fault`.
         """
-        self._check_open()
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self._own(options, **more)
         engine = engine or LocalEngine(threads)
@@ -307,7 +257,6 @@ class Translator(Closing):
 
         A phrase pair that is not in the table, such as a word passed through, is linked along the diagonal.
         """
-        self._check_open()
         return phrase_links(source[phrase.begin : phrase.end], phrase.words, self._lexicon)
 
     def text(self, words: Sequence[str]) -> str:
@@ -358,7 +307,6 @@ class Translator(Closing):
         return self._sentence(line, self._own(options)).tokens
 
     def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
-        self._check_open()
         return self._sentences(self.reader(options), [text_of(line, "line")], options)[0]
 
     def _sentences(self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions) -> list[Sentence]:
@@ -371,7 +319,6 @@ class Translator(Closing):
 
     def realize(self, tiles: Tiles, search: CoreSearchOptions, *, constraint: Constraint | None = None) -> Realization:
         """The search of a piece of a line, of strings that a constraint accepts, with features in `core_layout`."""
-        self._check_open()
         return self._realizer.realize([tiles], self._vector, search, constraint=constraint)[0]
 
     @property
@@ -406,33 +353,34 @@ class Translator(Closing):
 
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
-    ) -> Iterator[Batch]:
+    ) -> Iterator[list[ExploredLine]]:
         for chunk in size.batches(lines):
-            self._check_open()
-            sources = self._sentences(reader, chunk, options)
-            yield Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
+            sentences = self._sentences(reader, chunk, options)
+            yield [ExploredLine(sentence, tile(sentence, self._lexicon, options)) for sentence in sentences]
 
     def _explore(
-        self, batch: Batch, options: TranslationOptions, search: CoreSearchOptions, threads: int, size: BatchSize
+        self,
+        lines: list[ExploredLine],
+        options: TranslationOptions,
+        search: CoreSearchOptions,
+        threads: int,
+        size: BatchSize,
     ) -> list[ExploredLine]:
         """The lines with what search finds for their pieces, and what consensus chooses of it."""
         start = time.perf_counter()
-        results = iter(self._search(batch, options, search, threads))
+        results = iter(self._search([line.pieces for line in lines], options, search, threads))
         size.took(time.perf_counter() - start)
-        lines = [
-            ExploredLine(sentence, pieces, [next(results) for _ in pieces])
-            for sentence, pieces in zip(batch.sources, batch.tiles, strict=True)
-        ]
+        for line in lines:
+            line.results = [next(results) for _ in line.pieces]
         self._finisher.choose(lines, options, threads)
         return lines
 
     def _search(
-        self, batch: Batch, options: TranslationOptions, search: CoreSearchOptions, threads: int
+        self, batch: Sequence[list[Tiles]], options: TranslationOptions, search: CoreSearchOptions, threads: int
     ) -> Iterator[Realization | InputError]:
         """A result for each piece of each line. The pieces of a line share its budgets of seconds and states."""
-        self._check_open()
         shared = options.max_seconds or options.max_states
-        for several, lines in groupby(batch.tiles, lambda pieces: max(1, len(pieces)) if shared else 1):
+        for several, lines in groupby(batch, lambda pieces: max(1, len(pieces)) if shared else 1):
             tiles = [piece for pieces in lines for piece in pieces]
             of_piece = search if several == 1 else options.of_a_piece(several).core_options()
             try:
