@@ -9,6 +9,7 @@ from benchmarks.fuzz_readers import READERS, run
 from widl.common.errors import InputError
 from widl.decoder import parse_expression
 from widl.mert.nbest import read_nbest
+from widl.text.test_sets import read_test_set
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -36,3 +37,12 @@ def test_a_huge_sentence_number_takes_no_memory(number: str, tmp_path: Path) -> 
 def test_white_space_that_int_does_not_take() -> None:
     tiles = parse_expression("tiles{\x1e1, expmove: 0.5}(0-1: a)")
     assert str(tiles) == str(parse_expression("tiles{1, expmove: 0.5}(0-1: a)"))
+
+
+def test_a_segment_number_with_a_line_break(tmp_path: Path) -> None:
+    path = tmp_path / "test.xml"
+    path.write_text(
+        '<dataset><doc id="d"><src lang="zh"><seg id="1\n2">a</seg></src><ref><seg id="1">b</seg></ref></doc></dataset>'
+    )
+    with pytest.raises(InputError, match="lacks segment 1 2 of document d"):
+        read_test_set(path)
