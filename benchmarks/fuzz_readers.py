@@ -133,9 +133,13 @@ READERS = {
         '<DOC> </DOC> <TEXT> </TEXT> <P> <HEADLINE> &lt; &#65; { } " : , "text" "headlines" [ ] null \n \\ud800',
     ),
     "test_set": Reader(
-        from_file(read_test_set, ".txt"),
-        ["你好\n再见\n", "<b>you</b>\r\n"],
-        "< <?xml <srcset> \n \r \ufeff \0",
+        from_file(read_test_set, ".sgm"),
+        [
+            '<srcset setid="a" srclang="zh"><doc docid="d"><seg id="1">你好</seg><seg id="2">再见</seg></doc></srcset>',
+            '<?xml version="1.0"?><dataset><doc id="d"><src lang="zh"><seg id="1">你</seg></src>'
+            '<ref lang="en"><seg id="1">you</seg></ref></doc></dataset>',
+        ],
+        '< > </seg> <seg id="1"> <doc docid="d"> </doc> " & &lt; <!ENTITY %x; ]> <?xml \n 99999999999999999999',
     ),
     "links": Reader(
         from_file(lambda path: [links.points(5, 5) for links in read_links(path, "symmetrized")]),

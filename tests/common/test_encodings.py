@@ -119,6 +119,10 @@ def expressions(path: Path) -> list[object]:
     return list(read_expressions(read_lines(path), name=str(path)))
 
 
+SGML = """<srcset setid="x" srclang="zh"><doc docid="a">
+<seg id="1">one
+word</seg><seg id="2">two</seg></doc></srcset>
+"""
 DOCUMENT = """<DOC>
 <DOCNO> A-1 </DOCNO>
 <HEADLINE>Some news</HEADLINE>
@@ -164,6 +168,7 @@ READERS = {
     "weights of a table": Reader("w.toml", TABLE_WEIGHTS, read_table_weights),
     "configuration": Reader("c.toml", 'bags = ["c.toml"]\nlm = "c.toml"\n', configuration),
     "test set": Reader("t.txt", "a é\nb\n", read_test_set),
+    "test set in SGML": Reader("t.sgm", SGML, read_test_set),
     "document": Reader("d.txt", "It rained in Köln.\nIt snowed.\n\nMore.\n", documents),
     "documents in JSON": Reader("d.jsonl", '{"text": "It rained."}\n{"text": "It snowed."}\n', documents),
     "documents in SGML": Reader("d.sgm", DOCUMENT, documents),

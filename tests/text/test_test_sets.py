@@ -1,4 +1,4 @@
-"""Test sets of plain text."""
+"""Test sets in the forms of NIST and WMT."""
 
 import gzip
 
@@ -6,6 +6,41 @@ import pytest
 
 from widl.common.errors import InputError
 from widl.text.test_sets import read_test_set, warn_of_same_texts
+
+SOURCE = """<srcset setid="demo" srclang="Chinese">
+<DOC docid="news-1" genre=news>
+<hl><seg id=1> 猫 &amp; 狗 </seg></hl>
+<p>
+<seg id="2">他来了。</seg>
+</p>
+</DOC>
+<DOC docid="news-2"><p><seg id="1">&lt;完&gt;</seg></p></DOC>
+</srcset>
+"""
+REFERENCES = """<refset setid="demo" srclang="Chinese" trglang="English">
+<doc docid="news-2" sysid="ann"><seg id="1">&lt;the end&gt;</seg></doc>
+<doc docid="news-1" sysid="ann"><seg id="1">Cats &amp; dogs</seg><seg id="2">He
+came.</seg></doc>
+<doc docid="news-1" sysid="bob"><seg id="1">A cat and a dog</seg><seg id="2">He has come.</seg></doc>
+<doc docid="news-2" sysid="bob"><seg id="1">End</seg></doc>
+</refset>
+"""
+XML = """<?xml version='1.0' encoding='utf-8'?>
+<dataset id="demo">
+  <collection id="general">
+    <doc origlang="zh" id="a.1" domain="news">
+      <src lang="zh"><p><seg id="1">猫。</seg><seg id="2">狗。</seg></p></src>
+      <ref lang="en" translator="A"><p><seg id="1">The cat.</seg><seg id="2">The dog.</seg></p></ref>
+      <ref lang="en" translator="B"><p><seg id="1">Cat.</seg><seg id="2">Dog.</seg></p></ref>
+      <hyp system="online" language="en"><p><seg id="1">meow</seg><seg id="2">woof</seg></p></hyp>
+    </doc>
+    <doc id="a.2"><src lang="zh"><p><seg id="1">鸟。</seg></p></src>
+      <ref lang="en" translator="A"><p><seg id="1">The bird.</seg></p></ref>
+      <ref lang="en" translator="B"><p><seg id="1">Bird.</seg></p></ref>
+    </doc>
+  </collection>
+</dataset>
+"""
 
 
 @pytest.fixture
@@ -23,13 +58,32 @@ def test_plain(write) -> None:
     assert (found.source, found.references) == (["一", "二"], [["one", "two"], ["1", "2"]])
 
 
+def test_sgml_segments_are_matched_by_document_and_number(write) -> None:
+    found = read_test_set(write("s.sgm.gz", SOURCE), [write("r.sgm", REFERENCES)])
+    assert found.source == ["猫 & 狗", "他来了。", "<完>"]
+    assert found.references == [["Cats & dogs", "He came.", "<the end>"], ["A cat and a dog", "He has come.", "End"]]
+
+
+def test_wmt_xml_brings_its_references(write) -> None:
+    path = write("t.xml", XML)
+    found = read_test_set(path)
+    assert found.source == ["猫。", "狗。", "鸟。"]
+    assert found.references == [["The cat.", "The dog.", "The bird."], ["Cat.", "Dog.", "Bird."]]
+    plain = read_test_set(path, [write("r", "a\nb\nc\n")])
+    assert plain.references == [["a", "b", "c"]]
+
+
 @pytest.mark.parametrize(
     ("source", "reference", "message"),
     [
         ("", "", r"s: empty"),
         ("一\n", "one\ntwo\n", r"r: 2 lines, but .*s has 1"),
-        ("一\n", '<refset setid="demo">\n', r"r: SGML or XML; a test set is plain text"),
-        ('<?xml version="1.0"?>\n', "one\n", r"s: SGML or XML; a test set is plain text"),
+        ("一\n", REFERENCES, r"r: SGML or XML, but .*s is plain text"),
+        (SOURCE, "one\n", r"r: 1 line, but .*s has 3"),
+        (SOURCE, REFERENCES.replace('<seg id="1">End</seg>', ""), r"r: reference bob lacks segment 1 of document"),
+        (SOURCE.replace('<seg id="2">', '<seg id="1">'), REFERENCES, r"s: segment 1 of document news-1 is there twice"),
+        ("<srcset>\n</srcset>\n", REFERENCES, r"s: no segments"),
+        (REFERENCES, REFERENCES, r"s: no source segments"),
     ],
 )
 def test_what_does_not_match_is_named(write, source, reference, message) -> None:

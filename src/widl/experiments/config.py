@@ -87,9 +87,9 @@ InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(existing)]
 
 
 class SetConfig(Record):
-    """A source and its references: plain text, also .gz."""
+    """A source and its references: plain text, SGML or XML, also .gz."""
 
-    source: InputPath = Field(description="A file of lines.")
+    source: InputPath = Field(description="A file of lines or segments.")
     references: list[InputPath] = Field(default=[], description="Its translations.")
 
 
