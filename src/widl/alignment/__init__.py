@@ -6,7 +6,7 @@ from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner, learn_and_align
-    from widl.alignment.bitext import BitextReport, PreparedBitext, TextReport, prepare_bitext, prepare_text
+    from widl.alignment.bitext import BitextReport, PreparedBitext, prepare_bitext, prepare_text
     from widl.alignment.given import GivenAlignments
     from widl.alignment.symmetrization import METHODS, symmetrize
 
@@ -16,7 +16,6 @@ __all__ = [
     "BitextReport",
     "GivenAlignments",
     "PreparedBitext",
-    "TextReport",
     "TextToAlign",
     "WordAligner",
     "learn_and_align",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated
 
 from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import prepare_bitext
+from widl.alignment.bitext import SOURCE, TARGET, links_names, prepare_bitext
 from widl.alignment.given import GivenAlignments
 from widl.alignment.shards import Links
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
@@ -212,11 +212,11 @@ class _Training:
 
     @property
     def source(self) -> Path:
-        return self.work / "corpus.source"
+        return self.work / SOURCE
 
     @property
     def target(self) -> Path:
-        return self.work / "corpus.target"
+        return self.work / TARGET
 
     @property
     def symmetrization(self) -> str:
@@ -226,10 +226,7 @@ class _Training:
     @property
     def given_links(self) -> list[str]:
         """The names of the files with given alignments of the pairs that are kept."""
-        alignments = self.options.alignments
-        if alignments is None:
-            return []
-        return ["symmetrized.align"] if alignments.symmetrized else ["forward.align", "reverse.align"]
+        return links_names(self.options.alignments)
 
     @property
     def spells_names(self) -> bool:
@@ -270,7 +267,6 @@ class _Training:
                 "tokenized": options.tokenized,
                 "rare_words": options.rare_words if options.cuts_words else 0,
                 "in_domain": self.in_domain,
-                "alignments": options.alignments and {"possible": options.alignments.possible},
             },
         )
         run(
@@ -408,8 +404,6 @@ class _Training:
             texts = ", ".join(map(str, self.bitext[: self.in_domain]))
             raise InputError(f"{texts}: no sentence pair of the in-domain text is left; {prepared.report.summary()}")
         prepared.truecaser.save(self.work / TRUECASER)
-        prepared.source.replace(self.source)
-        prepared.target.replace(self.target)
         report = prepared.report
         if self.options.cuts_words:
             tokens = cut_rare_words(self.source, self.options.rare_words, self.options.text.user_words())
