@@ -22,7 +22,6 @@ from widl.decoder import (
     draw_acceptor,
     enumerate_strings,
     interpolate_strings,
-    load_language_model,
     make_acceptor,
     read_realization_weights,
     written_size,
@@ -195,7 +194,7 @@ class _LogLinear:
                 raise typer.BadParameter("--weights are of a log-linear model; name its language models with --lm")
             return None
         values = read_realization_weights(weights, len(language_models)) if weights is not None else None
-        return cls([load_language_model(path) for path in language_models], values)
+        return cls([LanguageModel.load(path) for path in language_models], values)
 
     def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
         for found in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):

@@ -11,7 +11,7 @@ from widl.cli.option_sets import refuse_unused
 from widl.cli.parameters import command_group
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
-from widl.decoder import load_language_model, read_realization_weights
+from widl.decoder import LanguageModel, read_realization_weights
 from widl.decoder.search_options import Search
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
@@ -130,6 +130,6 @@ def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Work
     return Workbench(
         translator=opened.translator,
         headliner=opened.headliner,
-        language_models=[load_language_model(path) for path in lm],
+        language_models=[LanguageModel.load(path) for path in lm],
         weights=read_realization_weights(weights, len(lm) or 1) if weights else None,
     )

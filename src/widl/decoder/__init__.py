@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         check_names,
     )
     from widl.decoder.json_form import from_json, to_json
-    from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
+    from widl.decoder.language_model import LanguageModel, convert_language_model
     from widl.decoder.lattice_audit import Audit, audit_lattice
     from widl.decoder.lattice_files import lattice_of_fst, read_lattices
     from widl.decoder.lm_estimation import (
@@ -131,7 +131,6 @@ __all__ = [
     "interpolate_strings",
     "inverse_lexicographic_order",
     "lattice_of_fst",
-    "load_language_model",
     "lock",
     "make_acceptor",
     "movement_normalizer",

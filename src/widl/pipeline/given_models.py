@@ -11,7 +11,7 @@ from widl.common.errors import InputError
 from widl.common.files import check_readable, missing_file, replacing
 from widl.common.manifests import MANIFEST, file_facts
 from widl.common.workers import Progress, no_progress
-from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
+from widl.decoder import LanguageModel, convert_language_model, default_translation_weights, format_weights
 from widl.decoder.language_model import is_kenlm_binary
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
@@ -183,7 +183,7 @@ def import_language_models(models: Sequence[Path], names: Sequence[Path]) -> Non
     """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
     for path, name in zip(models, names, strict=True):
         if is_kenlm_binary(path):
-            load_language_model(path)
+            LanguageModel.load(path)
             with replacing(name) as temporary:
                 shutil.copyfile(path, temporary)
         else:
