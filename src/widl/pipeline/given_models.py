@@ -9,7 +9,7 @@ from widl import __version__
 from widl.common.arguments import PathLike, path_of, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, missing_file, replacing
-from widl.common.manifests import MANIFEST, file_facts
+from widl.common.manifests import file_facts
 from widl.common.workers import Progress, no_progress
 from widl.decoder import LanguageModel, convert_language_model, default_translation_weights, format_weights
 from widl.decoder.language_model import is_kenlm_binary
@@ -17,7 +17,7 @@ from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
 from widl.phrase_table.reordering import reordering_features
 from widl.phrase_table.storage import PhraseTable, is_table
-from widl.pipeline.model_directory import check_output_directory, quick_model_directory
+from widl.pipeline.model_directory import check_output_directory, quick_model_directory, write_manifest
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of
@@ -132,7 +132,7 @@ def _finish(
             "widl": __version__,
         },
     )
-    (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    write_manifest(directory, manifest)
     return manifest
 
 
