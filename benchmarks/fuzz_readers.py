@@ -142,7 +142,7 @@ READERS = {
         '< > </seg> <seg id="1"> <doc docid="d"> </doc> " & &lt; <!ENTITY %x; ]> <?xml \n 99999999999999999999',
     ),
     "links": Reader(
-        from_file(lambda path: [links.points(5, 5) for links in read_links(path, "symmetrized")]),
+        from_file(lambda path: [links.points(5, 5) for links in read_links(path)]),
         [
             "0-0 1-1 2?3\n0-4\n\n",
             "# Sentence pair (1) \na b c d e\nNULL ({ }) v ({ 1 }) w ({ 2 3 }) x ({ }) y ({ 5 }) z ({ 4 }) \n",
