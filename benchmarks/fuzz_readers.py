@@ -143,11 +143,8 @@ READERS = {
     ),
     "links": Reader(
         from_file(lambda path: [links.points(5, 5) for links in read_links(path)]),
-        [
-            "0-0 1-1 2?3\n0-4\n\n",
-            "# Sentence pair (1) \na b c d e\nNULL ({ }) v ({ 1 }) w ({ 2 3 }) x ({ }) y ({ 5 }) z ({ 4 }) \n",
-        ],
-        "- ? 0 4 99999999999 -1 \n ({ }) NULL # Sentence pair (1)",
+        ["0-0 1-1 2-3\n0-4\n\n"],
+        "- ? 0 4 99999999999 -1 \n",
     ),
     "dictionary": Reader(
         from_file(lambda path: list(read_dictionary(path))),

@@ -19,7 +19,6 @@ Listed = Sequence[tuple[Sequence[int], Sequence[float]]]
 
 def weighted_interleave(
     arguments: Sequence[Expression],
-    *,
     listed: Listed | None = None,
     other_permutations: Sequence[float] | None = None,
     shuffles: Sequence[float] | None = None,

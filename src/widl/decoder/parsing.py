@@ -298,7 +298,7 @@ def _build(frame: _Frame) -> Expression:
     if form is None:
         return weighted_interleave(arguments)
     assert isinstance(form, InterleaveForm)
-    return weighted_interleave(arguments, **form._asdict())
+    return weighted_interleave(arguments, *form)
 
 
 @lru_cache
