@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from widl.common.lazy import lazy_names
-from widl.decoder.core_reprs import set_reprs
 
 if TYPE_CHECKING:
     from widl._core import (
@@ -153,5 +152,3 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, __file__)
-
-set_reprs()
