@@ -96,7 +96,8 @@ def prepare_bitext(
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
     settings.check()
-    pairs = find_pairs(prefixes, file_suffixes(settings))
+    named = not_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en')
+    pairs = [_find_pair(prefix, file_suffixes(settings)) for prefix in named]
     directory = path_of(directory, "directory")
     if alignments is not None and not tokenized:
         raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
@@ -194,15 +195,9 @@ def file_suffixes(settings: TextSettings) -> tuple[str, str]:
     return ("zh" if source == "none" else source, "en" if target == "none" else target)
 
 
-def find_pairs(prefixes: Sequence[PathLike], suffixes: tuple[str, str]) -> list[tuple[Path, Path]]:
-    """For each prefix, the files PREFIX.SUFFIX or PREFIX.SUFFIX.gz of both suffixes."""
-    for prefix in not_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'):
-        path_of(prefix, "bitext")
-    return [_find_pair(prefix, suffixes) for prefix in prefixes]
-
-
 def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]:
     """The two files that a prefix names, compressed or not."""
+    path_of(prefix, "bitext")
     text = os.fspath(prefix)
     if not text or text in (".", "..") or text.endswith("/"):
         names = " and ".join(f"PREFIX.{suffix}" for suffix in suffixes)

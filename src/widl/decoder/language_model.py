@@ -79,7 +79,7 @@ class LanguageModel(_core.LanguageModel):
     def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[Path | bytes]]:
         if self._origin is None:
             raise InputError(f"{self._path}: not a regular file; other processes can't open this language model")
-        return (_of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
+        return (LanguageModel._of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
 
     def __repr__(self) -> str:
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
@@ -154,10 +154,6 @@ class LanguageModel(_core.LanguageModel):
             _core.LanguageModel.__init__(model, str(path))
         model._origin = text
         return model
-
-
-def _of_arpa(text: bytes) -> LanguageModel:
-    return LanguageModel._of_arpa(text)
 
 
 def _reopened(path: Path) -> LanguageModel:

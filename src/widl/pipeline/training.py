@@ -45,7 +45,6 @@ from widl.pipeline.given_models import (
     TRUECASER,
     WEIGHTS,
     GivenTable,
-    further_tables,
     import_language_models,
     store_table,
     stored_table,
@@ -355,19 +354,10 @@ class _Training:
         """Write the files of the model, hard links to the steps' outputs where possible."""
         models = [*([LANGUAGE_MODEL] if self.estimates_model else []), *self.in_domain_model, *self.further_models]
         dictionary = DICTIONARY if self.dictionaries else None
-        further = further_tables(
-            [stored_table(self.work, number, table) for number, table in enumerate(self.phrase_tables, 1)]
-        )
         names = NAMES if self.spells_names else None
-        files = [
-            TABLE,
-            TRUECASER,
-            ALIGNMENT,
-            *([dictionary] if dictionary else []),
-            *([names] if names else []),
-            *models,
-        ]
-        for name in (*files, *(table.file for table in further)):
+        further = [stored_table(self.work, number, table)[0] for number, table in enumerate(self.phrase_tables, 1)]
+        files = [TABLE, TRUECASER, ALIGNMENT, dictionary, names, *models, *(table.file for table in further)]
+        for name in filter(None, files):
             os.link(self.work / name, directory / name)
         text = self.options.text
         if text.user_dictionary is not None:
@@ -382,7 +372,7 @@ class _Training:
             text=text,
             phrase_table=TABLE,
             scores=own,
-            further_tables=further,
+            further_tables=tuple(further),
             language_models=models,
             truecaser=TRUECASER,
             weights=WEIGHTS,
