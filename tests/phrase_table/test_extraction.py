@@ -10,7 +10,8 @@ from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches, table_of
 from tests.reference import extraction as slow
 from widl.common.errors import InputError
-from widl.phrase_table import extract_phrases, read_bitext
+from widl.phrase_table import extract_phrases
+from widl.phrase_table.extraction import read_bitext
 
 
 def links_of(grid):

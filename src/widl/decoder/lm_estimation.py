@@ -25,13 +25,12 @@ from widl.common.files import (
     read_blocks,
     replacing,
     source_name,
-    temporary_beside,
 )
 from widl.common.option_values import Size, WholeNumbers
 from widl.common.options import option, option_set
 from widl.common.workers import Progress, no_progress
-from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
-from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
+from widl.decoder.lm_output import arpa_writer, output_kind
 
 MIN_MEMORY = 16 << 20
 DEFAULT_MEMORY = 2 << 30
@@ -101,8 +100,7 @@ def estimate_language_model(
         progress: told the stages, and how many megabytes of text were read or written so far.
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
-    kind = output_kind(output)
-    check_output(output, options.order)
+    kind = output_kind(output, options.order)
     with replacing(output) as temporary:  # each stage frees the memory of the one before it
         directory = os.fspath(temporary_directory or temporary.parent)
         text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory)
@@ -112,14 +110,19 @@ def estimate_language_model(
         del text
         report = _report(model)
         _tell_fallback(report)
-        if kind == "binary":
-            with temporary_beside(Path(f"{output}.arpa")) as arpa:
-                _write_arpa(model, arpa, "arpa", progress)
-                del model  # the conversion needs the memory
+        size = 0
+        with arpa_writer(output, temporary) as write_bytes:
+
+            def write(piece: bytes) -> None:
+                nonlocal size
+                write_bytes(piece)
+                size += len(piece)
+                progress("writing MB", size // 1_000_000, 0)
+
+            model.write_arpa(write)
+            del model  # the conversion to a binary needs the memory
+            if kind == "binary":
                 progress("converting", 0, 0)
-                LanguageModel.convert(str(arpa), str(temporary), kind="rest")
-        else:
-            _write_arpa(model, temporary, kind, progress)
     return report
 
 
@@ -180,16 +183,3 @@ def _tell_fallback(report: EstimationReport) -> None:
         logger.warning(
             "the text is too small or too odd to estimate the discounts of order %s; using 0.5, 1 and 1.5 there", orders
         )
-
-
-def _write_arpa(model: NGramModel, path: Path, kind: OutputKind, progress: Progress) -> None:
-    size = 0
-    with arpa_writer(path, kind) as write_bytes:
-
-        def write(piece: bytes) -> None:
-            nonlocal size
-            write_bytes(piece)
-            size += len(piece)
-            progress("writing MB", size // 1_000_000, 0)
-
-        model.write_arpa(write)
