@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
+from widl.alignment.aligner import TextToAlign, WordAligner
 from widl.alignment.bitext import check_pair, given_tokens
 from widl.alignment.shards import Links
 from widl.alignment.symmetrization import check_method, symmetrize_pair
@@ -30,11 +30,6 @@ class AlignedPair:
     source: list[str]
     target: list[str]
     links: str
-
-    @property
-    def too_long(self) -> bool:
-        """Whether the pair was left unaligned because one side is longer than `LONGEST_LINE`."""
-        return max(len(self.source), len(self.target)) > LONGEST_LINE
 
 
 def align(
