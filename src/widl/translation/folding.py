@@ -18,7 +18,6 @@ from widl.decoder import (
     WeightVector,
     check_names,
     read_weights,
-    with_origins,
 )
 
 _UNKNOWN_WEIGHT = -100.0
@@ -105,7 +104,7 @@ def read_shown_weights(
     """
     names = shown.layout.names
     if isinstance(given, Mapping):
-        weights = with_origins(given, names)
+        weights = dict(given)
         check_names(weights, names, where="weights")
     elif given is not None:
         weights = read_weights(path_of(given, "weights"), names)
