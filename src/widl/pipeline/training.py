@@ -231,11 +231,6 @@ class _Training:
         return "given" if alignments is not None and alignments.symmetrized else self.options.symmetrization
 
     @property
-    def given_links(self) -> list[str]:
-        """The names of the files with given alignments of the pairs that are kept."""
-        return links_names(self.options.alignments)
-
-    @property
     def spells_names(self) -> bool:
         """Whether names in Chinese characters are spelt in letters."""
         return "name" in origins_of(self.options.text, has_dictionary=bool(self.dictionaries))
@@ -266,7 +261,7 @@ class _Training:
         run(
             "bitext",
             self.prepare,
-            outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *self.given_links],
+            outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *links_names(options.alignments)],
             files=bitext_files(self.bitext, options.text, options.alignments),
             settings={
                 "text": text_settings(options.text),
@@ -280,7 +275,7 @@ class _Training:
             "alignment",
             self.align,
             outputs=["corpus.align", ALIGNMENT],
-            files=[self.source, self.target, *map(path, self.given_links)],
+            files=[self.source, self.target, *map(path, links_names(options.alignments))],
             settings={"symmetrization": self.symmetrization},
         )
         if self.dictionaries:
@@ -417,7 +412,7 @@ class _Training:
                 *texts, threads=self.threads, progress=self.progress, exchange=self.exchange
             )
         else:
-            links_of = [list(read_lines(self.work / name)) for name in self.given_links]
+            links_of = [list(read_lines(self.work / name)) for name in links_names(self.options.alignments)]
             forward, reverse = links_of[0], links_of[-1]
             aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
             links = zip(forward, reverse, strict=True)

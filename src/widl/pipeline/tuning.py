@@ -97,21 +97,14 @@ References = Sequence[Sequence[str | None]]
 class Task(Protocol):
     """A model and its tuning set."""
 
-    @property
-    def metric(self) -> str:
-        """The default metric."""
-
-    @property
-    def references(self) -> References:
-        """The references of the output."""
-
-    @property
-    def weights(self) -> dict[str, float]:
-        """All weights, to start from."""
-
-    @property
-    def decoder_inputs(self) -> Inputs:
-        """The inputs of decoding besides the weights."""
+    metric: str
+    """The default metric."""
+    references: References
+    """The references of the output."""
+    weights: dict[str, float]
+    """All weights, to start from."""
+    decoder_inputs: Inputs
+    """The inputs of decoding besides the weights."""
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options with what the task has for those that are not given: the algorithm, or bounds of weights, into
