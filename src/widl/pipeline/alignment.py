@@ -10,7 +10,7 @@ from pathlib import Path
 from widl.alignment.aligner import TextToAlign, WordAligner
 from widl.alignment.bitext import check_pair, given_tokens
 from widl.alignment.shards import Links
-from widl.alignment.symmetrization import check_method, symmetrize_pair
+from widl.alignment.symmetrization import symmetrize_pair
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
@@ -48,7 +48,7 @@ def align(
     with an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length
     and invalid tokens.
     """
-    check_method(symmetrization)
+    symmetrize_pair("", "", symmetrization)  # refuses an unknown method
     directory = path_of(directory, "directory")
     source, target = path_of(source, "source"), path_of(target, "target")
     manifest = read_manifest(directory)
