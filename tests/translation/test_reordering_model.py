@@ -74,17 +74,16 @@ def copy_of(trained: Path, path: Path, **changes: str) -> Path:
 
 
 def test_a_model_without(trained: Path, tmp_path: Path) -> None:
-    """The same table without its reordering model; its weights are not those of a model with one."""
+    """The same table without its reordering model; and files of weights that know nothing of reordering."""
     weights = read_weights(trained / "weights.toml", Translator(trained).features)
-    fewer = {name: value for name, value in weights.items() if name not in NAMES}
-    (tmp_path / "fewer.toml").write_text(format_weights(fewer), encoding="utf-8")
-    with Translator(copy_of(trained, tmp_path / "none", reordering=""), weights=tmp_path / "fewer.toml") as without:
+    older = {name: value for name, value in weights.items() if name not in NAMES}
+    (tmp_path / "older.toml").write_text(format_weights(older), encoding="utf-8")
+    with Translator(copy_of(trained, tmp_path / "none", reordering=""), weights=tmp_path / "older.toml") as without:
         assert without.features == [name for name in Translator(trained).features if name not in NAMES]
         plain = [t.text for t in without.translate(LINES)]
-    with pytest.raises(InputError, match=r"fewer\.toml: no weight for "):
-        Translator(trained, weights=tmp_path / "fewer.toml")
-    with Translator(trained) as model:
-        off = model.reweighted({**weights, **dict.fromkeys(NAMES, 0.0)})
+    with Translator(copy_of(trained, tmp_path / "same"), weights=tmp_path / "older.toml") as with_defaults:
+        assert with_defaults.weights == weights
+        off = with_defaults.reweighted({**weights, **dict.fromkeys(NAMES, 0.0)})
         assert sum(t.text == other for t, other in zip(off.translate(LINES), plain, strict=True)) >= len(LINES) - 2
 
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
     from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
-    from widl.decoder.weights import default_translation_weights, format_weights, read_weights
+    from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
     from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
 
 __all__ = [
@@ -145,6 +145,7 @@ __all__ = [
     "seq",
     "tiles",
     "to_json",
+    "with_origins",
     "word",
     "write_picture",
     "written_size",

@@ -4,12 +4,13 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_toml
-from widl.decoder.features import TRANSLATION_FEATURES, check_names
+from widl.decoder.features import REORDERING_FEATURES, TRANSLATION_FEATURES, check_names
 
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 
@@ -56,13 +57,19 @@ def default_translation_weights(
 
 def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
     """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
-    entries = read_entries(path)
+    entries = with_origins(read_entries(path), expected)
     check_names(entries, expected, where=os.fspath(path))
     weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
             raise InputError(f"{os.fspath(path)}: {name} is negative; search needs language-model weights >= 0")
     return weights
+
+
+def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[str, Any]:
+    """The weights, with defaults for the expected features that older files lack: of origins, of reordering models."""
+    defaults = _OF_ORIGINS | dict.fromkeys(REORDERING_FEATURES, _OF_REORDERING)
+    return {name: defaults[name] for name in expected if name in defaults} | dict(weights)
 
 
 def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATURES) -> dict[str, float]:

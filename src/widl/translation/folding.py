@@ -18,6 +18,7 @@ from widl.decoder import (
     WeightVector,
     check_names,
     read_weights,
+    with_origins,
 )
 
 _UNKNOWN_WEIGHT = -100.0
@@ -104,7 +105,7 @@ def read_shown_weights(
     """
     names = shown.layout.names
     if isinstance(given, Mapping):
-        weights = dict(given)
+        weights = with_origins(given, names)
         check_names(weights, names, where="weights")
     elif given is not None:
         weights = read_weights(path_of(given, "weights"), names)
