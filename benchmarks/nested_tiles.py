@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sacrebleu.metrics.bleu import BLEU
 
-from widl.decoder import Realizer, enumerate_strings, load_language_model, tiles
+from widl.decoder import LanguageModel, Realizer, enumerate_strings, tiles
 from widl.translation import TranslationOptions, Translator
 from widl.translation.written_tiles import LONGEST_NESTED, nested_tiles
 
@@ -49,7 +49,7 @@ def main() -> None:
 
     translator = Translator(arguments.model, preset=arguments.preset)
     options = TranslationOptions(preset="paper-2006") if arguments.preset else TranslationOptions(reordering=False)
-    models = [load_language_model(path) for path in sorted(arguments.model.glob("lm*.binary"))]
+    models = [LanguageModel.load(path) for path in sorted(arguments.model.glob("lm*.binary"))]
     realizer = Realizer(models, translator.expression_weights)
     scores: list[tuple[float, float]] = []
     outputs: list[tuple[str, str]] = []

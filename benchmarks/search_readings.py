@@ -16,7 +16,7 @@ from functools import cache, partial
 from itertools import chain, permutations, product
 from pathlib import Path
 
-from widl.decoder import LanguageModel, load_language_model
+from widl.decoder import LanguageModel
 from widl.experiments.bags import BagLimits, BagSearch, order, read_bags
 
 TOLERANCE = 1e-4
@@ -181,7 +181,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=0, help="number of bags; 0: all")
     parser.add_argument("bags", type=Path, help="sentences of at most 7 words, one a line")
     arguments = parser.parse_args()
-    model = load_language_model(arguments.lm)
+    model = LanguageModel.load(arguments.lm)
     shuffled = read_bags(arguments.bags, limit=arguments.limit).shuffled
     program = [one["log p"] for one in order(shuffled, model, BagSearch.parse("astar"), BagLimits())]
     full = [layered(Bag(words, model), 0.0) for words in shuffled]

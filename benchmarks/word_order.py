@@ -18,12 +18,12 @@ from typing import Any
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
+    LanguageModel,
     Realization,
     RealizationOptions,
     Vocabulary,
     WeightVector,
     bag,
-    load_language_model,
 )
 
 WEIGHTS = WeightVector(
@@ -107,7 +107,7 @@ def main() -> None:
     arguments = parser.parse_args()
     found = [sorted(p.glob("shared/data/lm/wordorder.test.*.txt")) for p in Path(__file__).resolve().parents]
     files: list[Path] = arguments.files or [file for some in found for file in some][::-1]
-    realizer = CoreRealizer(Vocabulary([]), [load_language_model(arguments.lm)])
+    realizer = CoreRealizer(Vocabulary([]), [LanguageModel.load(arguments.lm)])
     budget = Budget(arguments.seconds, arguments.memory)
     for file in files:
         with file.open(encoding="utf-8") as stream:

@@ -32,7 +32,7 @@ from widl import (
 )
 from widl.alignment import learn_and_align
 from widl.common.lazy import places_of
-from widl.decoder import load_language_model, parse_expression
+from widl.decoder import parse_expression
 from widl.mert import OptimizerOptions
 from widl.pipeline.demo import sample_corpus
 
@@ -159,7 +159,7 @@ def test_a_model_of_a_file(tmp_path) -> None:
         model = LanguageModel.load(name)
         assert isinstance(model, LanguageModel)
         assert model.score_words(["the"]) == pytest.approx(LanguageModel.estimate(LINES).score_words(["the"]))
-    assert isinstance(load_language_model(tmp_path / "lm.arpa.gz"), LanguageModel)
+    assert isinstance(LanguageModel.load(tmp_path / "lm.arpa.gz"), LanguageModel)
 
 
 # --- realizing ---

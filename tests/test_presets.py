@@ -11,7 +11,7 @@ import pytest
 from widl.common.errors import InputError
 from widl.common.options import all_options
 from widl.common.presets import PRESETS, Setting
-from widl.decoder import LanguageModel, RealizationOptions, Realizer, load_language_model, parse_expression
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, parse_expression
 from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
@@ -112,7 +112,7 @@ def test_translation_features_are_the_papers_formulas(trained: Path) -> None:
     weights = Translator(trained, preset="paper-2006").weights
     light = {name: 0.05 if name.startswith(("p_", "lex_")) else weight for name, weight in weights.items()}
     translator = Translator(trained, preset="paper-2006", weights=light)
-    trigrams = load_language_model(trained / "lm0.binary")
+    trigrams = LanguageModel.load(trained / "lm0.binary")
     options = TranslationOptions(preset="paper-2006", distortion_limit=4)
     moved = 0
     for line in LINES:

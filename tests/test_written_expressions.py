@@ -12,7 +12,6 @@ from widl.decoder import (
     LanguageModel,
     Realizer,
     enumerate_strings,
-    load_language_model,
     parse_expression,
     tiles,
 )
@@ -33,7 +32,7 @@ STORY = json.loads((sample_corpus() / "documents.jsonl").read_text(encoding="utf
 def test_a_translations_expression_has_the_same_best_derivation(trained: Path, preset: Any) -> None:
     translator = Translator(trained, preset=preset)
     options = TranslationOptions(preset=preset, search="astar", distortion_limit=None, reordering=False, table_limit=10)
-    lm = load_language_model(trained / "lm0.binary")
+    lm = LanguageModel.load(trained / "lm0.binary")
     realizer = Realizer([lm], translator.expression_weights)
     for line in [*LINES, UNKNOWN]:
         [expression] = translator.expressions(line, options)
@@ -59,7 +58,7 @@ def test_nested_tiles_have_the_orders_of_binary_bracketings() -> None:
 
 def test_nested_tiles_of_a_line_are_searched(trained: Path) -> None:
     translator = Translator(trained)
-    realizer = Realizer([load_language_model(trained / "lm0.binary")], translator.expression_weights)
+    realizer = Realizer([LanguageModel.load(trained / "lm0.binary")], translator.expression_weights)
     line = "警方正在调查这起事故。"
     options = TranslationOptions(table_limit=2, reordering=False)
     [nested] = translator.expressions(line, options, tiling="nested")
@@ -95,7 +94,7 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
     options = HeadlineOptions(system=system, search="astar", max_seconds=0)
     [parsed] = headliner.parse([Document("story", STORY["text"])])
     prepared = headliner.prepare(parsed, options)
-    general = load_language_model(demo / "headlines" / "general.binary")
+    general = LanguageModel.load(demo / "headlines" / "general.binary")
     models = [general, LanguageModel.estimate(document_lines(parsed.document.text))]
     result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(
         str(prepared.expression), max_words=options.budget.words

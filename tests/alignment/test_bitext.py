@@ -41,11 +41,11 @@ def test_a_pair_by_hand(tmp_path: Path) -> None:
     prefix = write_pair(tmp_path / "a", ["我是学生。", "这是一只猫。"], ["I am a student.", "This is a cat."])
     seen: list[tuple[str, int, int]] = []
     prepared = prepare_bitext([prefix], tmp_path / "work", progress=lambda *call: seen.append(call))
-    assert prepared.source.read_text(encoding="utf-8") == "我 是 学生 。\n这是 一只 猫 。\n"
+    work = tmp_path / "work"
+    assert (work / "corpus.source").read_text(encoding="utf-8") == "我 是 学生 。\n这是 一只 猫 。\n"
     # "This" is in no sentence but at its start, so nothing is known about its casing.
-    assert prepared.target.read_text(encoding="utf-8") == "I am a student .\nThis is a cat .\n"
-    assert (prepared.source.name, prepared.target.name) == ("corpus.zh", "corpus.en")
-    assert sorted(path.name for path in (tmp_path / "work").iterdir()) == ["corpus.en", "corpus.zh"]
+    assert (work / "corpus.target").read_text(encoding="utf-8") == "I am a student .\nThis is a cat .\n"
+    assert sorted(path.name for path in work.iterdir()) == ["corpus.source", "corpus.target"]
     assert prepared.report.summary() == (
         "2 sentence pairs read, 2 kept (8 source and 10 target tokens); dropped: none"
     )
@@ -55,10 +55,10 @@ def test_a_pair_by_hand(tmp_path: Path) -> None:
 def test_casing_is_learnt_from_the_kept_target_side(tmp_path: Path) -> None:
     target = ["The cat saw the dog", "see The The The The"]
     prefix = write_pair(tmp_path / "a", ["a b c", "a " * 50], target)
-    prepared = prepare_bitext([prefix], tmp_path, settings=BLANKS)
-    assert prepared.target.read_text() == "the cat saw the dog\n"
+    prepare_bitext([prefix], tmp_path, settings=BLANKS)
+    assert (tmp_path / "corpus.target").read_text() == "the cat saw the dog\n"
     lower = prepare_bitext([prefix], tmp_path, settings=replace(BLANKS, casing="lower"))
-    assert lower.target.read_text() == "the cat saw the dog\n"
+    assert (tmp_path / "corpus.target").read_text() == "the cat saw the dog\n"
     assert lower.truecaser.restore(["the"]) == ["the"]
 
 
@@ -88,9 +88,9 @@ def test_cleaning(tmp_path: Path) -> None:
 def test_lines_end_at_line_feeds_only(tmp_path: Path) -> None:
     (tmp_path / "a.zh").write_bytes("\ufeffa\u2028b\r\nc\x0bd\x85e".encode())
     (tmp_path / "a.en").write_bytes(b"x\ry\nz\n")
-    prepared = prepare_bitext([tmp_path / "a"], tmp_path / "work", settings=BLANKS)
-    assert prepared.source.read_text() == "a b\nc d e\n"
-    assert prepared.target.read_text() == "x y\nz\n"
+    prepare_bitext([tmp_path / "a"], tmp_path / "work", settings=BLANKS)
+    assert (tmp_path / "work" / "corpus.source").read_text() == "a b\nc d e\n"
+    assert (tmp_path / "work" / "corpus.target").read_text() == "x y\nz\n"
 
 
 def test_compressed_and_plain_files_mix(tmp_path: Path) -> None:
@@ -179,20 +179,13 @@ def test_parallel_is_serial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     parallel = prepare_bitext([prefix, prefix], tmp_path / "2", threads=2)
     assert serial.report == parallel.report
     assert serial.report.dropped == {"duplicate": 100}
-    for name in ("corpus.zh", "corpus.en"):
+    for name in ("corpus.source", "corpus.target"):
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
-    texts = [
-        prepare_text(
-            [tmp_path / "a.en"],
-            tmp_path / f"{threads}" / "lm.en",
-            truecaser=serial.truecaser,
-            threads=threads,
-        )
-        for threads in (1, 2)
-    ]
-    assert texts[0] == texts[1]
+    for threads in (1, 2):
+        output = tmp_path / f"{threads}" / "lm.en"
+        prepare_text([tmp_path / "a.en"], output, truecaser=serial.truecaser, threads=threads)
     assert (tmp_path / "1/lm.en").read_bytes() == (tmp_path / "2/lm.en").read_bytes()
-    assert (tmp_path / "1/lm.en").read_bytes() == (tmp_path / "1/corpus.en").read_bytes()
+    assert (tmp_path / "1/lm.en").read_bytes() == (tmp_path / "1/corpus.target").read_bytes()
 
 
 def first_last(folder: Path) -> Callable[[int], int]:
@@ -228,14 +221,13 @@ def test_monolingual_text(tmp_path: Path) -> None:
         file.write("THE END")
     caser = Truecaser.train([["x", "the", "end"]])
     seen: list[tuple[str, int, int]] = []
-    report = prepare_text(
+    prepare_text(
         [tmp_path / "a.txt", tmp_path / "b.txt.gz"],
         tmp_path / "lm.en",
         truecaser=caser,
         progress=lambda *call: seen.append(call),
     )
     assert (tmp_path / "lm.en").read_text() == "the cat .\nYes , the dog .\nthe end\n"
-    assert report.summary() == "5 lines read, 3 kept (10 tokens)"
     assert seen == [("tokenize", 5, 5)]
     with pytest.raises(FileNotFoundError) as caught:
         prepare_text([tmp_path / "no.txt"], tmp_path / "lm2.en", truecaser=caser)
@@ -264,7 +256,7 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     prefix = write_pair(tmp_path / "a", [f"a {i}" for i in range(20_000)], [f"x {i}" for i in range(20_000)])
     (tmp_path / "run.py").write_text(INTERRUPTED)
     (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "corpus.zh").write_text("of an earlier run\n")
+    (tmp_path / "work" / "corpus.source").write_text("of an earlier run\n")
     result = subprocess.run(
         [sys.executable, tmp_path / "run.py", prefix, tmp_path / "work"],
         capture_output=True,
@@ -274,8 +266,8 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     assert result.stdout == "tokenize\n"
     assert result.stderr.rstrip().endswith("KeyboardInterrupt")
     assert result.returncode == -signal.SIGINT
-    assert [path.name for path in (tmp_path / "work").iterdir()] == ["corpus.zh"]
-    assert (tmp_path / "work" / "corpus.zh").read_text() == "of an earlier run\n"
+    assert [path.name for path in (tmp_path / "work").iterdir()] == ["corpus.source"]
+    assert (tmp_path / "work" / "corpus.source").read_text() == "of an earlier run\n"
 
 
 KILLED = """

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reference.points import giza_lines, read_points
 from widl.alignment.bitext import given_tokens, prepare_bitext
 from widl.alignment.given import GivenAlignments, RawLinks, read_links
 from widl.common.errors import InputError
@@ -29,8 +28,8 @@ def pair(tmp_path: Path, source: list[str], target: list[str], name: str = "a") 
     return tmp_path / name
 
 
-def points(text: str, source_length: int = 9, target_length: int = 9, *, possible: bool = True) -> str:
-    return RawLinks("forward", Path("f"), 3, text).points(source_length, target_length, possible=possible)
+def points(text: str, source_length: int = 9, target_length: int = 9) -> str:
+    return RawLinks(Path("f"), 3, text).points(source_length, target_length)
 
 
 def as_set(line: str) -> set[tuple[int, int]]:
@@ -38,22 +37,20 @@ def as_set(line: str) -> set[tuple[int, int]]:
 
 
 def test_points_by_hand() -> None:
-    assert points("1-2 0-0 0?1 2:2 3p1 0-0") == "0-0 0-1 1-2 2-2 3-1"
-    assert points("1-2 0-0 0?1 2:2 3p1 0-0", possible=False) == "0-0 1-2"
+    assert points("1-2 0-0 10-1 0-1 0-0", 11) == "0-0 0-1 1-2 10-1"
     assert points("") == ""
 
 
-@given(st.lists(st.tuples(st.integers(0, 12), st.sampled_from("-?:p"), st.integers(0, 12))), st.booleans())
-def test_points_equal_their_definition(found: list[tuple[int, str, int]], possible: bool) -> None:
-    text = " ".join(f"{i}{mark}{j}" for i, mark, j in found)
-    assert as_set(points(text, 13, 13, possible=possible)) == read_points(text, possible)
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12))))
+def test_points_equal_their_definition(found: list[tuple[int, int]]) -> None:
+    assert as_set(points(" ".join(f"{i}-{j}" for i, j in found), 13, 13)) == set(found)
 
 
-@pytest.mark.parametrize("point", ["0", "0-", "-1", "a-b", "1-2-3", "0=1", "0-0:0.9", "１-0", "12345678-0"])
+@pytest.mark.parametrize("point", ["0", "0-", "-1", "a-b", "1-2-3", "0=1", "0-0:0.9", "0?1", "１-0", "12345678-0"])
 def test_malformed_points(point: str) -> None:
     with pytest.raises(InputError) as caught:
         points(f"0-0 {point}")
-    assert str(caught.value) == f"f:3: expected links like 0-3 (or 0?3 for possible ones), found {point!r}"
+    assert str(caught.value) == f"f:3: expected links like 0-3, found {point!r}"
 
 
 @pytest.mark.parametrize("link", ["2-0", "0-3", "3-4"])
@@ -66,73 +63,12 @@ def test_points_outside(link: str) -> None:
     )
 
 
-def test_giza_by_hand(tmp_path: Path) -> None:
-    lines = [
-        "# Sentence pair (1) source length 2 target length 3 alignment score : 0.01",
-        "the house .",
-        "NULL ({ }) 房子 ({ 1 2 }) 。 ({ 3 }) ",
-        "# Sentence pair (2) source length 1 target length 2 alignment score : 0.01",
-        "of ({",
-        "NULL ({ 1 }) ({ ({ 2 }) ",
-    ]
-    path = write(tmp_path / "A3.final.gz", lines)
-    first, second = read_links(path, "forward")
-    assert first.points(2, 3) == "0-0 0-1 1-2"
-    assert second.points(1, 2) == "0-1"
-    # In the other direction, the words in line 3 are the target's.
-    first, second = read_links(path, "reverse")
-    assert first.points(3, 2) == "0-0 1-0 2-1"
-    with pytest.raises(InputError) as caught:
-        first.points(2, 3)
-    assert str(caught.value) == (
-        f"{path}:3: 2 words aligned to 3, but the text has 2 source and 3 target tokens; "
-        "exchange --forward and --reverse"
-    )
-    with pytest.raises(InputError, match=r"has 7 source and 3 target tokens; give the text that GIZA\+\+ aligned"):
-        first.points(7, 3)
-
-
-WORDS = st.lists(st.sampled_from(["a", "({", "})", "NULL", "1", "({ })".replace(" ", "")]), min_size=1, max_size=6)
-
-
-@pytest.mark.slow
-@given(st.lists(st.tuples(WORDS, WORDS, st.data()), min_size=1, max_size=3))
-def test_giza_is_read_as_it_is_written(tmp_path_factory: pytest.TempPathFactory, pairs: list) -> None:
-    lines: list[str] = []
-    expected = []
-    for number, (source, target, data) in enumerate(pairs, 1):
-        position = st.integers(0, len(source) - 1)
-        links = data.draw(st.dictionaries(st.integers(0, len(target) - 1), position))
-        lines += giza_lines(number, source, target, links)
-        expected.append({(i, j) for j, i in links.items()})
-    path = write(tmp_path_factory.mktemp("giza") / "A3", lines)
-    for raw, (source, target, _), links in zip(read_links(path, "forward"), pairs, expected, strict=True):
-        assert as_set(raw.points(len(source), len(target))) == links
-    for raw, (source, target, _), links in zip(read_links(path, "reverse"), pairs, expected, strict=True):
-        assert as_set(raw.points(len(target), len(source))) == {(j, i) for i, j in links}
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (["# Sentence pair (1) x", "a"], "A3:1: expected '# Sentence pair (1) …' and two more lines"),
-        (["# Sentence pair (1) x", "a", "NULL ({ }) b ({ x }) "], "A3:3: expected GIZA++'s 'NULL ({ 3 })"),
-        (["# Sentence pair (1) x", "a", "NULL ({ }) b ({ 2 }) "], "A3:3: link 0-1 is outside the pair of 1 source"),
-    ],
-)
-def test_malformed_giza(tmp_path: Path, lines: list[str], message: str) -> None:
-    path = write(tmp_path / "A3", lines)
-    with pytest.raises(InputError) as caught:
-        [raw.points(1, 1) for raw in read_links(path, "forward")]
-    assert str(caught.value).startswith(f"{tmp_path}/{message}")
-
-
 @given(st.binary(max_size=80))
 def test_any_file_is_links_or_an_error(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("links") / "f"
-    path.write_bytes(b"# Sentence pair (1) " * (len(content) % 2) + content)
+    path.write_bytes(content)
     try:
-        lines = [raw.points(3, 3) for raw in read_links(path, "forward")]
+        lines = [raw.points(3, 3) for raw in read_links(path)]
     except InputError as error:
         assert str(error).startswith(f"{path}:")
     else:
@@ -143,16 +79,17 @@ def test_links_of_dropped_pairs_are_dropped(tmp_path: Path) -> None:
     """Empty, duplicate, too long, in the wrong script: what is left keeps its own links."""
     source = ["a b", "", "a b", "c " * 5, "d e f", "g", "你 好"]
     target = ["w x", "y", "w x", "z", "v", "他 们 好 吗", "u"]
-    links = ["0-1 1-0", "", "0-0", "9-9", "2-0 0?0", "0-0", "1-0"]
+    links = ["0-1 1-0", "", "0-0", "9-9", "2-0 0-0", "0-0", "1-0"]
     prefix = pair(tmp_path, source, target)
     files = GivenAlignments(symmetrized=(write(tmp_path / "a.align.gz", links),))
+    folder = tmp_path / "w"
     prepared = prepare_bitext(
-        [prefix], tmp_path / "w", settings=BLANKS, cleaning=Cleaning(max_length=4), tokenized=True, alignments=files
+        [prefix], folder, settings=BLANKS, cleaning=Cleaning(max_length=4), tokenized=True, alignments=files
     )
-    assert prepared.source.read_text() == "a b\nd e f\n你 好\n"
-    assert prepared.target.read_text() == "w x\nv\nu\n"
-    assert [path.name for path in prepared.alignments] == ["symmetrized.align"]
-    assert prepared.alignments[0].read_text() == "0-1 1-0\n0-0 2-0\n1-0\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["corpus.source", "corpus.target", "symmetrized.align"]
+    assert (folder / "corpus.source").read_text() == "a b\nd e f\n你 好\n"
+    assert (folder / "corpus.target").read_text() == "w x\nv\nu\n"
+    assert (folder / "symmetrized.align").read_text() == "0-1 1-0\n0-0 2-0\n1-0\n"
     assert prepared.report.dropped == {"duplicate": 1, "empty": 1, "target not en": 1, "too long": 1}
 
 
@@ -160,11 +97,10 @@ def test_links_of_dropped_pairs_are_dropped(tmp_path: Path) -> None:
 def test_two_directions_of_several_texts(tmp_path: Path) -> None:
     one = pair(tmp_path, ["a b"], ["x y"], "one")
     two = pair(tmp_path, ["c", "d"], ["z", "z"], "two")
-    giza = giza_lines(1, ["a", "b"], ["x", "y"], {0: 1})
-    forward = write(tmp_path / "1.f", giza), write(tmp_path / "2.f", ["0-0", ""])
+    forward = write(tmp_path / "1.f", ["1-0"]), write(tmp_path / "2.f", ["0-0", ""])
     reverse = write(tmp_path / "1.r", ["0-0 1-1"]), write(tmp_path / "2.r", ["", "0-0"])
     for threads in (1, 2):
-        prepared = prepare_bitext(
+        prepare_bitext(
             [one, two],
             tmp_path / "w",
             settings=BLANKS,
@@ -172,9 +108,8 @@ def test_two_directions_of_several_texts(tmp_path: Path) -> None:
             alignments=GivenAlignments(forward=forward, reverse=reverse),
             threads=threads,
         )
-        assert [path.name for path in prepared.alignments] == ["forward.align", "reverse.align"]
-        assert prepared.alignments[0].read_text() == "1-0\n0-0\n\n"
-        assert prepared.alignments[1].read_text() == "0-0 1-1\n\n0-0\n"
+        assert (tmp_path / "w" / "forward.align").read_text() == "1-0\n0-0\n\n"
+        assert (tmp_path / "w" / "reverse.align").read_text() == "0-0 1-1\n\n0-0\n"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +126,6 @@ def test_files_that_do_not_fit(tmp_path: Path, given: dict[str, list[str]], mess
     write(tmp_path / "s", ["0-0", "0-0"])
     write(tmp_path / "short", ["0-0"])
     write(tmp_path / "outside", ["0-0", "0-1"])
-    write(tmp_path / "giza", giza_lines(1, ["a", "b"], ["x"], {}))
     files = {kind: tuple(tmp_path / name for name in names) for kind, names in given.items()}
     with pytest.raises(InputError) as caught:
         prepare_bitext(

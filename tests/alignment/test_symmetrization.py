@@ -1,3 +1,5 @@
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,8 +7,10 @@ from hypothesis import strategies as st
 from tests.phrase_table.bitexts import links, links_text
 from tests.reference.symmetrization import Links
 from tests.reference.symmetrization import symmetrize as slow_symmetrize
-from widl.alignment.symmetrization import METHODS, symmetrize
+from widl.alignment.symmetrization import Method, symmetrize
 from widl.common.errors import InputError
+
+METHODS = get_args(Method)
 
 
 def as_set(line):

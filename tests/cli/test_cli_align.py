@@ -67,7 +67,7 @@ def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
     pairs = list(align(trained, tmp_path / "a", tmp_path / "b", tokenized=True, symmetrization="union"))
     assert pairs[0].source == ["总统访问", "法国", "，"]
     assert pairs[0].target == ["president's", "France", "，"]
-    assert (pairs[1].links, pairs[1].too_long, pairs[0].too_long) == ("", True, False)
+    assert pairs[1].links == ""
     result = widl("align", trained, "--source", tmp_path / "a", "--target", tmp_path / "b", "--tokenized", "--quiet")
     assert result.returncode == 0
     assert result.stderr.decode() == "warning: 1 pairs with more than 1,000 tokens on a side were left unaligned\n"

@@ -16,7 +16,6 @@ from widl.cli.option_sets import is_many, shown_default
 from widl.cli.parameters import CORES
 from widl.cli.reference import option_sets, page, parameters, write_reference
 from widl.common.options import fields_of, is_option_set
-from widl.phrase_table.pruning import Pruning
 
 PACKAGE = Path(widl.__file__).parent
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -34,7 +33,7 @@ def test_all_option_sets_are_in_the_reference() -> None:
         for one in vars(importlib.import_module(name)).values()
         if is_option_set(one) and one.__module__ == name
     }
-    assert found - {Pruning} == set(SETS)  # which is of Python alone
+    assert found == set(SETS)
 
 
 def test_the_command_line_says_what_the_set_says() -> None:

@@ -80,7 +80,7 @@ def table(path: Path) -> list[object]:
 
 
 def links(path: Path) -> list[str]:
-    return [found.points(2, 2) for found in read_links(path, "forward")]
+    return [found.points(2, 2) for found in read_links(path)]
 
 
 def nbest(path: Path) -> list[object]:
@@ -135,10 +135,6 @@ It snowed.
 MOSES = """das ||| the ||| 0.75 0.5 0.6 0.6 ||| 0-0 ||| 8 10 6 ||| |||
 ein ||| a ||| 1 1 1 1 ||| 0-0 ||| 1 1 1 ||| |||
 """
-GIZA = """# Sentence pair (1) source length 2 target length 2 alignment score : 0.1
-the house
-NULL ({ }) das ({ 1 }) haus ({ 2 })
-"""
 NBEST = "0 ||| a b ||| lm= -1 2 ||| 3\n0 ||| b ||| lm= -2 1 ||| 2\n"
 WEIGHTS = "p_fe = 1.0\nlm0 = 0.5\n"
 TABLE_WEIGHTS = "p_fe = 1\np_ef = 1\nlex_fe = 1\nlex_ef = 1\nword_count = 0\n"
@@ -157,7 +153,6 @@ READERS = {
     "table, compressed": Reader("t.gz", MOSES, table),
     "table from a stream": Reader("t.in", MOSES, table),
     "alignments": Reader("a.align", "0-0 1-1\n\n1-0\n", links),
-    "alignments of GIZA++": Reader("a.A3", GIZA, links),
     "n-best lists": Reader("n.txt", NBEST, nbest),
     "truecaser": Reader("t.tsv", "a\tA\nb\tb\n", lambda path: Truecaser.load(path)._usual),
     "user dictionary": Reader("u.txt", "杭研大厦\n云计算 5 n\n", segmented),

@@ -8,7 +8,7 @@ import pytest
 
 from widl._core import AlignmentModel, symmetrize
 from widl.common.errors import InputError
-from widl.decoder import load_language_model
+from widl.decoder import LanguageModel
 from widl.phrase_table.moses_text import import_moses
 
 FOLDER = Path(__file__).parents[1] / "data" / "fuzz"
@@ -16,7 +16,7 @@ WORDS = "a b c unknown b a a c b c".split()
 
 
 def read_language_model(path: Path, _scratch: Path) -> None:
-    model = load_language_model(path)
+    model = LanguageModel.load(path)
     assert not any(map(math.isnan, [*model.bound_words(WORDS), *model.score_words(WORDS)]))
     assert all(length <= model.order for _score, length, _known in model.full_score_words(WORDS))
 

@@ -27,7 +27,7 @@ from widl.decoder import (
     tiles,
     word,
 )
-from widl.decoder.cuts import CutAcceptor, cut_acceptor, cuts_of
+from widl.decoder.cuts import Cut, CutAcceptor, cut_acceptor, cuts_of
 from widl.decoder.widl_graph import Edge, EdgeKind, Vertex, WidlGraph, widl_graph
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
@@ -66,10 +66,10 @@ def test_figure_3_of_2005() -> None:
     expression = parse_expression(IDL_1)
     graph = widl_graph(expression)
     found = cut_acceptor(expression)
-    assert (len(graph.vertices), len(found.cuts), len(found.arcs), labels(found)["finally"]) == (22, 38, 48, 10)
+    assert (len(graph.vertices), len(found.names), len(found.arcs), labels(found)["finally"]) == (22, 38, 48, 10)
     as_printed = with_a_vertex_behind(graph, "released")
     printed = cuts_of(as_printed)
-    assert (len(as_printed.vertices), len(printed.cuts), len(printed.arcs)) == (23, 40, 51)
+    assert (len(as_printed.vertices), len(printed.names), len(printed.arcs)) == (23, 40, 51)
     assert labels(printed) == Counter(
         {"finally": 11, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2, "": 28}
     )
@@ -83,7 +83,7 @@ def test_figure_3_of_2005() -> None:
     )
 
 
-def strings_of_cuts(acceptor: CutAcceptor) -> set[str]:
+def strings_of_cuts(acceptor: CutAcceptor[Cut]) -> set[str]:
     @cache
     def behind(cut: frozenset[int]) -> frozenset[tuple[str, ...]]:
         strings = {() for _ in [cut] if cut == acceptor.final}
@@ -92,10 +92,10 @@ def strings_of_cuts(acceptor: CutAcceptor) -> set[str]:
                 strings |= {(arc.word, *rest) if arc.word else rest for rest in behind(arc.target)}
         return frozenset(strings)
 
-    return {" ".join(words) for words in behind(frozenset({acceptor.graph.entry}))}
+    return {" ".join(words) for words in behind(next(iter(acceptor.names)))}
 
 
-def labels(acceptor: CutAcceptor) -> Counter[str]:
+def labels(acceptor: CutAcceptor[Cut]) -> Counter[str]:
     return Counter(arc.word for arc in acceptor.arcs)
 
 

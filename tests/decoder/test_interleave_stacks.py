@@ -40,7 +40,7 @@ def test_states_and_transitions_that_the_paper_names() -> None:
     [
         (["--cuts", "--paper"], "∥(∨(a, b c), d)", "number of orders depends on choices; give it probabilities"),
         (["--cuts", "--paper"], "∨(a, ()) · b", "() is not the paper's; write the choices without it"),
-        (["--cuts", "--paper", "--limit", "9"], "∥(a, b, c)", "more transitions than the limit of 9"),
+        (["--cuts", "--paper", "--limit", "9"], "∥(a, b, c)", "more arcs between cuts than the limit of 9"),
     ],
 )
 def test_messages(run: Any, arguments: list[str], expression: str, message: str) -> None:

@@ -17,7 +17,6 @@ from widl.decoder import (
     Realizer,
     bag,
     convert_language_model,
-    load_language_model,
     score_lines,
 )
 
@@ -71,7 +70,7 @@ def damaged(tmp_path):
         path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         with pytest.raises(InputError) as error:
-            load_language_model(path)
+            LanguageModel.load(path)
         message = str(error.value)
         assert message.startswith(f"{path}:")
         assert "\n" not in message
@@ -98,7 +97,7 @@ BINARIES = {
     "trie": {"kind": "trie"},
     "quantised": {"kind": "trie", "quantize": 4},
     "compressed": {"kind": "trie", "compress_pointers": 22},
-    "both": {"kind": "trie", "quantize": 6, "compress_pointers": 4, "memory": 1 << 20},
+    "both": {"kind": "trie", "quantize": 6, "compress_pointers": 4},
 }
 
 
@@ -107,7 +106,7 @@ def test_headers_as_irstlm_writes_them(tmp_path) -> None:
     path.write_text(POSITIVE_BACKOFF, encoding="utf-8")
     text = POSITIVE_BACKOFF.replace("ngram 1=5", "ngram  1=       5").replace("ngram 2=2\n", "ngram  2=\t2\n\n")
     padded.write_text(f"\n{text}", encoding="utf-8")
-    scores = [load_language_model(file).score_words(["a", "b", "c"]) for file in (path, padded)]
+    scores = [LanguageModel.load(file).score_words(["a", "b", "c"]) for file in (path, padded)]
     assert scores[0] == scores[1]
 
 
@@ -122,7 +121,7 @@ def test_scores_equal_kenlm(tmp_path, kind, order):
         path.write_bytes(gzip.compress(arpa.read_bytes()))
     elif kind != "arpa":
         convert_language_model(arpa, path, **BINARIES[kind])
-    ours = load_language_model(path)
+    ours = LanguageModel.load(path)
     assert ours.order == order
     assert ours.has_rest_costs == (kind in ("arpa", "arpa.gz", "rest"))
     theirs = kenlm.Model(str(arpa if kind == "arpa.gz" else path))
@@ -147,12 +146,12 @@ def test_quantisation(tmp_path):
     arpa = tmp_path / "model.arpa"
     arpa.write_text(arpa_of(seeded_text(3, words=60, lines=800), 3))
     line = "w1 w2 w1 w3 w2 w5".split()
-    exact = load_language_model(arpa).score_words(line)
+    exact = LanguageModel.load(arpa).score_words(line)
     sizes, errors = [], []
     for bits in (2, 5, 12):
         convert_language_model(arpa, tmp_path / "m.bin", kind="trie", quantize=bits)
         sizes.append((tmp_path / "m.bin").stat().st_size)
-        scores = load_language_model(tmp_path / "m.bin").score_words(line)
+        scores = LanguageModel.load(tmp_path / "m.bin").score_words(line)
         errors.append(max(abs(ours - other) for ours, other in zip(scores, exact, strict=True)))
     convert_language_model(arpa, tmp_path / "m.bin", kind="trie")
     assert errors[0] > errors[1] > errors[2]
@@ -204,7 +203,7 @@ def test_bounds_hold_for_all_left_contexts(tmp_path_factory, corpus, words, orde
     if binary:
         convert_language_model(path, path.with_suffix(".bin"))
         path = path.with_suffix(".bin")
-    lm = load_language_model(path)
+    lm = LanguageModel.load(path)
     assert lm.has_rest_costs
     bounds = assert_bounds_hold(lm, words, ["a", "b", "c", "unknown"])
     assert max(bounds) <= 0
@@ -217,7 +216,7 @@ def test_bounds_without_rest_costs(tmp_path, arpa):
     convert_language_model(arpa, paths[1], kind="probing")
     convert_language_model(arpa, paths[2], kind="trie")
     for path in paths:
-        lm = load_language_model(path)
+        lm = LanguageModel.load(path)
         assert not lm.has_rest_costs
         vocabulary = ["a", "b", "cat", "sat", "on"]
         for words in (["a"], ["b", "a"], ["a", "b", "a"], ["cat", "sat", "on", "cat"]):
@@ -276,7 +275,7 @@ def test_a_model_may_lack_most_of_its_shorter_ngrams(tmp_path, kind):
     if kind != "arpa":
         convert_language_model(path, tmp_path / "model.bin", kind=kind)
         path = tmp_path / "model.bin"
-    model = load_language_model(path)
+    model = LanguageModel.load(path)
     for i, word in enumerate(words):
         expected = [-2.5, -0.5, -float(f"0.{i + 100}"), -1.25]  # <s> a, a b, a b w; </s> has no 2-gram behind w
         assert model.score_words(["a", "b", word]) == pytest.approx([x * math.log(10) for x in expected], abs=1e-5)
@@ -311,7 +310,7 @@ def test_missing_context(tmp_path, kind):
 def test_arpa_of_other_programs(tmp_path, content):
     path = tmp_path / "model.arpa"
     path.write_text(content, newline="")
-    assert load_language_model(path).order == 3
+    assert LanguageModel.load(path).order == 3
 
 
 def test_damaged_gzip(damaged, tmp_path):
@@ -359,7 +358,7 @@ def test_rest_costs_that_are_no_bounds(tmp_path, arpa):
     path = tmp_path / "model.bin"
     convert_language_model(arpa, path)
     content = path.read_bytes()
-    lm = load_language_model(path)
+    lm = LanguageModel.load(path)
     probability = lm.score_words(["cat"], begin=False, end=False)[0] / math.log(10)
     rest = lm.bound_words(["cat"])[0] / math.log(10)
     assert rest > probability
@@ -368,7 +367,7 @@ def test_rest_costs_that_are_no_bounds(tmp_path, arpa):
         content = content[:at] + struct.pack("<f", probability - 1) + content[at + 4 :]
     path.write_bytes(content)
     assert encoded
-    assert not load_language_model(path).has_rest_costs
+    assert not LanguageModel.load(path).has_rest_costs
 
 
 # --- files ---
@@ -376,11 +375,11 @@ def test_rest_costs_that_are_no_bounds(tmp_path, arpa):
 
 def test_missing_files(tmp_path, arpa):
     with pytest.raises(FileNotFoundError, match=r"missing: no such language model; 'widl lm estimate' makes one"):
-        load_language_model(tmp_path / "missing")
+        LanguageModel.load(tmp_path / "missing")
     with pytest.raises(FileNotFoundError, match=r"missing: no such language model; 'widl lm estimate' makes one"):
         convert_language_model(tmp_path / "missing", tmp_path / "model.bin")
     with pytest.raises(InputError, match="a directory, where a file was expected"):
-        load_language_model(tmp_path)
+        LanguageModel.load(tmp_path)
     with pytest.raises(FileNotFoundError, match=r"nowhere/model\.bin"):
         convert_language_model(arpa, tmp_path / "nowhere" / "model.bin")
 
@@ -406,7 +405,7 @@ def test_conversion_that_fails_leaves_nothing(tmp_path, arpa):
 def loads_or_names_the_file(path, content: bytes) -> None:
     path.write_bytes(content)
     try:
-        lm = load_language_model(path)
+        lm = LanguageModel.load(path)
     except InputError as error:
         assert str(error).startswith(f"{path}:")
         assert "\n" not in str(error)
@@ -447,7 +446,7 @@ def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "odd.arpa"
     grams = "-1\t<unk>\n-99\t<s>\t0\n-1\t</s>\n-0.5\ta\t2.5\n-0.5\tb\t0"
     path.write_text(f"\\data\\\nngram 1=5\nngram 2=1\n\n\\1-grams:\n{grams}\n\n\\2-grams:\n-0.1\t<s> a\n\n\\end\\\n")
-    realizer = Realizer([load_language_model(path)])
+    realizer = Realizer([LanguageModel.load(path)])
     with pytest.raises(InputError, match="gives a word a probability above 1"):
         realizer.realize_one(bag("a b"))
 
@@ -465,7 +464,7 @@ def test_back_offs_above_one_of_contexts_that_are_not_known(tmp_path: Path) -> N
         lines += ["", f"\\{n}-grams:", *grams]
     path = tmp_path / "raised.arpa"
     path.write_text("\n".join([*lines, "", "\\end\\", ""]), encoding="utf-8")
-    model = load_language_model(path)
+    model = LanguageModel.load(path)
     assert model.bound_words(["a", "b", "e"])[2] >= model.score_words(["a", "a", "b", "e"])[3]
 
 

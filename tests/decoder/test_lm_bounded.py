@@ -12,10 +12,10 @@ from decoder.lm_corpora import arpa_of, as_text, corpora, empty_text, model_of
 from widl.common.errors import InputError
 from widl.decoder import (
     EstimationOptions,
+    LanguageModel,
     NGramModel,
     TrainingText,
     estimate_language_model,
-    load_language_model,
 )
 
 
@@ -96,7 +96,7 @@ def test_several_sources(tmp_path):
     (tmp_path / "spill").mkdir()
     seen = []
 
-    def spy(stage: str, _size: int) -> None:
+    def spy(stage: str, _done: int, _total: int) -> None:
         seen.append(stage)
         assert not any((tmp_path / "spill").iterdir())  # temporary files have no names
 
@@ -105,14 +105,14 @@ def test_several_sources(tmp_path):
         tmp_path / "m.arpa",
         memory=16 << 20,
         temporary_directory=tmp_path / "spill",
-        on_progress=spy,
+        progress=spy,
     )
     expected = estimate_language_model(io.BytesIO(text), tmp_path / "n.arpa")
     assert report == expected
     assert (tmp_path / "m.arpa").read_bytes() == (tmp_path / "n.arpa").read_bytes()
-    assert list(dict.fromkeys(seen)) == ["reading", "estimating", "writing"]
+    assert list(dict.fromkeys(seen)) == ["reading MB", "estimating", "writing MB"]
     estimate_language_model(io.BytesIO(text), tmp_path / "m.bin", memory=16 << 20)
-    scores = [load_language_model(tmp_path / name).score_words(["w1", "w7"]) for name in ("m.bin", "n.arpa")]
+    scores = [LanguageModel.load(tmp_path / name).score_words(["w1", "w7"]) for name in ("m.bin", "n.arpa")]
     assert scores[0] == scores[1]
 
 

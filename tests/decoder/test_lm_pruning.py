@@ -13,7 +13,7 @@ from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import estimate
 from widl.common.errors import InputError
-from widl.decoder import EstimationOptions, estimate_language_model, load_language_model
+from widl.decoder import EstimationOptions, LanguageModel, estimate_language_model
 
 thresholds = st.lists(st.integers(0, 4), max_size=6).map(sorted)
 
@@ -68,7 +68,7 @@ def test_equals_slow_reference(corpus, order, prune):
 def test_sums_to_one(tmp_path_factory, corpus, order, prune, source):
     path = tmp_path_factory.mktemp("lm") / "model.arpa"
     path.write_text(arpa_of(model_of(as_text(corpus), order, prune=prune[:order])))
-    lm = load_language_model(path)
+    lm = LanguageModel.load(path)
     probs, _ = parse_arpa(path.read_text())
     words = [ngram[0] for ngram in probs if len(ngram) == 1 and ngram[0] not in ("<s>", "</s>")]
     for _ in range(5):
@@ -93,11 +93,11 @@ def test_words_of_a_pruned_model(tmp_path):
     text = io.BytesIO(b"a rose is a rose\nis a tulip\n")
     report = estimate_language_model(text, tmp_path / "m.arpa", prune=[2])
     assert report.vocabulary == 1
-    lm = load_language_model(tmp_path / "m.arpa")
+    lm = LanguageModel.load(tmp_path / "m.arpa")
     assert ("a" in lm, "rose" in lm, "tulip" in lm) == (True, False, False)
     report = estimate_language_model(io.BytesIO(b"a b\nc\n"), tmp_path / "n.arpa", order=2, prune=[9, 9])
     assert (report.ngrams, report.vocabulary) == ((3, 0), 0)
-    assert load_language_model(tmp_path / "n.arpa").score_words(["a"]) == pytest.approx([math.log(0.5)] * 2, abs=0.7)
+    assert LanguageModel.load(tmp_path / "n.arpa").score_words(["a"]) == pytest.approx([math.log(0.5)] * 2, abs=0.7)
 
 
 # --- options ---

@@ -134,10 +134,10 @@ def test_json_of_movement() -> None:
     ):
         assert from_json(f'{{"nodes": [{nodes % keys}]}}') == parse_expression(text)
     for keys, message in (
-        ('"normalized": true', "'normalized' is for 'expmove' alone"),
-        ('"expmove": 0.5, "perms": 1, "normalized": true', "'normalized' is for 'expmove' alone"),
+        ('"normalized": true', "∥: normalized is for expmove alone"),
+        ('"expmove": 0.5, "perms": 1, "normalized": true', "∥: normalized is for expmove alone"),
         ('"expmove": 0.5, "normalized": 1', "'normalized' is true or false"),
-        ('"expmove": 0.5, "shuffles": 1', "'expmove' stands alone, or spreads the mass of 'perms'"),
+        ('"expmove": 0.5, "shuffles": 1', "∥: expmove stands alone, or spreads the mass of perms"),
     ):
         with pytest.raises(InputError, match=message):
             from_json(f'{{"nodes": [{nodes % keys}]}}')

@@ -61,7 +61,7 @@ def strings_of_stacks(acceptor: StackAcceptor) -> dict[str, Fraction]:
     for arc in acceptor.arcs:
         out.setdefault(arc.source, []).append(arc)
     sums: dict[str, Fraction] = {}
-    rest: list[tuple[StackState, tuple[str, ...], Fraction]] = [(acceptor.cuts[0], (), Fraction(1))]
+    rest: list[tuple[StackState, tuple[str, ...], Fraction]] = [(next(iter(acceptor.names)), (), Fraction(1))]
     while rest:
         state, words, p = rest.pop()
         if state == acceptor.final:
@@ -93,7 +93,7 @@ def accepted(case: Random, count: Count) -> Strings:
 def stacked(case: Random, count: Count) -> Strings:
     assert count == "paper"
     acceptor = stack_acceptor(case.expression, limit=5000)
-    assert {arc.target for arc in acceptor.arcs} >= set(acceptor.cuts[1:])
+    assert {arc.target for arc in acceptor.arcs} >= set(list(acceptor.names)[1:])
     return {string: (float(p),) for string, p in strings_of_stacks(acceptor).items()}
 
 

@@ -15,6 +15,7 @@ from tests.phrase_table.moses_lines import moses_lines
 from tests.reference import moses_text as slow
 from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, moses_text
+from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, prune_table
 
@@ -206,13 +207,13 @@ def test_any_scores(tmp_path, found, memory):
     size, found = found
     names = ",".join(f"n{i}" for i in range(size))
     info = imported(joined(found), tmp_path / "table", scores=names, memory=memory)
-    assert info.score_columns == tuple(names.split(","))
+    assert in_columns(info.scores) == tuple(names.split(","))
     assert slow.told(exported(tmp_path / "table")) == slow.told(joined(found))
     expected = {tuple(line.split(" ||| ")[:2]): line.split(" ||| ")[2].split() for line in found}
     for source, options in entries(tmp_path / "table"):
         for option in options:
             in_table = dict(zip(info.scores, option.log_scores, strict=True))
-            for name, text in zip(info.score_columns, expected.pop((source, " ".join(option.words))), strict=True):
+            for name, text in zip(in_columns(info.scores), expected.pop((source, " ".join(option.words))), strict=True):
                 assert in_table[name] == pytest.approx(log(float(text)), abs=2e-6)
     assert expected == {}
     with PhraseTable.open(tmp_path / "table") as table:
@@ -240,8 +241,8 @@ def test_names_of_scores(tmp_path, scores, expected):
     with PhraseTable.open(tmp_path / "table") as table:
         assert table.info == info
         ((option,),) = (options for _, options in table.iterate())
-    in_columns = [float(text) for text in scores.split()][: len(expected)]
-    by_name = dict(zip(info.score_columns, in_columns, strict=True))
+    values = [float(text) for text in scores.split()][: len(expected)]
+    by_name = dict(zip(in_columns(info.scores), values, strict=True))
     assert option.log_scores == pytest.approx([log(by_name[name]) for name in info.scores])
 
 

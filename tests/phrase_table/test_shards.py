@@ -14,8 +14,9 @@ from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, ta
 from widl.common.errors import InputError
 from widl.common.exchange import open_exchange
 from widl.common.workers import LocalEngine
-from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, read_bitext, shards
+from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, shards
 from widl.phrase_table.building import phrases_of_text
+from widl.phrase_table.extraction import read_bitext
 from widl.phrase_table.shards import PhraseShards
 
 

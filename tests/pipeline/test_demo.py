@@ -65,7 +65,6 @@ def test_their_headlines(demo: Path) -> None:
         assert story.headline == document["headline"]
         assert story.made
         assert len(story.made.split()) <= 10
-        assert document["text"].startswith(story.beginning)
         # Its words are those of the story, some verbs in the present.
         known = set(document["text"].lower().replace(".", " ").replace(",", " ").replace('"', " ").split())
         words = story.made.lower().replace(",", "").split()

@@ -8,7 +8,7 @@ import pytest
 
 from widl.common.errors import InputError
 from widl.common.workers import no_progress
-from widl.decoder import estimate_language_model, load_language_model
+from widl.decoder import LanguageModel, estimate_language_model
 from widl.pipeline import training_lm
 from widl.pipeline.training import TrainingOptions, train
 from widl.pipeline.training_lm import default_order, estimate_model
@@ -43,7 +43,7 @@ def test_trained_models(
     manifest = read_manifest(tmp_path / "model")
     assert 100 <= int(manifest.training["lm_words"]) < 200
     assert manifest.training["lm_order"] == order
-    assert load_language_model(tmp_path / "model" / manifest.language_models[0]).order == order
+    assert LanguageModel.load(tmp_path / "model" / manifest.language_models[0]).order == order
 
 
 def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     train([text], [], tmp_path / "model", options, language_models=given)
     manifest = read_manifest(tmp_path / "model")
     assert manifest.language_models == ["lm0.binary", "lm1.binary"]
-    models = [load_language_model(tmp_path / "model" / name) for name in manifest.language_models]
+    models = [LanguageModel.load(tmp_path / "model" / name) for name in manifest.language_models]
     assert [model.order for model in models] == [2, 3]
     assert not any(name.startswith("lm_") for name in manifest.training)
     translator = Translator(tmp_path / "model")
@@ -63,7 +63,7 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     # Beside an estimated one they come after it, and without any there is one of the bitext.
     train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
     assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]
-    assert load_language_model(tmp_path / "beside" / "lm1.binary").order == 2
+    assert LanguageModel.load(tmp_path / "beside" / "lm1.binary").order == 2
     with pytest.raises(InputError, match="no-lm-bitext has no effect here; it is for lm-text or language-model"):
         train([text], [], tmp_path / "none", options)
 

@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 from tests.pipeline.news import stories
 from tests.waiting import wait_until
 from widl import Headliner, TranslationOptions, Translator
-from widl.decoder import Realizer, estimate_language_model, load_language_model, parse_expression
+from widl.decoder import LanguageModel, Realizer, estimate_language_model, parse_expression
 from widl.pipeline.demo import sample_corpus
 
 PROGRAM = [sys.executable, "-c", "from widl.cli import main; main()"]
@@ -122,7 +122,7 @@ def test_headlines_and_realizations_are_those_of_the_library(service: Service, h
     assert len(answer["text"].split()) <= 5
     written = ["∥(sat, ×(the cat))", '{"nodes": [{"word": "cat"}]}']
     status, answer = service.ask("/realize", {"expressions": written})
-    best = Realizer([load_language_model(lm)]).realize_one(parse_expression(written[0]))
+    best = Realizer([LanguageModel.load(lm)]).realize_one(parse_expression(written[0]))
     assert status == 200
     assert [one["text"] for one in answer["realizations"]] == [best.text, "cat"]
     assert answer["realizations"][0]["score"] == best.score

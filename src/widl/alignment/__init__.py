@@ -5,23 +5,16 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner, learn_and_align
-    from widl.alignment.bitext import BitextReport, PreparedBitext, TextReport, prepare_bitext, prepare_text
+    from widl.alignment.aligner import WordAligner, learn_and_align
+    from widl.alignment.bitext import BitextReport
     from widl.alignment.given import GivenAlignments
-    from widl.alignment.symmetrization import METHODS, symmetrize
+    from widl.alignment.symmetrization import symmetrize
 
 __all__ = [
-    "LONGEST_LINE",
-    "METHODS",
     "BitextReport",
     "GivenAlignments",
-    "PreparedBitext",
-    "TextReport",
-    "TextToAlign",
     "WordAligner",
     "learn_and_align",
-    "prepare_bitext",
-    "prepare_text",
     "symmetrize",
 ]
 

@@ -41,9 +41,7 @@ class TextToAlign:
         self.pairs = ParallelText()
         self.left_out: set[int] = set()
         """The numbers, from 0, of the pairs that are not in `pairs`."""
-        self.too_long = 0
-        """How many of these have a side of more than `LONGEST_LINE` tokens; the others have an empty one."""
-        self.size = 0
+        self.size = too_long = 0
         self._spellings: dict[str, str] = {}
         for number, (source, target) in enumerate(zip_longest(*sides)):
             if source is None or target is None:
@@ -58,11 +56,11 @@ class TextToAlign:
                 self.pairs.append(*map(" ".join, spelt))
             else:
                 self.left_out.add(number)
-                self.too_long += max(map(len, spelt)) > LONGEST_LINE
-        if self.too_long:
+                too_long += max(map(len, spelt)) > LONGEST_LINE
+        if too_long:
             logger.warning(
                 "%s pairs with more than %s tokens on a side were left unaligned",
-                f"{self.too_long:,}",
+                f"{too_long:,}",
                 f"{LONGEST_LINE:,}",
             )
         self._spellings.clear()

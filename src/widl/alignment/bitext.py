@@ -56,28 +56,21 @@ class BitextReport(BaseModel):
         )
 
 
-class TextReport(BaseModel):
-    """Counts of the lines of monolingual text, and of the tokens of those kept."""
+SOURCE, TARGET = "corpus.source", "corpus.target"
+"""Names of the token files with a sentence per line."""
 
-    lines: int
-    kept: int
-    tokens: int
 
-    def summary(self) -> str:
-        """The report in one line."""
-        return f"{self.lines:,} lines read, {self.kept:,} kept ({self.tokens:,} tokens)"
+def links_names(alignments: GivenAlignments | None) -> list[str]:
+    """The names of the files with given alignments of the pairs kept: none, one, or forward and reverse."""
+    return [f"{kind}.align" for kind in alignments.kinds] if alignments else []
 
 
 @dataclass(frozen=True)
 class PreparedBitext:
-    """Token files with a sentence per line, the truecaser trained on them, and the counts."""
+    """The truecaser that was trained on the pairs kept, and the counts."""
 
-    source: Path
-    target: Path
     truecaser: Truecaser
     report: BitextReport
-    alignments: tuple[Path, ...] = ()
-    """The given alignments of the pairs kept: one file, or forward and reverse."""
 
 
 def prepare_bitext(
@@ -86,7 +79,6 @@ def prepare_bitext(
     *,
     settings: TextSettings | None = None,
     cleaning: Cleaning | None = None,
-    suffixes: tuple[str, str] | None = None,
     tokenized: bool = False,
     alignments: GivenAlignments | None = None,
     in_domain: int = 0,
@@ -96,17 +88,16 @@ def prepare_bitext(
 ) -> PreparedBitext:
     """Tokenise, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
 
-    Writes ``corpus.zh`` and ``corpus.en`` to the directory, both complete or neither. The truecaser is
-    trained on the target side of the pairs that are kept. `suffixes` names the files of a pair where they are
-    not the languages' (for source language ``none``, ``zh`` is assumed). `in_domain`: of so many prefixes at the
-    beginning the report also counts the pairs kept alone. `exchange`: the workers that tokenise and clean, instead of
-    `threads` processes.
+    Writes ``corpus.source`` and ``corpus.target`` to the directory, both complete or neither, and the given alignments
+    of the pairs kept. The truecaser is trained on the target side of these pairs. `in_domain`: of so many prefixes at
+    the beginning the report also counts the pairs kept alone. `exchange`: the workers that tokenise and clean, instead
+    of `threads` processes.
     """
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
     settings.check()
-    suffixes = suffixes or file_suffixes(settings)
-    pairs = find_pairs(prefixes, suffixes)
+    named = not_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en')
+    pairs = [_find_pair(prefix, file_suffixes(settings)) for prefix in named]
     directory = path_of(directory, "directory")
     if alignments is not None and not tokenized:
         raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
@@ -114,11 +105,9 @@ def prepare_bitext(
     total, first = sum(lengths), sum(lengths[:in_domain])
 
     directory.mkdir(parents=True, exist_ok=True)
-    output_source, output_target = (directory / f"corpus.{suffix}" for suffix in suffixes)
-    output_links = tuple(directory / f"{kind}.align" for kind in (alignments.kinds if alignments else ()))
     with ExitStack() as stack:
         source_file, target_file, *links_files = (
-            stack.enter_context(write_text(path)) for path in (output_source, output_target, *output_links)
+            stack.enter_context(write_text(directory / name)) for name in (SOURCE, TARGET, *links_names(alignments))
         )
         # Target tokens as they were written, until all of them have been counted.
         written = stack.enter_context(
@@ -126,7 +115,7 @@ def prepare_bitext(
         )
         lines = _read_pairs(pairs, alignments)
         chunks = chain(chunked(islice(lines, first), _CHUNK), chunked(lines, _CHUNK))
-        work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
+        work = partial(_PairWorker, settings, cleaning, tokenized)
         report = _write_kept(
             _mapped(work, chunks, threads, exchange),
             (source_file, written, *links_files),
@@ -143,7 +132,7 @@ def prepare_bitext(
             target_file.write(" ".join(target_text.cased(tokens)) + "\n")
             if number % _CHUNK == 0 or number == report.kept:
                 progress("truecase", number, report.kept)
-    return PreparedBitext(output_source, output_target, truecaser, report, output_links)
+    return PreparedBitext(truecaser, report)
 
 
 def _checked_lengths(pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None) -> list[int]:
@@ -168,7 +157,7 @@ def prepare_text(
     threads: int = 1,
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
-) -> TextReport:
+) -> None:
     """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines.
 
     `exchange`: the workers that do it, instead of `threads` processes.
@@ -180,16 +169,13 @@ def prepare_text(
     total = sum(map(count_lines, paths)) if all(map(os.path.isfile, paths)) else 0
     lines = (line for path in paths for line in read_lines(path))
     work = partial(_TextWorker, settings, truecaser)
-    read = kept = tokens = 0
+    read = 0
     output.parent.mkdir(parents=True, exist_ok=True)
     with write_text(output) as file:
         for size, sentences in _mapped(work, chunked(lines, _CHUNK), threads, exchange):
             read += size
-            kept += len(sentences)
-            tokens += sum(sentence.count(" ") + 1 for sentence in sentences)
             file.writelines(f"{sentence}\n" for sentence in sentences)
             progress("tokenize", read, total)
-    return TextReport(lines=read, kept=kept, tokens=tokens)
 
 
 def _mapped(
@@ -209,15 +195,9 @@ def file_suffixes(settings: TextSettings) -> tuple[str, str]:
     return ("zh" if source == "none" else source, "en" if target == "none" else target)
 
 
-def find_pairs(prefixes: Sequence[PathLike], suffixes: tuple[str, str]) -> list[tuple[Path, Path]]:
-    """For each prefix, the files PREFIX.SUFFIX or PREFIX.SUFFIX.gz of both suffixes."""
-    for prefix in not_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'):
-        path_of(prefix, "bitext")
-    return [_find_pair(prefix, suffixes) for prefix in prefixes]
-
-
 def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]:
     """The two files that a prefix names, compressed or not."""
+    path_of(prefix, "bitext")
     text = os.fspath(prefix)
     if not text or text in (".", "..") or text.endswith("/"):
         names = " and ".join(f"PREFIX.{suffix}" for suffix in suffixes)
@@ -262,13 +242,12 @@ def _read_pairs(
     pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None
 ) -> Iterator[_RawPair]:
     files = alignments.files if alignments else [()] * len(pairs)
-    kinds = alignments.kinds if alignments else ()
     for (source, target), links in zip(pairs, files, strict=True):
         lines = zip(read_lines(source), read_lines(target), strict=True)
         if not links:
             yield from ((*pair, ()) for pair in lines)
             continue
-        raw = zip(*(read_links(path, kind) for path, kind in zip(links, kinds, strict=True)), strict=True)
+        raw = zip(*map(read_links, links), strict=True)
         yield from ((*pair, found) for pair, found in zip(lines, raw, strict=True))
 
 
@@ -288,7 +267,7 @@ class _PairChunk:
 class _PairWorker:
     """Tokenises and filters a chunk of raw pairs."""
 
-    def __init__(self, settings: TextSettings, cleaning: Cleaning, tokenized: bool, possible: bool) -> None:
+    def __init__(self, settings: TextSettings, cleaning: Cleaning, tokenized: bool) -> None:
         self._languages = settings.source_language, settings.target_language
         self._source: Callable[[str], list[str] | None]
         self._target: Callable[[str], list[str] | None]
@@ -298,7 +277,6 @@ class _PairWorker:
             self._source = SourceText(settings).tokens
             self._target = make_tokenizer(settings.target_language).tokenize
         self._cleaning = cleaning
-        self._possible = possible
 
     def __call__(self, chunk: list[_RawPair]) -> _PairChunk:
         result = _PairChunk([], Counter())
@@ -318,7 +296,7 @@ class _PairWorker:
             if fault is not None:
                 result.faults[fault] += 1
                 continue
-            links = [raw.points(len(source), len(target), possible=self._possible) for raw in raw_links]
+            links = [raw.points(len(source), len(target)) for raw in raw_links]
             result.pairs.append((" ".join(source), " ".join(target), *links))
         return result
 

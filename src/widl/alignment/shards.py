@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.spelling import pieces
-from widl.common.errors import InputError
 from widl.common.exchange import Exchange, OnWorker
 from widl.common.workers import opened_once
 
@@ -58,14 +57,6 @@ class AlignmentShards:
                 yield forward, reverse
 
 
-def share_of(start: bytes) -> AlignmentShare:
-    """A share in the training that has this start; InputError if the bytes are damaged."""
-    try:
-        return AlignmentShare(start, pieces, pieces)
-    except UnicodeDecodeError:
-        raise InputError("damaged: a word that is not UTF-8") from None
-
-
 @dataclass(frozen=True)
 class _Expect(OnWorker):
     """On a worker: what a round counts of a part, given what all parts together counted in the round before."""
@@ -81,7 +72,7 @@ class _Expect(OnWorker):
         return self.folder.write("counts", share.expect(self.number, before, pairs, threads=threads))
 
     def _share(self) -> AlignmentShare:
-        return share_of(self.folder.read(self.start))
+        return AlignmentShare(self.folder.read(self.start), pieces, pieces)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from widl import _core
 from widl.common.arguments import strings
@@ -10,9 +10,7 @@ from widl.common.errors import InputError
 from widl.common.options import option, option_set
 
 Method = Literal["union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
-METHODS: tuple[str, ...] = get_args(Method)
 """The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
-
 
 MethodOption = Annotated[
     Method, option("How both directions' alignments become one, by Moses' names.", metavar="NAME")
@@ -27,12 +25,6 @@ class Symmetrization:
     symmetrization: MethodOption = DEFAULT_METHOD
 
 
-def check_method(method: str) -> None:
-    """Raise InputError unless it is the name of a symmetrisation."""
-    if method not in METHODS:
-        raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
-
-
 def symmetrize(
     forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD
 ) -> Iterator[str]:
@@ -44,7 +36,7 @@ def symmetrize(
     >>> list(symmetrize(["0-0 1-1"], ["0-0 1-1 1-2"]))
     ['0-0 1-1 1-2']
     """
-    check_method(method)
+    symmetrize_pair("", "", method)  # refuses an unknown method
     expected = "a list of lines such as '0-0 1-2', one for each pair"
     return _symmetrized(strings(forward, "forward", expected), strings(reverse, "reverse", expected), method)
 

@@ -23,7 +23,6 @@ from widl.decoder import (
     draw_acceptor,
     enumerate_strings,
     interpolate_strings,
-    load_language_model,
     make_acceptor,
     read_realization_weights,
     written_size,
@@ -31,7 +30,7 @@ from widl.decoder import (
 from widl.decoder.cuts import CutAcceptor, cut_acceptor
 from widl.decoder.drawing import check_picture_name, draw_cuts
 from widl.decoder.enumeration import EnumerationOptions
-from widl.decoder.interleave_stacks import StackAcceptor, stack_acceptor
+from widl.decoder.interleave_stacks import stack_acceptor
 
 app = Commands()
 
@@ -196,7 +195,7 @@ class _LogLinear:
                 raise typer.BadParameter("--weights are of a log-linear model; name its language models with --lm")
             return None
         values = read_realization_weights(weights, len(language_models)) if weights is not None else None
-        return cls([load_language_model(path) for path in language_models], values)
+        return cls([LanguageModel.load(path) for path in language_models], values)
 
     def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
         for found in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
@@ -208,14 +207,14 @@ class _LogLinear:
 
 def _acceptor(
     expression: Expression, options: EnumerationOptions, *, cuts: bool, paper: bool
-) -> Acceptor | CutAcceptor | StackAcceptor:
+) -> Acceptor | CutAcceptor[Any]:
     if paper:
         return stack_acceptor(expression, limit=options.limit)
     return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
 
 
-def _acceptor_text(acceptor: Acceptor | CutAcceptor | StackAcceptor, component: int, as_json: bool) -> str:
-    if isinstance(acceptor, CutAcceptor | StackAcceptor):
+def _acceptor_text(acceptor: Acceptor | CutAcceptor[Any], component: int, as_json: bool) -> str:
+    if isinstance(acceptor, CutAcceptor):
         return acceptor.to_text().rstrip("\n")
     if as_json:
         arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
@@ -223,5 +222,5 @@ def _acceptor_text(acceptor: Acceptor | CutAcceptor | StackAcceptor, component: 
     return acceptor.to_text(component=component).rstrip("\n")
 
 
-def _drawn(acceptor: Acceptor | CutAcceptor | StackAcceptor) -> Any:
-    return draw_cuts(acceptor) if isinstance(acceptor, CutAcceptor | StackAcceptor) else draw_acceptor(acceptor)
+def _drawn(acceptor: Acceptor | CutAcceptor[Any]) -> Any:
+    return draw_cuts(acceptor) if isinstance(acceptor, CutAcceptor) else draw_acceptor(acceptor)

@@ -10,7 +10,7 @@ from widl.cli.models import open_models
 from widl.cli.option_sets import refuse_unused
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
-from widl.decoder import load_language_model, read_realization_weights
+from widl.decoder import LanguageModel, read_realization_weights
 from widl.decoder.search_options import Search
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
@@ -91,7 +91,7 @@ def explore(
     workbench = Workbench(
         translator=opened.translator,
         headliner=opened.headliner,
-        language_models=[load_language_model(path) for path in lm or ()],
+        language_models=[LanguageModel.load(path) for path in lm or ()],
         weights=read_realization_weights(weights, len(lm or ()) or 1) if weights else None,
     )
     if line is not None and workbench.translator is None:

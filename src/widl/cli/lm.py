@@ -1,17 +1,14 @@
 """``widl lm``: estimate, convert, interpolate and query n-gram language models."""
 
-import contextlib
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from widl.cli.commands import Commands
 from widl.cli.option_sets import with_options
@@ -30,15 +27,16 @@ from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,
     InterpolationReport,
+    LanguageModel,
     convert_language_model,
     estimate_language_model,
     interpolate_language_models,
-    load_language_model,
     score_lines,
 )
 from widl.decoder.language_model import ConversionOptions, is_kenlm_binary, perplexity_of
-from widl.decoder.lm_estimation import LanguageModelOptions, Stage
+from widl.decoder.lm_estimation import LanguageModelOptions
 from widl.decoder.lm_interpolation import InterpolationOptions
+from widl.pipeline.progress import progress_bars
 
 app = Commands()
 
@@ -60,8 +58,8 @@ def estimate(
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
     _check_model_output(output, files)
-    with _progress() as on_progress:
-        report = estimate_language_model(sources_of(files), output, **vars(options), on_progress=on_progress)
+    with progress_bars() as progress:
+        report = estimate_language_model(sources_of(files), output, **vars(options), progress=progress)
     _print_report(report)
 
 
@@ -119,7 +117,7 @@ def score(
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
     if (swapped := next(filter(_is_language_model, files or ()), None)) and not _is_language_model(model):
         raise InputError(f"{model}: no language model, but {swapped} is one; the model comes first, then the text")
-    lm = load_language_model(model)
+    lm = LanguageModel.load(model)
     totals = _Totals()
     for source in sources_of(files):
         live = arrives(source)
@@ -196,23 +194,6 @@ def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool,
         details = " ".join(f"{word}:{log_prob:.4f}:{n}" for word, (log_prob, n, _) in named)
         return f"{total:.4f}\t{details}\n"
     return f"{total:.4f}\n"
-
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[Stage, int], None] | None]:
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("reading", total=None)
-
-        def show(stage: Stage, size: int) -> None:
-            progress.update(task, description=f"{stage} {size / 1e6:,.0f} MB" if size else stage)
-
-        yield show
 
 
 def _print_report(report: EstimationReport) -> None:

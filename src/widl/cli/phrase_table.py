@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -35,7 +35,7 @@ from widl.phrase_table.building import build_from_files
 from widl.phrase_table.entries import TableInfo, split_words
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
 from widl.phrase_table.moses_text import ImportOptions, export_moses, export_reordering, import_moses
-from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
+from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.statistics import table_statistics
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
@@ -207,7 +207,7 @@ def prune(
     text: Annotated[
         Path | None, typer.Option(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
     ] = None,
-    options: PruningOptions,
+    options: Pruning,
     weights: Annotated[
         Path | None, typer.Option(help="TOML file: rank by its p_fe, p_ef, lex_fe, lex_ef, not by p(e|f).")
     ] = None,
@@ -226,8 +226,8 @@ def prune(
     if not is_model:
         check_outside_models(made, f"make a model with a smaller table: widl phrase-table prune {made.parent} -o MODEL")
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
-        pruning = Pruning(
-            **vars(options),
+        pruning = replace(
+            options,
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
             weights=None if weights is None else _table_weights(weights, opened.info),
         )

@@ -29,6 +29,7 @@ from widl.common.errors import InputError
 from widl.common.workers import BatchSize
 from widl.decoder import (
     Expression,
+    LanguageModel,
     Lattice,
     RealizationOptions,
     Realized,
@@ -40,7 +41,6 @@ from widl.decoder import (
     draw_search,
     greedy_order,
     inverse_lexicographic_order,
-    load_language_model,
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
@@ -206,7 +206,7 @@ def order(
     refuse_unused([*(vars(options).keys() - {"preset"}), "weights"], "searches, not for --baseline")
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
-    model = load_language_model(lm[0])
+    model = LanguageModel.load(lm[0])
     for run in located_runs(files):
         for _, line in run:
             start = time.perf_counter()
@@ -243,7 +243,7 @@ def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]
 
 def _realizer(lm: list[Path], weights: Path | None) -> Realizer:
     return Realizer(
-        [load_language_model(path) for path in lm],
+        [LanguageModel.load(path) for path in lm],
         read_realization_weights(weights, len(lm)) if weights else None,
     )
 

@@ -10,7 +10,7 @@ from widl.cli.commands import Commands
 from widl.cli.models import open_models
 from widl.cli.option_sets import with_options
 from widl.cli.parameters import CORES, Threads
-from widl.decoder import Realizer, load_language_model, read_realization_weights
+from widl.decoder import LanguageModel, Realizer, read_realization_weights
 from widl.serving import ServiceOptions, make_app, serve
 
 app = Commands()
@@ -48,7 +48,7 @@ def serve_command(
     realizer = None
     if lm:
         values = read_realization_weights(weights, len(lm)) if weights is not None else None
-        realizer = Realizer([load_language_model(path) for path in lm], values)
+        realizer = Realizer([LanguageModel.load(path) for path in lm], values)
     elif weights is not None:
         raise typer.BadParameter("--weights are for /realize; name its language models with --lm")
     service = make_app(

@@ -28,9 +28,8 @@ from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.progress import progress_bars
-from widl.pipeline.training import TrainingOptions
+from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
-from widl.pipeline.training_report import TrainingReport
 from widl.translation.manifest import TableUse
 
 app = Commands()

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from widl.common.lazy import lazy_names
-from widl.decoder.core_reprs import set_reprs
 
 if TYPE_CHECKING:
     from widl._core import (
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
         check_names,
     )
     from widl.decoder.json_form import from_json, to_json
-    from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
+    from widl.decoder.language_model import LanguageModel, convert_language_model
     from widl.decoder.lattice_audit import Audit, audit_lattice
     from widl.decoder.lattice_files import lattice_of_fst, read_lattices
     from widl.decoder.lm_estimation import (
@@ -131,7 +130,6 @@ __all__ = [
     "interpolate_strings",
     "inverse_lexicographic_order",
     "lattice_of_fst",
-    "load_language_model",
     "lock",
     "make_acceptor",
     "movement_normalizer",
@@ -154,5 +152,3 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, __file__)
-
-set_reprs()

@@ -17,7 +17,7 @@ from widl.common.arguments import PathLike
 from widl.common.encodings import LONGEST_LINE
 from widl.common.errors import InputError
 from widl.common.files import open_source, source_name
-from widl.decoder.language_model import MAX_ORDER
+from widl.decoder.language_model import KENLM_MAGIC, MAX_ORDER
 
 Rows: TypeAlias = NDArray[np.int32]
 """N-grams of one order, shape (n-grams, order): word numbers; a negative one is no word."""
@@ -28,7 +28,6 @@ UNKNOWN, BEGIN, END = 0, 1, 2
 
 _WORD_BITS = 31
 _SUM_TOLERANCE = 1e-3
-_KENLM_MAGIC = b"mmap lm http"
 _LINES_AT_ONCE = 50_000
 
 
@@ -173,7 +172,7 @@ class _Reader:
 
     def read_counts(self) -> list[int]:
         first = self.next_text().removeprefix(b"\xef\xbb\xbf")
-        if first.startswith(_KENLM_MAGIC):
+        if first.startswith(KENLM_MAGIC):
             self.fail("a KenLM binary, whose n-grams can't be listed; give the ARPA file that it was made of")
         if first != b"\\data\\":
             self.fail(f"found {_shown(first)}, expected '\\data\\'; this is no ARPA file")

@@ -51,8 +51,6 @@ def order(
     language_models: LanguageModels,
     options: RealizationOptions | None = None,
     *,
-    weights: Mapping[str, float] | None = None,
-    constraint: Constraint | None = None,
     threads: int = 1,
     **more: Any,
 ) -> Iterator[Realized]:
@@ -65,7 +63,7 @@ def order(
     ['the cat sat']
     """
     bags = _bags(strings(lines, "lines", "a list of lines: [line]"))
-    return realize(bags, language_models, options, weights=weights, constraint=constraint, threads=threads, **more)
+    return realize(bags, language_models, options, threads=threads, **more)
 
 
 def _bags(lines: Iterator[str]) -> Iterator[Expression]:

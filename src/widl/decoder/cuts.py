@@ -7,8 +7,10 @@ on. The paper asks this of the vertex that is entered. For its example that is t
 each could be entered while the other one is not left, and their words would mix.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
 
 from widl._core import Expression
 from widl.common.errors import InputError
@@ -18,40 +20,58 @@ from widl.decoder.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
 Cut = frozenset[int]
 """Vertices of the graph that are reached simultaneously, by number."""
 
+S = TypeVar("S", bound=Hashable)
+"""A state: a cut, or a cut with its ∥-stack."""
+
 
 @dataclass(frozen=True, slots=True)
-class CutArc:
-    """An arc between two cuts; the word is empty for ε."""
+class CutArc(Generic[S]):
+    """An arc between two states; the word is empty for ε."""
 
-    source: Cut
-    target: Cut
+    source: S
+    target: S
     word: str
+    probability: Fraction | None = None
 
 
 @dataclass(frozen=True, repr=False)
-class CutAcceptor:
-    """The cuts in the order in which they are first reached from the graph's entry, and the arcs between them."""
+class CutAcceptor(Generic[S]):
+    """The states with their names, in the order in which they are first reached, and the arcs between them."""
 
-    graph: WidlGraph
-    cuts: tuple[Cut, ...]
-    arcs: tuple[CutArc, ...]
-
-    @property
-    def final(self) -> Cut:
-        """The cut at the end."""
-        return frozenset({self.graph.exit})
-
-    def name(self, cut: Cut) -> str:
-        """The names of its vertices; see `cut_name`."""
-        return cut_name(self.graph, cut)
+    names: Mapping[S, str]
+    arcs: tuple[CutArc[S], ...]
+    final: S
 
     def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word``, states by the names of their vertices; the final state at the end."""
-        lines = [f"{self.name(arc.source)}\t{self.name(arc.target)}\t{arc.word or 'ε'}\n" for arc in self.arcs]
-        return "".join([*lines, f"{self.name(self.final)}\n"])
+        """Lines ``source<TAB>target<TAB>word``, states by their names; the final state at the end.
+
+        Where arcs have probabilities, these are a fourth column.
+        """
+        rows = [[self.names[arc.source], self.names[arc.target], arc.word or "ε"] for arc in self.arcs]
+        for row, arc in zip(rows, self.arcs, strict=True):
+            if arc.probability is not None:
+                row.append(f"{float(arc.probability):g}")
+        return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 
     def __repr__(self) -> str:
-        return f"<CutAcceptor of {len(self.cuts):,} cuts, {len(self.arcs):,} arcs>"
+        return f"<CutAcceptor of {len(self.names):,} states, {len(self.arcs):,} arcs>"
+
+
+def reached(
+    start: S, arcs_of: Callable[[S], Iterable[CutArc[S]]], limit: int
+) -> tuple[list[S], list[CutArc[S]]]:
+    """The states that arcs lead to, breadth first, and all arcs, of which there may be `limit`."""
+    states, arcs = {start: None}, []
+    waiting = [start]
+    for state in waiting:  # grows
+        for arc in arcs_of(state):
+            arcs.append(arc)
+            if len(arcs) > limit:
+                raise InputError(f"there are more arcs between cuts than the limit of {limit}; raise the limit")
+            if arc.target not in states:
+                states[arc.target] = None
+                waiting.append(arc.target)
+    return waiting, arcs
 
 
 def cut_name(graph: WidlGraph, cut: Cut) -> str:
@@ -60,13 +80,13 @@ def cut_name(graph: WidlGraph, cut: Cut) -> str:
     return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
 
 
-def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
+def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> CutAcceptor[Cut]:
     """The cuts of an expression's WIDL-graph, and the arcs between them, up to `limit` arcs.
 
     >>> from widl.decoder import parse_expression
     >>> found = cut_acceptor(parse_expression("∨(a, b)"))
     >>> for arc in found.arcs:
-    ...     print(found.name(arc.source), arc.word or "ε", found.name(arc.target))
+    ...     print(found.names[arc.source], arc.word or "ε", found.names[arc.target])
     vs ε v0
     vs ε v2
     v0 a v1
@@ -77,30 +97,23 @@ def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limi
     return cuts_of(widl_graph(expression, limit=limit), limit=limit)
 
 
-def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
+def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAcceptor[Cut]:
     """The same of a graph."""
     if graph.count(EdgeKind.tile):
         raise InputError("tiles have no cuts: of the edges out of their vertex those of one segmentation are followed")
     moves = list(_moves(graph))
     ranks = [vertex.rank for vertex in graph.vertices]
-    start = frozenset({graph.entry})
-    cuts, arcs = {start: None}, []
-    waiting = [start]
-    for cut in waiting:  # grows
+
+    def arcs_of(cut: Cut) -> Iterator[CutArc[Cut]]:
         for sources, targets, word in moves:
-            if not sources <= cut:
-                continue
-            others = cut - sources
-            if min(ranks[v] for v in sources) < max((ranks[v] for v in others), default=0):
-                continue
-            behind = others | targets
-            arcs.append(CutArc(cut, behind, word))
-            if len(arcs) > limit:
-                raise InputError(f"there are more arcs between cuts than the limit of {limit}; raise the limit")
-            if behind not in cuts:
-                cuts[behind] = None
-                waiting.append(behind)
-    return CutAcceptor(graph, tuple(cuts), tuple(arcs))
+            if sources <= cut:
+                others = cut - sources
+                if min(ranks[v] for v in sources) >= max((ranks[v] for v in others), default=0):
+                    yield CutArc(cut, others | targets, word)
+
+    cuts, arcs = reached(frozenset({graph.entry}), arcs_of, limit)
+    names = {cut: cut_name(graph, cut) for cut in cuts}
+    return CutAcceptor(names, tuple(arcs), frozenset({graph.exit}))
 
 
 def _moves(graph: WidlGraph) -> Iterator[tuple[Cut, Cut, str]]:

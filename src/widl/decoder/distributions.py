@@ -20,15 +20,12 @@ class ChoiceForm(NamedTuple):
 
 
 class InterleaveForm(NamedTuple):
-    """The distribution of ∥: orders of argument numbers from 0, and the two masses; or only the movement base.
+    """The distribution of ∥, as `weighted_interleave` takes it."""
 
-    With a movement base beside them the mass of other permutations is spread by it.
-    """
-
-    listed: Sequence[tuple[Sequence[int], Sequence[float]]]
-    other_permutations: Sequence[float]
-    shuffles: Sequence[float]
-    movement_base: float | None
+    listed: Sequence[tuple[Sequence[int], Sequence[float]]] | None
+    other_permutations: Sequence[float] | None
+    shuffles: Sequence[float] | None
+    base: float | None
     normalized: bool = False
 
 
@@ -87,7 +84,7 @@ def parse_interleave_form(braces: str) -> InterleaveForm:
             raise Fault("expmove stands alone, with one number, or in 'perms: MASS expmove A'", key_start)
         masses[key] = numbers
     base = masses["expmove"][0] if "expmove" in masses else None
-    return InterleaveForm(listed, masses.get("perms", []), masses.get("shuffles", []), base, normalized)
+    return InterleaveForm(listed or None, masses.get("perms"), masses.get("shuffles"), base, normalized)
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 import math
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import graphviz
 
@@ -12,7 +13,6 @@ from widl.common.errors import InputError
 from widl.common.files import replacing
 from widl.decoder.acceptor import Acceptor
 from widl.decoder.cuts import CutAcceptor
-from widl.decoder.interleave_stacks import StackAcceptor
 from widl.decoder.labels import node_label, node_notes
 from widl.decoder.search_record import KINDS, NONE, SearchRecord
 from widl.decoder.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
@@ -207,22 +207,21 @@ def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
     return picture
 
 
-def draw_cuts(acceptor: CutAcceptor | StackAcceptor) -> graphviz.Digraph:
+def draw_cuts(acceptor: CutAcceptor[Any]) -> graphviz.Digraph:
     """The acceptor whose states are cuts of the WIDL-graph, each with the names of its vertices; ε-arcs are grey.
 
     Where it has probabilities, those that are not 1 stand beside the words.
     """
-    if len(acceptor.cuts) > MOST_NODES:
-        raise InputError(f"the acceptor has {len(acceptor.cuts):,} states; it is drawn up to {MOST_NODES}")
+    if len(acceptor.names) > MOST_NODES:
+        raise InputError(f"the acceptor has {len(acceptor.names):,} states; it is drawn up to {MOST_NODES}")
     picture = _picture("cuts", rankdir="LR", nodesep="0.15", ranksep="0.4")
     picture.attr("node", shape="box", style="rounded", fontsize="9", height="0.3", margin="0.08,0.03", color="#57606a")
-    numbers: dict[object, int] = {cut: number for number, cut in enumerate(acceptor.cuts)}
-    names = {number: acceptor.name(cut) for number, cut in enumerate(acceptor.cuts)}  # type: ignore[arg-type]
+    numbers = {cut: number for number, cut in enumerate(acceptor.names)}
     for cut, number in numbers.items():
         rings = "2" if cut == acceptor.final else "1"
-        picture.node(f"s{number}", names[number], penwidth="2" if number == 0 else "1", peripheries=rings)
+        picture.node(f"s{number}", acceptor.names[cut], penwidth="2" if number == 0 else "1", peripheries=rings)
     for arc in acceptor.arcs:
-        p = getattr(arc, "probability", 1)
+        p = 1 if arc.probability is None else arc.probability
         picture.edge(
             f"s{numbers[arc.source]}",
             f"s{numbers[arc.target]}",

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from widl._core import Expression
 from widl.common.arguments import mapping_of, strings, text_of
 from widl.common.errors import InputError
-from widl.decoder.movement import interleave_by_movement, movement_interleave
+from widl.decoder.movement import weighted_interleave
 
 Argument: TypeAlias = Expression | str
 Numbers: TypeAlias = float | Sequence[float]
@@ -102,28 +102,20 @@ def interleave(
     <Expression ∥{1 2: 0.8, 2 1: 0.1, shuffles: 0.1}(a, b · c)>
     """
     expressions = [_expression(argument) for argument in arguments]
-    if expmove is not None:
-        expmove = _number(expmove)
-    listed_at_all = order is not None or any(_vector(perms)) or any(_vector(shuffles))
-    if normalized and (expmove is None or listed_at_all):
-        raise InputError("∥: normalized is for expmove alone")
-    if expmove is not None and not listed_at_all:
-        return movement_interleave(expressions, expmove, normalized=normalized)
-    if expmove is not None and not any(_vector(perms)):
-        raise InputError("∥: expmove stands alone, or spreads the mass of perms, which has none")
-    if not listed_at_all:
-        return Expression.uniform_interleave(expressions)
     listed = []
     for permutation, p in mapping_of(order or {}, "order", "probabilities by permutation: {(2, 1): 0.5}").items():
         if not all(isinstance(k, int) and k >= 1 for k in permutation):
             raise InputError(f"∥: the order {permutation!r} must number the arguments from 1")
         listed.append(([k - 1 for k in permutation], _vector(p)))
-    masses = [_vector(mass) if any(_vector(mass)) else [] for mass in (perms, shuffles)]
-    if expmove is not None:
-        return interleave_by_movement(
-            expressions, expmove, listed=listed, other_permutations=masses[0], shuffles=masses[1]
-        )
-    return Expression.interleave(expressions, listed=listed, other_permutations=masses[0], shuffles=masses[1])
+    masses = [_vector(mass) if any(_vector(mass)) else None for mass in (perms, shuffles)]
+    return weighted_interleave(
+        expressions,
+        listed=None if order is None else listed,
+        other_permutations=masses[0],
+        shuffles=masses[1],
+        base=None if expmove is None else _number(expmove),
+        normalized=normalized,
+    )
 
 
 def lock(*parts: Argument) -> Expression:

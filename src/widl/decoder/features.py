@@ -53,12 +53,8 @@ class FeatureLayout:
 
     def without(self, hidden: Collection[str]) -> "FeatureLayout":
         """The same order without some of the features."""
-        kept = ([name for name in group if name not in hidden] for group in self._groups)
-        return FeatureLayout(*map(tuple, kept))
-
-    @property
-    def _groups(self) -> tuple[tuple[str, ...], ...]:
-        return self.names, self.widl, self.language_models, self.reordering
+        groups = self.names, self.widl, self.language_models, self.reordering
+        return FeatureLayout(*(tuple(name for name in group if name not in hidden) for group in groups))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -66,10 +62,6 @@ class FeatureLayout:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.names)}
-
-    def __getstate__(self) -> dict[str, object]:
-        """Without what is computed from the names."""
-        return dict(zip(("names", "widl", "language_models", "reordering"), self._groups, strict=True))
 
     def index(self, name: str) -> int:
         """The place of a feature; KeyError for a name that the layout does not have."""
@@ -132,9 +124,6 @@ class FeatureVector(Mapping[str, float]):
     def __add__(self, other: "FeatureVector") -> "FeatureVector":
         """The features of two derivations, one after the other."""
         return FeatureVector(self.layout, [a + b for a, b in zip(self.row, other.row, strict=True)])
-
-    def __reduce__(self) -> tuple[type["FeatureVector"], tuple[FeatureLayout, tuple[float, ...]]]:
-        return FeatureVector, (self.layout, self.row)
 
     def __repr__(self) -> str:
         return f"<{len(self)} features: {', '.join(f'{name} {value:.6g}' for name, value in self.items())}>"

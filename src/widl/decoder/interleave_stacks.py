@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import TypeAlias
 
 from widl._core import Expression
 from widl.common.errors import InputError
 from widl.decoder.counting import DerivationCounts, permutation_movement
-from widl.decoder.cuts import cut_name
+from widl.decoder.cuts import CutAcceptor, CutArc, cut_name, reached
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.node_table import NodeTable
 from widl.decoder.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
@@ -32,45 +33,13 @@ class StackState:
     cut: frozenset[int]
     stack: Stack
 
-
-@dataclass(frozen=True)
-class StackArc:
-    """A transition; the word is empty for ε."""
-
-    source: StackState
-    target: StackState
-    word: str
-    probability: Fraction
-
-
-@dataclass(frozen=True, repr=False)
-class StackAcceptor:
-    """States in the order in which they are first reached, and the transitions between them."""
-
-    graph: WidlGraph
-    cuts: tuple[StackState, ...]
-    arcs: tuple[StackArc, ...]
-
-    @property
-    def final(self) -> StackState:
-        """The state at the end."""
-        return StackState(frozenset({self.graph.exit}), ())
-
-    def name(self, state: StackState) -> str:
+    def name(self, graph: WidlGraph) -> str:
         """As in the paper: ``[v0 v9 v23, {⟨δ1 3 2⟩}]``."""
-        stacks = ("⟨" + " ".join([f"δ{number}", *map(str, order)]) + "⟩" for number, order in state.stack)
-        return f"[{cut_name(self.graph, state.cut)}, {{{' '.join(stacks)}}}]"
+        stacks = ("⟨" + " ".join([f"δ{number}", *map(str, order)]) + "⟩" for number, order in self.stack)
+        return f"[{cut_name(graph, self.cut)}, {{{' '.join(stacks)}}}]"
 
-    def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word<TAB>probability``; the final state at the end."""
-        lines = [
-            f"{self.name(arc.source)}\t{self.name(arc.target)}\t{arc.word or 'ε'}\t{float(arc.probability):g}\n"
-            for arc in self.arcs
-        ]
-        return "".join([*lines, f"{self.name(self.final)}\n"])
 
-    def __repr__(self) -> str:
-        return f"<StackAcceptor of {len(self.cuts):,} states, {len(self.arcs):,} arcs>"
+StackAcceptor: TypeAlias = CutAcceptor[StackState]
 
 
 def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> StackAcceptor:
@@ -158,15 +127,7 @@ class _Unfolding:
     def acceptor(self) -> StackAcceptor:
         """All states that lie on a way to the end."""
         start, final = StackState(frozenset({self.graph.entry}), ()), StackState(frozenset({self.graph.exit}), ())
-        states, arcs, waiting = {start: None}, [], [start]
-        for state in waiting:  # grows
-            for arc in self._arcs(state):
-                arcs.append(arc)
-                if len(arcs) > self.limit:
-                    raise InputError(f"there are more transitions than the limit of {self.limit}; raise the limit")
-                if arc.target not in states:
-                    states[arc.target] = None
-                    waiting.append(arc.target)
+        states, arcs = reached(start, self._arcs, self.limit)
         into: dict[StackState, list[StackState]] = {}
         for arc in arcs:
             into.setdefault(arc.target, []).append(arc.source)
@@ -176,10 +137,10 @@ class _Unfolding:
                 if source not in useful:
                     useful.add(source)
                     rest.append(source)
-        kept = [arc for arc in arcs if arc.target in useful]
-        return StackAcceptor(self.graph, tuple(state for state in states if state in useful), tuple(kept))
+        names = {state: state.name(self.graph) for state in states if state in useful}
+        return CutAcceptor(names, tuple(arc for arc in arcs if arc.target in useful), final)
 
-    def _arcs(self, state: StackState) -> Iterator[StackArc]:
+    def _arcs(self, state: StackState) -> Iterator[CutArc[StackState]]:
         """The transitions of a state; each derivation is one path.
 
         For this an ∥ is entered just before its first word, and left just after its last one.
@@ -196,11 +157,11 @@ class _Unfolding:
                     if edge.kind == EdgeKind.word:
                         stack = _traversed(state.stack, self.around[vertex])
                         behind = StackState(others | {self._settled(edge.target)}, stack)
-                        yield StackArc(state, behind, edge.label, p)
+                        yield CutArc(state, behind, edge.label, p)
                 if before in self.forks:
                     one = self.forks[before]
                     behind = StackState(others | {*one.starts}, tuple(sorted((*state.stack, (one.number, ())))))
-                    yield StackArc(state, behind, "", p)
+                    yield CutArc(state, behind, "", p)
         orders = dict(state.stack)
         for fork, one in self.forks.items() if not entered else ():
             done = state.cut.issuperset(one.ends)
@@ -208,7 +169,7 @@ class _Unfolding:
                 cut = state.cut.difference(one.ends) | {self._settled(one.leave)}
                 stack = tuple(item for item in state.stack if item[0] != one.number)
                 if p := self._share(one, orders[one.number]):
-                    yield StackArc(state, StackState(cut, stack), "", p)
+                    yield CutArc(state, StackState(cut, stack), "", p)
 
     @cache  # noqa: B019  # it lives as long as the acceptor is made
     def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:

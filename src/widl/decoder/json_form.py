@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, NoReturn, cast
 
 from widl._core import Expression
 from widl.common.arguments import text_of
 from widl.common.errors import InputError
-from widl.decoder.movement import interleave_by_movement, movement_interleave
+from widl.decoder.movement import weighted_interleave
 
 _KEYS = {
     "word": (),
@@ -132,15 +131,7 @@ class _Reader:
         if not isinstance(normalized, bool):
             self.fail("'normalized' is true or false")
         base = self.number(entry["expmove"], "expmove") if "expmove" in entry else None
-        if base is not None and not entry.keys() & {"order", "perms", "shuffles"}:
-            return movement_interleave(arguments, base, normalized=normalized)
-        if normalized:
-            self.fail("'normalized' is for 'expmove' alone")
-        if base is not None and "perms" not in entry:
-            self.fail("'expmove' stands alone, or spreads the mass of 'perms'")
-        if not entry.keys() - {"interleave", "normalized"}:
-            return Expression.uniform_interleave(arguments)
-        listed = []
+        listed: list[tuple[Sequence[int], Sequence[float]]] = []
         for pair in self.items(entry.get("order", []), "order"):
             if not isinstance(pair, list) or len(pair) != 2:
                 self.fail("'order' must hold pairs of an order and its probabilities")
@@ -148,9 +139,15 @@ class _Reader:
             if any(k < 0 for k in order):
                 self.fail("an order numbers the arguments from 1")
             listed.append((order, self.numbers(pair[1], "order")))
-        others, shuffles = (self.numbers(entry.get(key, []), key) for key in ("perms", "shuffles"))
-        make = Expression.interleave if base is None else partial(interleave_by_movement, base=base)
-        return make(arguments, listed=listed, other_permutations=others, shuffles=shuffles)
+        others, shuffles = (self.numbers(entry[key], key) if key in entry else None for key in ("perms", "shuffles"))
+        return weighted_interleave(
+            arguments,
+            listed=listed if "order" in entry else None,
+            other_permutations=others,
+            shuffles=shuffles,
+            base=base,
+            normalized=normalized,
+        )
 
     def word(self, text: object) -> Expression:
         if not isinstance(text, str):

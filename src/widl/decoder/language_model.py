@@ -14,7 +14,6 @@ from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, path_of, strings
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import check_readable, nameless_file, open_source, plain_file, replacing
-from widl.common.option_values import Size
 from widl.common.options import option, option_set
 from widl.common.workers import opened_once
 
@@ -40,11 +39,6 @@ class ConversionOptions:
     ] = None
     compress_pointers: Annotated[
         int | None, option("Trie: chop up to N bits off pointers.", ge=1, metavar="BITS", **_OF_TRIES)
-    ] = None
-    memory: Annotated[Size, option("Trie: memory to sort in.", **_OF_TRIES)] = 1 << 30
-    temporary_directory: Annotated[
-        Path | None,
-        option("Trie: directory of temporary files; default: that of the output.", metavar="DIR", **_OF_TRIES),
     ] = None
 
 
@@ -85,7 +79,7 @@ class LanguageModel(_core.LanguageModel):
     def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[Path | bytes]]:
         if self._origin is None:
             raise InputError(f"{self._path}: not a regular file; other processes can't open this language model")
-        return (_of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
+        return (LanguageModel._of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
 
     def __repr__(self) -> str:
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
@@ -162,10 +156,6 @@ class LanguageModel(_core.LanguageModel):
         return model
 
 
-def _of_arpa(text: bytes) -> LanguageModel:
-    return LanguageModel._of_arpa(text)
-
-
 def _reopened(path: Path) -> LanguageModel:
     return opened_once(LanguageModel, lambda: LanguageModel(path), [path])
 
@@ -187,11 +177,6 @@ def perplexity_of(log_prob: float, events: int) -> float:
         return math.exp(-log_prob / events) if events else math.nan
     except OverflowError:
         return math.inf
-
-
-def load_language_model(path: PathLike) -> LanguageModel:
-    """Open a language model; see `LanguageModel.load`."""
-    return LanguageModel.load(path)
 
 
 KENLM_MAGIC = b"mmap lm"
@@ -220,8 +205,6 @@ def convert_language_model(
     kind: BinaryKind = ConversionOptions.kind,
     quantize: int | None = ConversionOptions.quantize,
     compress_pointers: int | None = ConversionOptions.compress_pointers,
-    memory: int = ConversionOptions.memory,
-    temporary_directory: PathLike | None = None,
 ) -> None:
     """Write an ARPA file (also ``.arpa.gz``) as KenLM binary, for loading in milliseconds.
 
@@ -232,16 +215,9 @@ def convert_language_model(
     Tries can be smaller still: `quantize` probabilities and back-off weights to so many bits (Federico & Bertoldi
     2006), which changes them a little, and `compress_pointers`
     by chopping off at most so many bits (Raj & Whittaker 2003), which costs time; all are at most 25.
-    Building a trie sorts in `memory` bytes and a `temporary_directory`, by default that of the output.
     """
     arpa = _existing(arpa)
-    ConversionOptions(  # checks them
-        kind=kind,
-        quantize=quantize,
-        compress_pointers=compress_pointers,
-        memory=memory,
-        temporary_directory=None if temporary_directory is None else Path(temporary_directory),
-    )
+    ConversionOptions(kind=kind, quantize=quantize, compress_pointers=compress_pointers)  # checks them
     with replacing(output) as temporary, plain_file(arpa) as plain:
         LanguageModel.convert(
             str(plain),
@@ -249,6 +225,4 @@ def convert_language_model(
             kind=kind,
             quantized_bits=quantize or 0,
             pointer_bits=compress_pointers or 0,
-                memory=memory,
-            temporary_directory=os.fspath(temporary_directory or ""),
         )

@@ -10,10 +10,10 @@ modified Kneser-Ney language model estimation"). The n-grams, their order and th
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, not_text
@@ -25,14 +25,12 @@ from widl.common.files import (
     read_blocks,
     replacing,
     source_name,
-    temporary_beside,
 )
 from widl.common.option_values import Size, WholeNumbers
 from widl.common.options import option, option_set
-from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
-from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
-
-Stage = Literal["reading", "estimating", "writing", "converting"]
+from widl.common.workers import Progress, no_progress
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
+from widl.decoder.lm_output import arpa_writer, output_kind
 
 MIN_MEMORY = 16 << 20
 DEFAULT_MEMORY = 2 << 30
@@ -83,7 +81,7 @@ def estimate_language_model(
     prune: Sequence[int] = LanguageModelOptions.prune,
     memory: int = LanguageModelOptions.memory,
     temporary_directory: PathLike | None = None,
-    on_progress: Callable[[Stage, int], None] | None = None,
+    progress: Progress = no_progress,
 ) -> EstimationReport:
     """Estimate an interpolated modified Kneser-Ney model as lmplz does, and write it (Chen & Goodman 1998).
 
@@ -99,33 +97,36 @@ def estimate_language_model(
         memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
             result. The conversion to a binary is not counted.
         temporary_directory: for these files; by default that of the output.
-        on_progress: told the stage, and how many bytes of text were read or written in it so far.
+        progress: told the stages, and how many megabytes of text were read or written so far.
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
-    tell = on_progress or (lambda _stage, _size: None)
-    kind = output_kind(output)
-    check_output(output, options.order)
+    kind = output_kind(output, options.order)
     with replacing(output) as temporary:  # each stage frees the memory of the one before it
         directory = os.fspath(temporary_directory or temporary.parent)
         text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory)
-        _fill(text, sources, lambda size: tell("reading", size))
-        tell("estimating", 0)
+        _fill(text, sources, progress)
+        progress("estimating", 0, 0)
         model = NGramModel.estimate(text, options)
         del text
         report = _report(model)
         _tell_fallback(report)
-        if kind == "binary":
-            with temporary_beside(Path(f"{output}.arpa")) as arpa:
-                _write_arpa(model, arpa, "arpa", tell)
-                del model  # the conversion needs the memory
-                tell("converting", 0)
-                LanguageModel.convert(str(arpa), str(temporary), kind="rest")
-        else:
-            _write_arpa(model, temporary, kind, tell)
+        size = 0
+        with arpa_writer(output, temporary) as write_bytes:
+
+            def write(piece: bytes) -> None:
+                nonlocal size
+                write_bytes(piece)
+                size += len(piece)
+                progress("writing MB", size // 1_000_000, 0)
+
+            model.write_arpa(write)
+            del model  # the conversion to a binary needs the memory
+            if kind == "binary":
+                progress("converting", 0, 0)
     return report
 
 
-def _fill(text: TrainingText, sources: Source | Iterable[Source], on_bytes: Callable[[int], None]) -> None:
+def _fill(text: TrainingText, sources: Source | Iterable[Source], progress: Progress) -> None:
     """Add the sentences of the sources, one a line; InputErrors name file and line."""
     size = 0
     for source in _as_sequence(sources):
@@ -134,7 +135,7 @@ def _fill(text: TrainingText, sources: Source | Iterable[Source], on_bytes: Call
             for chunk in read_blocks(stream, _CHUNK):
                 text.add(chunk)
                 size += len(chunk)
-                on_bytes(size)
+                progress("reading MB", size // 1_000_000, 0)
 
 
 def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
@@ -182,18 +183,3 @@ def _tell_fallback(report: EstimationReport) -> None:
         logger.warning(
             "the text is too small or too odd to estimate the discounts of order %s; using 0.5, 1 and 1.5 there", orders
         )
-
-
-def _write_arpa(
-    model: NGramModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
-) -> None:
-    size = 0
-    with arpa_writer(path, kind) as write_bytes:
-
-        def write(piece: bytes) -> None:
-            nonlocal size
-            write_bytes(piece)
-            size += len(piece)
-            on_progress("writing", size)
-
-        model.write_arpa(write)

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from widl.common.arguments import PathLike, paths_of
 from widl.common.errors import InputError
-from widl.common.files import Source, read_lines, replacing, source_name, temporary_beside
+from widl.common.files import Source, read_lines, replacing, source_name
 from widl.common.option_values import RealNumbers
 from widl.common.options import option, option_set
 from widl.decoder.arpa import (
@@ -25,8 +24,8 @@ from widl.decoder.arpa import (
     read_arpa,
     write_arpa,
 )
-from widl.decoder.language_model import LanguageModel, words_to_score
-from widl.decoder.lm_output import arpa_writer, check_output, output_kind
+from widl.decoder.language_model import words_to_score
+from widl.decoder.lm_output import arpa_writer, output_kind
 
 _STEP = 1e-6  # change of weights at which EM ends
 _MAX_ROUNDS = 2000
@@ -102,7 +101,7 @@ def interpolate_language_models(
         raise InputError("no language models to interpolate")
     if (tune is None) == (not weights):
         raise InputError("give either a text to learn the weights from (tune) or the weights")
-    kind = output_kind(output)
+    output_kind(output)
     chosen = checked_weights(weights, len(paths)) if weights else ()
     vocabulary = new_vocabulary()
     with replacing(output) as temporary:
@@ -113,16 +112,10 @@ def interpolate_language_models(
             chosen, rounds = learnt_weights(text.scores)
         mixed = interpolated([model for model, weight in zip(read, chosen, strict=True) if weight],
                              [weight for weight in chosen if weight])
-        check_output(output, mixed.index.order)
+        output_kind(output, mixed.index.order)
         held_out = text.report(chosen, rounds, mixed) if text is not None else None
-        if kind == "binary":
-            with temporary_beside(Path(f"{output}.arpa")) as arpa:
-                with arpa_writer(arpa, "arpa") as write:
-                    write_arpa(mixed, vocabulary, write)
-                LanguageModel.convert(str(arpa), str(temporary), kind="rest")
-        else:
-            with arpa_writer(temporary, kind) as write:
-                write_arpa(mixed, vocabulary, write)
+        with arpa_writer(output, temporary) as write:
+            write_arpa(mixed, vocabulary, write)
     return InterpolationReport(chosen, tuple(map(len, mixed.index.rows)), held_out)
 
 

@@ -7,7 +7,8 @@ from typing import Literal
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
-from widl.common.files import compressing
+from widl.common.files import compressing, temporary_beside
+from widl.decoder.language_model import MAX_ORDER, LanguageModel
 
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
 
@@ -20,23 +21,26 @@ _ENDINGS: dict[str, OutputKind] = {
 }
 
 
-def output_kind(output: PathLike) -> OutputKind:
-    """The format that a model's name ends in; InputError where it ends in none."""
+def output_kind(output: PathLike, order: int = MAX_ORDER) -> OutputKind:
+    """The format that a model's name ends in; InputError where it ends in none, or in one that lacks this order."""
     name = path_of(output, "output").name
-    for ending, kind in _ENDINGS.items():
-        if name.endswith(ending):
-            return kind
-    raise InputError(f"{output}: the name of a language model ends in {', '.join(_ENDINGS)}")
-
-
-def check_output(output: PathLike, order: int) -> None:
-    """Raise InputError if a model of this order can't be written under this name."""
-    if order == 1 and output_kind(output) == "binary":
+    kind = next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
+    if kind is None:
+        raise InputError(f"{output}: the name of a language model ends in {', '.join(_ENDINGS)}")
+    if kind == "binary" and order == 1:
         raise InputError(f"{output}: KenLM binaries have order 2 at least; write order 1 as .arpa")
+    return kind
 
 
 @contextlib.contextmanager
-def arpa_writer(path: Path, kind: OutputKind) -> Iterator[Callable[[bytes], int]]:
-    """A function that writes bytes of ARPA text to a file, compressed for "arpa.gz"."""
-    with path.open("wb") as raw, compressing(raw, ".gz" if kind == "arpa.gz" else "") as stream:
-        yield stream.write
+def arpa_writer(output: PathLike, temporary: Path) -> Iterator[Callable[[bytes], int]]:
+    """A function that writes bytes of ARPA text; at the end `temporary` has the model in the format of `output`.
+
+    KenLM binaries have rest costs; the text is beside `output` until it is converted.
+    """
+    kind = output_kind(output)
+    with temporary_beside(Path(f"{output}.arpa")) if kind == "binary" else contextlib.nullcontext(temporary) as path:
+        with path.open("wb") as raw, compressing(raw, ".gz" if kind == "arpa.gz" else "") as stream:
+            yield stream.write
+        if kind == "binary":
+            LanguageModel.convert(str(path), str(temporary), kind="rest")

@@ -17,33 +17,48 @@ MOST_ARGUMENTS = 7
 Listed = Sequence[tuple[Sequence[int], Sequence[float]]]
 
 
-def movement_interleave(arguments: Sequence[Expression], base: float, *, normalized: bool) -> Expression:
-    """∥ of permutations scored base^d; normalised these scores sum to 1."""
-    made = Expression.movement_interleave(arguments, base)
-    if not normalized:
-        return made
-    return Expression.scored_disjunction([made], [[1 / movement_normalizer(len(arguments), base)]])
-
-
-def interleave_by_movement(
+def weighted_interleave(
     arguments: Sequence[Expression],
-    base: float,
-    *,
-    listed: Listed = (),
-    other_permutations: Sequence[float] = (),
-    shuffles: Sequence[float] = (),
+    listed: Listed | None = None,
+    other_permutations: Sequence[float] | None = None,
+    shuffles: Sequence[float] | None = None,
+    base: float | None = None,
+    normalized: bool = False,
 ) -> Expression:
-    """∥ whose mass of other permutations is spread over them in proportion to base^d.
+    """∥ as it is written: uniform, with scores base^d of movement alone, or with listed orders and masses.
 
-    `listed`: orders of argument numbers from 0 with J probabilities each.
+    `listed`: orders of argument numbers from 0 with J probabilities each. A base beside masses spreads that of other
+    permutations in proportion to base^d.
     """
+    alone = listed is None and other_permutations is None and shuffles is None
+    if normalized and (base is None or not alone):
+        raise InputError("∥: normalized is for expmove alone")
+    if base is not None and alone:
+        made = Expression.movement_interleave(arguments, base)
+        if not normalized:
+            return made
+        return Expression.scored_disjunction([made], [[1 / movement_normalizer(len(arguments), base)]])
+    if alone:
+        return Expression.uniform_interleave(arguments)
+    listed, others = listed or (), other_permutations or ()
+    if base is not None:
+        if other_permutations is None:
+            raise InputError("∥: expmove stands alone, or spreads the mass of perms, which has none")
+        by_movement = _spread(arguments, base, {tuple(order) for order, _ in listed}, others)
+        listed, others = [*listed, *by_movement], () if by_movement else others
+    return Expression.interleave(arguments, listed=listed, other_permutations=others, shuffles=shuffles or ())
+
+
+def _spread(
+    arguments: Sequence[Expression], base: float, own: set[tuple[int, ...]], masses: Sequence[float]
+) -> Listed:
+    """Masses spread over all orders but the `own` ones."""
     Expression.movement_interleave(arguments, base)  # refuses what is no base
     if len(arguments) > MOST_ARGUMENTS:
         raise InputError(
             f"∥: perms by movement stands for all orders of up to {MOST_ARGUMENTS} arguments, found {len(arguments)}; "
             "expmove alone takes any number"
         )
-    own = {tuple(order) for order, _ in listed}
     scores = {
         order: base ** permutation_movement(order)
         for order in itertools.permutations(range(len(arguments)))
@@ -52,10 +67,4 @@ def interleave_by_movement(
     total = sum(scores.values())
     if scores and min(scores.values()) / total == 0:
         raise InputError(f"∥: expmove {base:g} leaves nothing for the longest movement; take a larger number")
-    by_movement = [(order, [mass * score / total for mass in other_permutations]) for order, score in scores.items()]
-    return Expression.interleave(
-        arguments,
-        listed=[*listed, *by_movement],
-        other_permutations=[] if by_movement else other_permutations,
-        shuffles=shuffles,
-    )
+    return [(order, [mass * score / total for mass in masses]) for order, score in scores.items()]

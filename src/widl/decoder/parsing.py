@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NoReturn
 
 from widl._core import Expression
@@ -21,7 +21,7 @@ from widl.decoder.distributions import (
     parse_tiles_form,
 )
 from widl.decoder.json_form import from_json
-from widl.decoder.movement import interleave_by_movement, movement_interleave
+from widl.decoder.movement import weighted_interleave
 
 logger = logging.getLogger(__name__)
 
@@ -296,16 +296,9 @@ def _build(frame: _Frame) -> Expression:
         make = Expression.scored_disjunction if form.scored else Expression.disjunction
         return make(arguments, form.rows)
     if form is None:
-        return Expression.uniform_interleave(arguments)
+        return weighted_interleave(arguments)
     assert isinstance(form, InterleaveForm)
-    if form.movement_base is not None and not form.other_permutations:
-        return movement_interleave(arguments, form.movement_base, normalized=form.normalized)
-    make_interleave = Expression.interleave
-    if form.movement_base is not None:
-        make_interleave = partial(interleave_by_movement, base=form.movement_base)
-    return make_interleave(
-        arguments, listed=form.listed, other_permutations=form.other_permutations, shuffles=form.shuffles
-    )
+    return weighted_interleave(arguments, *form)
 
 
 @lru_cache

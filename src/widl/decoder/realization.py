@@ -18,7 +18,7 @@ from widl.common.presets import PRESET_HELP, PresetOf2005
 from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
-from widl.decoder.language_model import LanguageModel, load_language_model
+from widl.decoder.language_model import LanguageModel
 from widl.decoder.parsing import parse_expression
 from widl.decoder.rescoring import Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
@@ -281,7 +281,7 @@ def models_of(language_models: LanguageModels) -> list[LanguageModel]:
     models = []
     for model in given:
         if isinstance(model, str | os.PathLike):
-            models.append(load_language_model(model))
+            models.append(LanguageModel.load(model))
         elif isinstance(model, LanguageModel):
             models.append(model)
         else:

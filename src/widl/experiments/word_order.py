@@ -15,7 +15,7 @@ from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.presets import PresetOf2005
 from widl.common.workers import opened_once
-from widl.decoder import estimate_language_model, load_language_model
+from widl.decoder import LanguageModel, estimate_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
@@ -164,7 +164,7 @@ def _ordered(
     """A row's strings, in the order of the bags; facts compare them with the sentences."""
 
     def make(left: Sequence[list[str]]) -> Iterator[dict[str, Any]]:
-        model = load_language_model(lm)
+        model = LanguageModel.load(lm)
         if row.settings:  # the model's pages are in memory before times are measured
             list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.5"), config.budget))
         sentences = bags.sentences[len(bags.sentences) - len(left) :]
@@ -187,7 +187,7 @@ def order_all(
     lm: Path, row: BagSearch, budget: BagLimits, shuffled: Iterable[list[str]], threads: int
 ) -> Iterator[dict[str, Any]]:
     """Order bags as the row says, under the language model of a file, which a process opens once."""
-    model = opened_once(load_language_model, lambda: load_language_model(lm), [lm])
+    model = opened_once(LanguageModel, lambda: LanguageModel.load(lm), [lm])
     return order(list(shuffled), model, row, budget, threads=threads)
 
 

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from widl._core import Bitext, PhraseScorer, Vocabulary
-    from widl.common.workers import Progress
+    from widl._core import PhraseScorer
     from widl.phrase_table.building import build_from_files
-    from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
-    from widl.phrase_table.extraction import ExtractionOptions, extract_phrases, read_bitext
+    from widl.phrase_table.entries import PhraseOption, TableInfo
+    from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
     from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
     from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
     from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
@@ -17,18 +16,15 @@ if TYPE_CHECKING:
     from widl.phrase_table.writing import build_phrase_table
 
 __all__ = [
-    "Bitext",
     "ExportReport",
     "ExtractionOptions",
     "PhraseOption",
     "PhraseScorer",
     "PhraseTable",
     "PhraseTableStatistics",
-    "Progress",
     "Pruning",
     "PruningReport",
     "TableInfo",
-    "Vocabulary",
     "build_from_files",
     "build_phrase_table",
     "export_moses",
@@ -37,8 +33,6 @@ __all__ = [
     "import_moses",
     "phrases_of",
     "prune_table",
-    "read_bitext",
-    "split_words",
     "table_statistics",
 ]
 

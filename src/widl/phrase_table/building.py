@@ -77,8 +77,16 @@ def phrases_of_text(
     memory: int,
     temporary_directory: Path,
     progress: Progress = no_progress,
+    exchange: Exchange | None = None,
+    pairs: int = 0,
 ) -> Iterator[PhraseScorer | PhraseShards]:
-    """The phrase pairs of lines of source, target and links: in memory or, where that is limited, in files."""
+    """The phrase pairs of lines of source, target and links: in memory or, where that is limited, in files.
+
+    `exchange`: the workers that extract so many `pairs`.
+    """
+    if exchange is not None:
+        yield PhraseShards(*lines, exchange, options=options, in_domain=in_domain, pairs=pairs)
+        return
     if not memory:
         yield extract_phrases(*lines, **vars(options), in_domain=in_domain, threads=threads)
         return

@@ -68,11 +68,6 @@ class TableInfo:
         """Whether p(e|f) is among the scores, where it is looked for."""
         return self.scores[1:2] == TRANSLATION_FEATURES[1:2]
 
-    @property
-    def score_columns(self) -> tuple[str, ...]:
-        """The names of the scores in the order of their columns in Moses' text."""
-        return in_columns(self.scores)
-
 
 def in_columns(scores: Sequence[str]) -> tuple[str, ...]:
     """Names of scores from a table's order to that of Moses' columns, or back.

@@ -4,13 +4,10 @@ import os
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import Annotated, Literal
 
 from widl._core import Bitext, PhraseScorer
-from widl.common.arguments import PathLike, not_text, path_of, strings
+from widl.common.arguments import PathLike, path_of, strings
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.option_values import Size
 from widl.common.options import option, option_set
@@ -20,7 +17,6 @@ MAX_LENGTH = 255
 """What the core can hold."""
 _LINES = "a list of lines: [line]"
 
-L = TypeVar("L")
 Smoothing = Literal["kneser-ney", "none"]
 
 LengthOption = Annotated[int, option("Maximum number of words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
@@ -70,7 +66,7 @@ def check_temporary_directory(path: PathLike | None, *, used: bool = True) -> No
 def read_bitext(
     source_lines: Iterable[str],
     target_lines: Iterable[str],
-    alignments: Iterable[str | ArrayLike],
+    alignments: Iterable[str],
     *,
     first: int = 0,
     in_domain: int = 0,
@@ -78,18 +74,14 @@ def read_bitext(
 ) -> Bitext:
     """Tokenised lines and their word alignments in the core's form, added to `into` if that is given.
 
-    Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target
-    points, or an integer array of shape (n_links, 2). `first`: lines of the text before the first. `in_domain`: as many
-    lines at the beginning of the text are in-domain.
+    Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target points.
+    `first`: lines of the text before the first. `in_domain`: as many lines at the beginning of the text are in-domain.
     """
     bitext = Bitext() if into is None else into
     lines = sentence_pairs(source_lines, target_lines, alignments)
     for number, (source, target, links) in enumerate(lines, start=first + 1):
         try:
-            if isinstance(links, str):
-                bitext.append(source, target, links)
-            else:
-                bitext.append(source, target, np.asarray(links, dtype=np.int64).reshape(-1, 2))
+            bitext.append(source, target, links)
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
     bitext.set_in_domain(max(0, in_domain - first))
@@ -97,13 +89,13 @@ def read_bitext(
 
 
 def sentence_pairs(
-    source_lines: Iterable[str], target_lines: Iterable[str], alignments: Iterable[L]
-) -> Iterator[tuple[str, str, L]]:
+    source_lines: Iterable[str], target_lines: Iterable[str], alignments: Iterable[str]
+) -> Iterator[tuple[str, str, str]]:
     """Lines that belong together; InputError where one text ends before the others."""
     lines = zip_longest(
         strings(source_lines, "source_lines", _LINES),
         strings(target_lines, "target_lines", _LINES),
-        not_text(alignments, "alignments", "a list of lines such as '0-0 1-2', or of arrays of links"),
+        strings(alignments, "alignments", "a list of lines such as '0-0 1-2'"),
     )
     for number, (source, target, links) in enumerate(lines, 1):
         if source is None or target is None or links is None:
@@ -119,7 +111,7 @@ def sentence_pairs(
 def extract_phrases(
     source_lines: Iterable[str],
     target_lines: Iterable[str],
-    alignments: Iterable[str | ArrayLike],
+    alignments: Iterable[str],
     *,
     max_length: int = ExtractionOptions.max_length,
     smoothing: Smoothing = ExtractionOptions.smoothing,

@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
-from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, count_features
+from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, TableWriter, count_features
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import Source, open_source, read_blocks, source_name, write_bytes
@@ -28,7 +28,7 @@ from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLAT
 from widl.phrase_table.entries import TableInfo, in_columns
 from widl.phrase_table.reordering import REORDERING, StoredReordering
 from widl.phrase_table.storage import PhraseTable
-from widl.phrase_table.writing import TableWriter, new_table
+from widl.phrase_table.writing import finish, new_table
 
 logger = logging.getLogger(__name__)
 
@@ -205,7 +205,7 @@ def _write_merged(
         scores=_default_names(importer.layout.scores) if names is None else in_columns(names),
         history=(what,),
     )
-    writer.finish(info, words)
+    finish(writer, info, words)
     return info
 
 

@@ -11,30 +11,24 @@ from widl.common.options import option, option_set
 from widl.common.workers import Progress, chunked, no_progress
 from widl.phrase_table.entries import Item, TableInfo
 from widl.phrase_table.storage import PhraseTable
-from widl.phrase_table.writing import new_table
+from widl.phrase_table.writing import finish, new_table
 
 _BATCH = 10_000  # phrases looked up at once
 
 
 @option_set
-class PruningOptions:
-    """Which phrase pairs are kept, by their own scores and counts and by a text."""
-
-    min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least P.", ge=0, le=1)] = 0.0
-    min_count: Annotated[int, option("Keep only pairs seen at least N times.", ge=0, le=2**32 - 1)] = 0
-    limit: Annotated[
-        int, option("Keep only the N best options of each source phrase; 0: all.", ge=0, le=2**32 - 1)
-    ] = 0
-
-
-@option_set
-class Pruning(PruningOptions):
+class Pruning:
     """Which phrase pairs are kept. The criteria apply one after the other.
 
     The best options of a source phrase are those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e),
     ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`; of a table with other scores, of these.
     """
 
+    min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least P.", ge=0, le=1)] = 0.0
+    min_count: Annotated[int, option("Keep only pairs seen at least N times.", ge=0, le=2**32 - 1)] = 0
+    limit: Annotated[
+        int, option("Keep only the N best options of each source phrase; 0: all.", ge=0, le=2**32 - 1)
+    ] = 0
     phrases: Annotated[
         frozenset[str] | None,
         option("Only these source phrases, their words joined by one space; see `phrases_of`.", hidden=True),
@@ -136,7 +130,7 @@ def prune_table(
             target_words=len(words),
             history=(*table.info.history, f"prune: {pruning.describe() or 'nothing'}"),
         )
-        writer.finish(info, words)
+        finish(writer, info, words)
     return PruningReport(info, table.info.phrase_pairs, {name: count for name, count in gone.items() if count})
 
 

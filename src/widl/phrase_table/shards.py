@@ -69,10 +69,11 @@ class PhraseShards:
         work = _Extract(self._folder, self._counts, shards, self.max_length, self.reordering)
         extracted = exchange.by_shard("extract", work, parts)
         self._folder.discard(*(name for _, name in parts))
-        merged = self._merge(extracted)
-        self._to_score = list(zip(merged.pairs, self._total(merged.asked), strict=True))
-        self._by_count = merged.by_count
-        self.occurrences = merged.occurrences
+        self.occurrences = 0
+        self._by_count = [0] * 5
+        """How many distinct phrase pairs there are, and how many occur once, twice, three and four times."""
+        merged, asked = self._merge(extracted)
+        self._to_score = list(zip(merged, self._total(asked), strict=True))
         self._batches: Iterator[PhraseBatch] | None = None
 
     def target_words(self) -> list[str]:
@@ -101,17 +102,17 @@ class PhraseShards:
             self._folder.discard(counted)
         return self._folder.write("counts", counts.numbered()), counts.target_words(), counts.has_in_domain
 
-    def _merge(self, shards: list[list[str]]) -> "_Merged":
-        merged = _Merged([[] for _ in shards])
+    def _merge(self, shards: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+        """The pairs of each shard; and, for each shard of target phrases, files of what all shards have of them."""
+        merged, to_total = [], []
         results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
         for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
-            merged.pairs.append(pairs)
-            for target, file in zip(merged.asked, asked, strict=True):
-                target.append(file)
-            merged.by_count = [a + b for a, b in zip(merged.by_count, by_count, strict=True)]
-            merged.occurrences += occurrences
+            merged.append(pairs)
+            to_total.append(asked)
+            self._by_count = [a + b for a, b in zip(self._by_count, by_count, strict=True)]
+            self.occurrences += occurrences
             self._folder.discard(*files)
-        return merged
+        return merged, [list(files) for files in zip(*to_total, strict=True)]
 
     def _total(self, asked: list[list[str]]) -> list[list[str]]:
         """For each shard, files with the answers of all."""
@@ -170,18 +171,6 @@ def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
         items = [item for stream in streams for item in stream.take(last)]
         items.sort(key=_words)
         yield items
-
-
-@dataclass
-class _Merged:
-    """What all shards have."""
-
-    asked: list[list[str]]
-    """For each shard of target phrases, files of what all shards have of them."""
-    pairs: list[str] = field(default_factory=list)
-    by_count: list[int] = field(default_factory=lambda: [0] * 5)
-    """How many distinct phrase pairs there are, and how many occur once, twice, three and four times."""
-    occurrences: int = 0
 
 
 class _OnText(OnWorker):

@@ -5,10 +5,9 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING, fields
 from itertools import chain
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from widl import _core
 from widl._core import TableCursor, Vocabulary
@@ -140,10 +139,9 @@ class PhraseTable(Closing):
     def _stored_info(self) -> TableInfo:
         try:
             metadata = json.loads(self.core.metadata)
-            known = {f.name: metadata[f.name] for f in fields(TableInfo) if f.name in metadata or f.default is MISSING}
-            known |= {name: tuple(known[name]) for name in ("history", "scores") if name in known}
-            return TableInfo(**known)
-        except (KeyError, TypeError, ValueError):
+            facts: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in metadata.items()}
+            return TableInfo(**facts)
+        except (AttributeError, TypeError, ValueError):
             raise InputError(f"{self._path}: damaged phrase table; {REBUILD}") from None
 
 

@@ -4,16 +4,14 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from widl import _core
-from widl._core import PhraseScorer
+from widl._core import PhraseScorer, TableWriter
 from widl.common.arguments import PathLike, path_of
 from widl.common.files import messages_naming, replacing
 from widl.common.workers import Progress, no_progress
 from widl.decoder.features import TRANSLATION_FEATURES
-from widl.phrase_table.entries import IN_DOMAIN_SCORES, Item, TableInfo
+from widl.phrase_table.entries import IN_DOMAIN_SCORES, TableInfo
 from widl.phrase_table.reordering import REORDERING
 
 if TYPE_CHECKING:
@@ -52,36 +50,22 @@ def build_phrase_table(
             reordering=REORDERING if phrases.reordering else "",
             scores=TRANSLATION_FEATURES + IN_DOMAIN_SCORES * phrases.has_in_domain,
         )
-        writer.finish(info, words)
+        finish(writer, info, words)
     return info
 
 
 @contextmanager
-def new_table(path: PathLike) -> Iterator["TableWriter"]:
+def new_table(path: PathLike) -> Iterator[TableWriter]:
     """Yield a writer of a new table, which appears under its name at the end, and not at all after an error.
 
-    A temporary file beside it, about as large, has no name.
+    A temporary file beside it, about as large, has no name. Each source phrase is added once, with its encoded options;
+    the order is that of the table.
     """
     path = path_of(path, "path")
     with replacing(path) as temporary, messages_naming(temporary, path):
-        yield TableWriter(temporary)
+        yield TableWriter(str(temporary), str(temporary.absolute().parent))
 
 
-class TableWriter:
-    """Writes the file of a table."""
-
-    def __init__(self, path: Path) -> None:
-        self._writer = _core.TableWriter(str(path), str(path.absolute().parent))
-
-    def add(self, items: Sequence[Item]) -> None:
-        """Add source phrases with their encoded options, each once; their order is that of the table."""
-        self._writer.add(items)
-
-    @property
-    def source_phrases(self) -> int:
-        """How many were added."""
-        return self._writer.source_phrases
-
-    def finish(self, info: TableInfo, words: Sequence[str]) -> None:
-        """Write the table, with the target words in the order of their numbers, and its facts."""
-        self._writer.finish(json.dumps(asdict(info)), words)
+def finish(writer: TableWriter, info: TableInfo, words: Sequence[str]) -> None:
+    """Write the table, with the target words in the order of their numbers, and its facts."""
+    writer.finish(json.dumps(asdict(info)), words)

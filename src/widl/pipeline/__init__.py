@@ -10,35 +10,25 @@ if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine, open_engine
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-    from widl.pipeline.training import TrainingOptions, train
-    from widl.pipeline.training_report import TrainingReport
-    from widl.pipeline.tuning import HeadlineTask, TranslationTask, tune
-    from widl.pipeline.tuning_decoders import headline_decoder, lattice_decoder, translation_decoder, tunable
+    from widl.pipeline.training import TrainingOptions, TrainingReport, train
+    from widl.pipeline.tuning import tune
 
 __all__ = [
     "AlignedPair",
     "CheckedFile",
     "ClusterEngine",
     "DemoResult",
-    "HeadlineTask",
     "HeadlineTraining",
     "TrainingOptions",
     "TrainingReport",
-    "TranslationTask",
     "align",
     "check",
-    "headline_decoder",
-    "lattice_decoder",
     "open_engine",
     "run_demo",
     "sample_corpus",
     "train",
     "train_headlines",
-    "translation_decoder",
-    "tunable",
     "tune",
 ]
-
-"""The module of each public name."""
 
 __getattr__, __dir__ = lazy_names(__name__, __file__)

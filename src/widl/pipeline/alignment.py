@@ -7,10 +7,10 @@ from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 
-from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
+from widl.alignment.aligner import TextToAlign, WordAligner
 from widl.alignment.bitext import check_pair, given_tokens
 from widl.alignment.shards import Links
-from widl.alignment.symmetrization import check_method, symmetrize_pair
+from widl.alignment.symmetrization import symmetrize_pair
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
@@ -31,11 +31,6 @@ class AlignedPair:
     target: list[str]
     links: str
 
-    @property
-    def too_long(self) -> bool:
-        """Whether the pair was left unaligned because one side is longer than `LONGEST_LINE`."""
-        return max(len(self.source), len(self.target)) > LONGEST_LINE
-
 
 def align(
     directory: PathLike,
@@ -53,7 +48,7 @@ def align(
     with an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length
     and invalid tokens.
     """
-    check_method(symmetrization)
+    symmetrize_pair("", "", symmetrization)  # refuses an unknown method
     directory = path_of(directory, "directory")
     source, target = path_of(source, "source"), path_of(target, "target")
     manifest = read_manifest(directory)

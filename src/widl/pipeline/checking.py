@@ -9,6 +9,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.files import open_source
 from widl.common.manifests import Manifest, check_hash, checked_names
 from widl.decoder import LanguageModel
+from widl.decoder.language_model import KENLM_MAGIC
 from widl.headline import Headliner
 from widl.headline.manifest import is_headline_model, read_headline_manifest
 from widl.phrase_table import PhraseTable, table_statistics
@@ -58,7 +59,7 @@ def _check_model(directory: Path) -> Iterator[CheckedFile]:
 def _check_file(path: Path) -> CheckedFile:
     with open_source(path) as stream:
         start = stream.read(64)
-    if start.startswith(b"mmap lm"):
+    if start.startswith(KENLM_MAGIC):
         LanguageModel.load(path)
         return CheckedFile(path, "structure of a language model's binary")
     if b"\\data\\" in start or path.suffix in (".arpa", ".gz"):

@@ -68,9 +68,8 @@ class SearchError:
 
 @dataclass(frozen=True)
 class Story:
-    """The first sentence of a document, its author's headline and the generated one."""
+    """The headline of a document by its author, and the generated one."""
 
-    beginning: str
     headline: str
     made: str
 
@@ -353,8 +352,6 @@ def _stories(job: Job, progress: Progress) -> list[Story]:
     stories = []
     stories_to_parse = (story for story in read_documents([documents]) if isinstance(story, Document))
     for parsed in headliner.parse(stories_to_parse):
-        beginning = "".join(token.text + " " * token.space for token in parsed.sentences[0]).strip()
-        made = headliner.of_parsed(parsed, options).text
-        stories.append(Story(beginning, parsed.document.headlines[0], made))
+        stories.append(Story(parsed.document.headlines[0], headliner.of_parsed(parsed, options).text))
         progress("headlines", len(stories), 0)
     return stories

@@ -9,15 +9,15 @@ from widl import __version__
 from widl.common.arguments import PathLike, path_of, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, missing_file, replacing
-from widl.common.manifests import MANIFEST, file_facts
+from widl.common.manifests import file_facts
 from widl.common.workers import Progress, no_progress
-from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
+from widl.decoder import LanguageModel, convert_language_model, default_translation_weights, format_weights
 from widl.decoder.language_model import is_kenlm_binary
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
 from widl.phrase_table.reordering import reordering_features
 from widl.phrase_table.storage import PhraseTable, is_table
-from widl.pipeline.model_directory import check_output_directory, quick_model_directory
+from widl.pipeline.model_directory import check_output_directory, quick_model_directory, write_manifest
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of
@@ -48,17 +48,10 @@ class GivenTable:
             check_readable(path)
 
 
-@dataclass(frozen=True)
-class StoredTable:
-    """A table in a new model: its file's name, its facts, and the model's features that its scores are."""
+StoredTable = tuple[FurtherTable, TableInfo]
+"""A table in a new model, with its features in the model, and its facts."""
 
-    file: str
-    use: TableUse
-    info: TableInfo
-    scores: tuple[str, ...]
-
-
-Weighting = Callable[[Sequence[StoredTable]], Mapping[str, float]]
+Weighting = Callable[[Sequence[FurtherTable]], Mapping[str, float]]
 """The weights of a model, by the tables that it has."""
 
 
@@ -110,35 +103,32 @@ def _finish(
     weights: Weighting | None,
 ) -> TranslationManifest:
     Truecaser({}).save(directory / TRUECASER)
-    scores = [name for table in tables for name in table.scores]
-    origins, reordering = origins_of(text, has_dictionary=False), tables[0].info.reordering
+    stored, facts = [table for table, _ in tables], [info for _, info in tables]
+    first, *further = stored
+    scores = [name for table in stored for name in table.scores]
+    origins, reordering = origins_of(text, has_dictionary=False), facts[0].reordering
     of_model = default_translation_weights(len(language_models), origins, scores, reordering_features(reordering))
     if weights is not None:
-        of_model |= weights(tables)
+        of_model |= weights(stored)
     (directory / WEIGHTS).write_text(format_weights(of_model), encoding="utf-8")
     manifest = TranslationManifest(
         text=text,
-        phrase_table=tables[0].file,
-        scores=tables[0].scores,
-        further_tables=further_tables(tables[1:]),
+        phrase_table=first.file,
+        scores=first.scores,
+        further_tables=tuple(further),
         language_models=language_models,
         reordering=reordering,
         truecaser=TRUECASER,
         weights=WEIGHTS,
         **file_facts(directory),
         training={
-            "source_phrases": sum(table.info.source_phrases for table in tables),
-            "phrase_pairs": sum(table.info.phrase_pairs for table in tables),
+            "source_phrases": sum(info.source_phrases for info in facts),
+            "phrase_pairs": sum(info.phrase_pairs for info in facts),
             "widl": __version__,
         },
     )
-    (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    write_manifest(directory, manifest)
     return manifest
-
-
-def further_tables(tables: Sequence[StoredTable]) -> tuple[FurtherTable, ...]:
-    """The tables after the first in a manifest."""
-    return tuple(FurtherTable(file=table.file, use=table.use, scores=table.scores) for table in tables)
 
 
 def table_name(number: int) -> str:
@@ -176,14 +166,14 @@ def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable
     with PhraseTable.open(directory / name) as table:
         info = table.info
     scores = tuple(f"t{number}_{score}" for score in info.scores) if number else info.scores
-    return StoredTable(name, given.use, info, scores)
+    return FurtherTable(file=name, use=given.use, scores=scores), info
 
 
 def import_language_models(models: Sequence[Path], names: Sequence[Path]) -> None:
     """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
     for path, name in zip(models, names, strict=True):
         if is_kenlm_binary(path):
-            load_language_model(path)
+            LanguageModel.load(path)
             with replacing(name) as temporary:
                 shutil.copyfile(path, temporary)
         else:

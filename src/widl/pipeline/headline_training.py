@@ -9,7 +9,7 @@ from typing import Annotated
 from widl.common.arguments import PathLike, counted, path_of, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, read_lines, temporary_beside, write_text
-from widl.common.manifests import MANIFEST, file_facts
+from widl.common.manifests import file_facts
 from widl.common.options import option, option_set
 from widl.common.steps import Job
 from widl.common.workers import Progress, no_progress
@@ -27,7 +27,7 @@ from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parsing import parse_documents, parser_version
 from widl.headline.words import keys_of, sentences_of, without_vectors
-from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training, write_manifest
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
 FEWEST_PAIRS = 50
@@ -101,7 +101,7 @@ def train_headlines(
                 **file_facts(temporary),
                 training=made_from | ({"parser": parser_version()} if learns else {}),
             )
-            (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+            write_manifest(temporary, manifest)
     return manifest
 
 
@@ -109,14 +109,14 @@ def _estimate_models(
     job: Job, training: HeadlineTraining, documents: Sequence[Document], with_headline: Sequence[Document]
 ) -> list[str]:
     """The general language model, and that of headlines if there are enough of them; their files' names."""
-    text = paths_of(training.text, "text")
+    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
     lines = (line for document in documents for line in document.text.split("\n"))
     settings = {"order": training.order}
     job.run(
         "general language model",
         lambda: _estimate(lines, text, job.path(GENERAL), training.order),
         outputs=[GENERAL],
-        files=_pairs(training) | {f"text {number}": path for number, path in enumerate(text, 1)},
+        files=[*pairs, *text],
         settings=settings,
     )
     if len(with_headline) < FEWEST_PAIRS:
@@ -126,7 +126,7 @@ def _estimate_models(
         "language model of headlines",
         lambda: _estimate(headlines, (), job.path(HEADLINES), training.order),
         outputs=[HEADLINES],
-        files=_pairs(training),
+        files=pairs,
         settings=settings,
     )
     return [GENERAL, HEADLINES]
@@ -141,10 +141,6 @@ def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]
             f"{training.pairs[0]}: no headline in {counted(len(documents), 'document')}: expected them under the key "
             f"'headline' or 'headlines'; other keys found are {named}; rename one, or give the text alone with --text"
         )
-
-
-def _pairs(training: HeadlineTraining) -> dict[str, Path]:
-    return {f"pairs {number}": path for number, path in enumerate(paths_of(training.pairs, "pairs"), 1)}
 
 
 def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
@@ -201,5 +197,5 @@ def _train_content_model(
         with write_text(job.path(WORDS)) as file:
             file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 
-    files = _pairs(training) if learns else {}
+    files = paths_of(training.pairs, "pairs") if learns else []
     job.run("words", write, outputs=[WORDS], files=files, settings={"parser": parser_version()} if learns else {})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from widl.common.errors import InputError
 from widl.common.files import replacing, sync
-from widl.common.manifests import MANIFEST
+from widl.common.manifests import MANIFEST, Manifest
 from widl.common.steps import Job, open_job, remove_job, remove_tree
 
 _NEW_MODEL = "model"
@@ -71,6 +71,11 @@ def quick_model_directory(path: Path) -> Iterator[Path]:
         yield temporary
         _write_through(temporary)
         _put_in_place(temporary, path)
+
+
+def write_manifest(directory: Path, manifest: Manifest) -> None:
+    """Write the manifest of a model, the last of its files."""
+    (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
 def _write_through(directory: Path) -> None:

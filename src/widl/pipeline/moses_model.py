@@ -13,10 +13,10 @@ from widl.decoder.features import REORDERING_FEATURES
 from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ImportOptions
 from widl.phrase_table.reordering import REORDERING
-from widl.pipeline.given_models import GivenTable, StoredTable, make_model
+from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
 from widl.text.sides import TextSettings
-from widl.translation.manifest import TableUse, TranslationManifest
+from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest
 
 OPTIONS_SUFFIX = ".toml"
 
@@ -187,7 +187,7 @@ class _Reader:
             self.ini.fail(feature.line, f"{feature.name} needs {expected}, but has {len(feature.weights)}")
         return feature.weights
 
-    def weights(self, stored: Sequence[StoredTable]) -> dict[str, float]:
+    def weights(self, stored: Sequence[FurtherTable]) -> dict[str, float]:
         """The weights of the model that the tables make."""
         result: dict[str, float] = {}
         for table, kept in zip(self.tables, stored, strict=True):

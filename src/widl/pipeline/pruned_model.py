@@ -1,16 +1,14 @@
 """A translation model with a smaller phrase table."""
 
 import shutil
-import tempfile
-from pathlib import Path
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
-from widl.common.manifests import MANIFEST, file_facts
+from widl.common.manifests import file_facts
 from widl.common.workers import Progress, no_progress
 from widl.phrase_table.pruning import Pruning, PruningReport, prune_table
 from widl.phrase_table.storage import PhraseTable
-from widl.pipeline.model_directory import check_output_directory
+from widl.pipeline.model_directory import check_output_directory, quick_model_directory, write_manifest
 from widl.translation.manifest import read_manifest
 
 
@@ -28,13 +26,9 @@ def prune_model(
     if directory.exists():
         raise InputError(f"{directory}: exists; name a new directory for the model")
     check_output_directory(directory, overwrite=False)
-    with tempfile.TemporaryDirectory(prefix=f".{directory.name}.", dir=directory.absolute().parent) as folder:
-        new = Path(folder) / "model"
-        new.mkdir()
+    with quick_model_directory(directory) as new:
         for name in sorted({*manifest.files, manifest.weights} - {manifest.phrase_table}):
             shutil.copyfile(model / name, new / name)
         report = prune_table(table, new / manifest.phrase_table, pruning, progress=progress)
-        made = manifest.model_copy(update=file_facts(new))
-        (new / MANIFEST).write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        new.rename(directory)
+        write_manifest(new, manifest.model_copy(update=file_facts(new)))
     return report

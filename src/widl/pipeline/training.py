@@ -12,8 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
+from widl import __version__
 from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import prepare_bitext
+from widl.alignment.bitext import SOURCE, TARGET, BitextReport, links_names, prepare_bitext
 from widl.alignment.given import GivenAlignments
 from widl.alignment.shards import Links
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
@@ -21,7 +22,7 @@ from widl.common.arguments import PathLike, not_text, path_of, paths_of
 from widl.common.errors import InputError
 from widl.common.exchange import Exchange, open_exchange
 from widl.common.files import read_lines, write_text
-from widl.common.manifests import MANIFEST, file_facts
+from widl.common.manifests import file_facts
 from widl.common.options import option, option_set
 from widl.common.steps import Job
 from widl.common.streams import count_lines
@@ -38,20 +39,18 @@ from widl.phrase_table.extraction import (
     check_temporary_directory,
 )
 from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
-from widl.phrase_table.shards import PhraseShards
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.given_models import (
     TABLE,
     TRUECASER,
     WEIGHTS,
     GivenTable,
-    further_tables,
     import_language_models,
     store_table,
     stored_table,
     table_name,
 )
-from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training, write_manifest
 from widl.pipeline.names import dictionary_names, name_pairs
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
@@ -62,7 +61,6 @@ from widl.pipeline.training_lm import (
     default_order,
     estimate_model,
 )
-from widl.pipeline.training_report import TrainingReport, training_report
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.transliteration import Transliterator
@@ -111,6 +109,15 @@ class TrainingOptions:
     def cuts_words(self) -> bool:
         """Whether rare words are cut; words that are given, and linked, stay as they are."""
         return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
+
+
+@dataclass(frozen=True)
+class TrainingReport:
+    """Sizes of the training data and of the model; seconds by stage, of this run only."""
+
+    bitext: BitextReport
+    statistics: dict[str, int | float | str]
+    seconds: dict[str, float]
 
 
 def train(
@@ -212,24 +219,16 @@ class _Training:
 
     @property
     def source(self) -> Path:
-        return self.work / "corpus.source"
+        return self.work / SOURCE
 
     @property
     def target(self) -> Path:
-        return self.work / "corpus.target"
+        return self.work / TARGET
 
     @property
     def symmetrization(self) -> str:
         alignments = self.options.alignments
         return "given" if alignments is not None and alignments.symmetrized else self.options.symmetrization
-
-    @property
-    def given_links(self) -> list[str]:
-        """The names of the files with given alignments of the pairs that are kept."""
-        alignments = self.options.alignments
-        if alignments is None:
-            return []
-        return ["symmetrized.align"] if alignments.symmetrized else ["forward.align", "reverse.align"]
 
     @property
     def spells_names(self) -> bool:
@@ -262,7 +261,7 @@ class _Training:
         run(
             "bitext",
             self.prepare,
-            outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *self.given_links],
+            outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *links_names(options.alignments)],
             files=bitext_files(self.bitext, options.text, options.alignments),
             settings={
                 "text": text_settings(options.text),
@@ -270,14 +269,13 @@ class _Training:
                 "tokenized": options.tokenized,
                 "rare_words": options.rare_words if options.cuts_words else 0,
                 "in_domain": self.in_domain,
-                "alignments": options.alignments and {"possible": options.alignments.possible},
             },
         )
         run(
             "alignment",
             self.align,
             outputs=["corpus.align", ALIGNMENT],
-            files=[self.source, self.target, *map(path, self.given_links)],
+            files=[self.source, self.target, *map(path, links_names(options.alignments))],
             settings={"symmetrization": self.symmetrization},
         )
         if self.dictionaries:
@@ -285,7 +283,7 @@ class _Training:
                 "dictionary",
                 self.add_dictionaries,
                 outputs=[DICTIONARY],
-                files=[*self.dictionaries, path(TRUECASER), *user_dictionary(options.text).values()],
+                files=[*self.dictionaries, path(TRUECASER), *user_dictionary(options.text)],
                 settings={"text": text_settings(options.text)},
             )
         if self.spells_names:
@@ -324,7 +322,7 @@ class _Training:
             "language model",
             self.estimate,
             outputs=[LANGUAGE_MODEL, "lm.json"],
-            files=[self.target, path(TRUECASER), *self.lm_text, *user_dictionary(options.text).values()],
+            files=[self.target, path(TRUECASER), *self.lm_text, *user_dictionary(options.text)],
             settings={
                 "order": options.order,
                 "prune": options.lm_prune,
@@ -351,19 +349,10 @@ class _Training:
         """Write the files of the model, hard links to the steps' outputs where possible."""
         models = [*([LANGUAGE_MODEL] if self.estimates_model else []), *self.in_domain_model, *self.further_models]
         dictionary = DICTIONARY if self.dictionaries else None
-        further = further_tables(
-            [stored_table(self.work, number, table) for number, table in enumerate(self.phrase_tables, 1)]
-        )
         names = NAMES if self.spells_names else None
-        files = [
-            TABLE,
-            TRUECASER,
-            ALIGNMENT,
-            *([dictionary] if dictionary else []),
-            *([names] if names else []),
-            *models,
-        ]
-        for name in (*files, *(table.file for table in further)):
+        further = [stored_table(self.work, number, table)[0] for number, table in enumerate(self.phrase_tables, 1)]
+        files = [TABLE, TRUECASER, ALIGNMENT, dictionary, names, *models, *(table.file for table in further)]
+        for name in filter(None, files):
             os.link(self.work / name, directory / name)
         text = self.options.text
         if text.user_dictionary is not None:
@@ -378,7 +367,7 @@ class _Training:
             text=text,
             phrase_table=TABLE,
             scores=own,
-            further_tables=further,
+            further_tables=tuple(further),
             language_models=models,
             truecaser=TRUECASER,
             weights=WEIGHTS,
@@ -389,7 +378,7 @@ class _Training:
             **file_facts(directory),
             training=report.statistics,
         )
-        (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        write_manifest(directory, manifest)
 
     def prepare(self) -> None:
         prepared = prepare_bitext(
@@ -408,8 +397,6 @@ class _Training:
             texts = ", ".join(map(str, self.bitext[: self.in_domain]))
             raise InputError(f"{texts}: no sentence pair of the in-domain text is left; {prepared.report.summary()}")
         prepared.truecaser.save(self.work / TRUECASER)
-        prepared.source.replace(self.source)
-        prepared.target.replace(self.target)
         report = prepared.report
         if self.options.cuts_words:
             tokens = cut_rare_words(self.source, self.options.rare_words, self.options.text.user_words())
@@ -425,7 +412,7 @@ class _Training:
                 *texts, threads=self.threads, progress=self.progress, exchange=self.exchange
             )
         else:
-            links_of = [list(read_lines(self.work / name)) for name in self.given_links]
+            links_of = [list(read_lines(self.work / name)) for name in links_names(self.options.alignments)]
             forward, reverse = links_of[0], links_of[-1]
             aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
             links = zip(forward, reverse, strict=True)
@@ -450,27 +437,16 @@ class _Training:
         options = ExtractionOptions(
             max_length=given.max_phrase_length, smoothing=given.smoothing, reordering=given.reordering
         )
-        lines = read_lines(self.source), read_lines(self.target), read_lines(self.work / "corpus.align")
-        with (
-            phrases_of_text(
-                lines,
-                options,
-                in_domain=self.in_domain_pairs,
-                threads=self.threads,
-                memory=self.memory,
-                temporary_directory=self.temporary_directory,
-                progress=self.progress,
-            )
-            if self.exchange is None
-            else nullcontext(
-                PhraseShards(
-                    *lines,
-                    self.exchange,
-                    options=options,
-                    in_domain=self.in_domain_pairs,
-                    pairs=count_lines(self.source),
-                )
-            )
+        with phrases_of_text(
+            (read_lines(self.source), read_lines(self.target), read_lines(self.work / "corpus.align")),
+            options,
+            in_domain=self.in_domain_pairs,
+            threads=self.threads,
+            memory=self.memory,
+            temporary_directory=self.temporary_directory,
+            progress=self.progress,
+            exchange=self.exchange,
+            pairs=count_lines(self.source) if self.exchange else 0,
         ) as phrases:
             info = build_phrase_table(
                 self.work / TABLE, phrases, symmetrization=self.symmetrization, progress=self.progress
@@ -512,7 +488,22 @@ class _Training:
         )
 
     def report(self) -> TrainingReport:
-        alignment = "own" if self.options.alignments is None else "given"
-        settings: dict[str, int | float | str] = {"alignment": alignment, "symmetrization": self.symmetrization}
-        return training_report(self.job, self.work / TABLE, settings, estimated=self.estimates_model)
+        bitext = BitextReport.model_validate(self.job.read("bitext.json"))
+        table, model = self.job.read("table.json"), self.job.read("lm.json") if self.estimates_model else {}
+        statistics: dict[str, int | float | str] = {
+            "pairs": bitext.pairs,
+            "pairs_kept": bitext.kept,
+            **({"pairs_in_domain": bitext.in_domain} if bitext.in_domain else {}),
+            **{f"dropped: {fault}": count for fault, count in bitext.dropped.items()},
+            "source_tokens": bitext.source_tokens,
+            "target_tokens": bitext.target_tokens,
+            "source_phrases": table["source_phrases"],
+            "phrase_pairs": table["phrase_pairs"],
+            "phrase_table_bytes": (self.work / TABLE).stat().st_size,
+            **model,
+            "alignment": "own" if self.options.alignments is None else "given",
+            "symmetrization": self.symmetrization,
+            "widl": __version__,
+        }
+        return TrainingReport(bitext, statistics, self.job.seconds)
 

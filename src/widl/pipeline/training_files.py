@@ -1,8 +1,8 @@
-"""The files that training reads, by names that do not depend on their paths."""
+"""The files that training reads."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from widl.alignment.bitext import file_suffixes
@@ -13,26 +13,19 @@ from widl.common.files import read_lines
 from widl.text.sides import TextSettings, chinese_share
 
 
-def bitext_files(
-    bitext: Sequence[PathLike], text: TextSettings, alignments: GivenAlignments | None
-) -> dict[str, Path]:
-    """The files of the parallel text, by names that do not depend on their paths."""
-    files = {}
-    for number, prefix in enumerate(bitext, 1):
-        for side, suffix in zip(("source", "target"), file_suffixes(text), strict=True):
-            for gz in ("", ".gz"):
-                files[f"{side} text {number}{gz}"] = Path(f"{prefix}.{suffix}{gz}")
+def bitext_files(bitext: Sequence[PathLike], text: TextSettings, alignments: GivenAlignments | None) -> list[Path]:
+    """The files of the parallel text, as far as they exist: the step itself reports missing ones."""
+    files = [
+        Path(f"{prefix}.{suffix}{gz}") for prefix in bitext for suffix in file_suffixes(text) for gz in ("", ".gz")
+    ]
     if alignments is not None:
-        for kind in alignments.kinds:
-            paths = getattr(alignments, kind)
-            files |= {f"{kind} alignment {number}": path for number, path in enumerate(paths, 1)}
-    # The step itself reports missing files, with a better message.
-    return {name: path for name, path in files.items() if path.exists()} | user_dictionary(text)
+        files += chain.from_iterable(alignments.files)
+    return [*filter(Path.exists, files), *user_dictionary(text)]
 
 
-def user_dictionary(text: TextSettings) -> dict[str, Path]:
+def user_dictionary(text: TextSettings) -> list[Path]:
     """The user dictionary, if there is one."""
-    return {} if text.user_dictionary is None else {"user dictionary": text.user_dictionary}
+    return [] if text.user_dictionary is None else [text.user_dictionary]
 
 
 def text_settings(text: TextSettings) -> TextSettings:

@@ -97,21 +97,14 @@ References = Sequence[Sequence[str | None]]
 class Task(Protocol):
     """A model and its tuning set."""
 
-    @property
-    def metric(self) -> str:
-        """The default metric."""
-
-    @property
-    def references(self) -> References:
-        """The references of the output."""
-
-    @property
-    def weights(self) -> dict[str, float]:
-        """All weights, to start from."""
-
-    @property
-    def decoder_inputs(self) -> Inputs:
-        """The inputs of decoding besides the weights."""
+    metric: str
+    """The default metric."""
+    references: References
+    """The references of the output."""
+    weights: dict[str, float]
+    """All weights, to start from."""
+    decoder_inputs: Inputs
+    """The inputs of decoding besides the weights."""
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options with what the task has for those that are not given: the algorithm, or bounds of weights, into
@@ -384,7 +377,17 @@ def tune(
     preset = getattr(decoding, "preset", None) or getattr(model, "preset", None)
     kind = "translation" if isinstance(model, Translator) else "headline"
     tuning = tuning_of(preset, options or TuningOptions())
-    return _tune_task(task, directory, metric_of(preset, kind, metric), tuning, threads, on_iteration)
+    optimizer = replace(task.for_task(tuning.optimizer), threads=threads)
+    return mert.tune(
+        task.decoder(LocalEngine(threads), optimizer),
+        Objective(metric_of(preset, kind, metric) or task.metric, task.references, threads=threads),
+        tunable(task.weights),
+        directory,
+        replace(tuning, optimizer=optimizer),
+        model_weights=task.weights,
+        decoder_inputs=task.decoder_inputs,
+        on_iteration=on_iteration,
+    )
 
 
 def tune_task(
@@ -410,27 +413,6 @@ def tune_task(
         directory,
         replace(options, optimizer=optimizer),
         seeds=seeds,
-        model_weights=task.weights,
-        decoder_inputs=task.decoder_inputs,
-        on_iteration=on_iteration,
-    )
-
-
-def _tune_task(
-    task: Task,
-    directory: Path,
-    metric: str | None,
-    options: TuningOptions,
-    threads: int,
-    on_iteration: Callable[[Iteration], None],
-) -> TuningResult:
-    optimizer = replace(task.for_task(options.optimizer), threads=threads)
-    return mert.tune(
-        task.decoder(LocalEngine(threads), optimizer),
-        Objective(metric or task.metric, task.references, threads=threads),
-        tunable(task.weights),
-        directory,
-        replace(options, optimizer=optimizer),
         model_weights=task.weights,
         decoder_inputs=task.decoder_inputs,
         on_iteration=on_iteration,

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +12,12 @@ import numpy.typing as npt
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.agreement import SEAMS
 from widl.common.options import changed
-from widl.common.workers import Engine, LocalEngine, Progress, no_progress
+from widl.common.workers import Engine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
 from widl.headline.written_headline import in_letters
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
 from widl.translation import TranslationOptions, Translator
-
-T = TypeVar("T")
 
 _FIXED = ("unknown", SEAMS)
 
@@ -57,15 +54,12 @@ def translation_decoder(
     lines: Sequence[str],
     options: TranslationOptions,
     *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
+    engine: Engine,
 ) -> Decoder:
     """A decoder for `widl.mert.tune`: from `tunable` weights and n, the n best distinct strings of every line.
 
-    Other weights are unchanged. Decoding runs on `threads` threads, or on `engine`.
+    Other weights are unchanged.
     """
-    engine = engine or LocalEngine(threads)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         work = partial(
@@ -74,7 +68,7 @@ def translation_decoder(
             changed(options, nbest=n, distinct=True, mbr=False),
             tuple(weights),
         )
-        for texts, features in _decoded(engine.map(work, lines), len(lines), progress):
+        for texts, features in engine.map(work, lines):
             yield list(map(Candidate, texts, features.tolist()))
 
     return decode
@@ -85,31 +79,21 @@ def lattice_decoder(
     lines: Sequence[str],
     options: TranslationOptions,
     *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
+    engine: Engine,
 ) -> LatticeDecoder:
     """A decoder for ``lattice-mert``: from `tunable` weights, the lattice of explored derivations of every line.
 
     Derivations with avoidable unknown words are pruned: the weight that excludes them is not tuned.
     """
-    engine = engine or LocalEngine(threads)
     least = -translator.weights.get("unknown", 0.0) / 2  # other differences are far smaller
     beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
         decode_options = changed(options, nbest=1, lattice=True, lattice_beam=beam)
         work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
-        yield from _decoded(engine.map(work, lines), len(lines), progress)
+        yield from engine.map(work, lines)
 
     return LatticeDecoder(decode, translator.text)
-
-
-def _decoded(results: Iterable[T], total: int, progress: Progress) -> Iterator[T]:
-    """The results of decoding, each reported to `progress`."""
-    for done, result in enumerate(results, start=1):
-        progress("decode", done, total)
-        yield result
 
 
 def _nbest_lists(
@@ -164,13 +148,12 @@ def headline_decoder(
     *,
     threads: int = 1,
     engine: Engine | None = None,
-    progress: Progress = no_progress,
 ) -> Decoder:
     """A decoder for `widl.mert.tune`: from weights and n, the n best distinct headlines of every document.
 
     Expressions are made once and searched on `threads` threads; with an `engine`, it does both.
     """
-    realized = _headlines(headliner, documents, options, threads, engine, progress)
+    realized = _headlines(headliner, documents, options, threads, engine)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         for headline in realized(weights, replace(options, nbest=n)):
@@ -190,11 +173,10 @@ def headline_lattice_decoder(
     *,
     threads: int = 1,
     engine: Engine | None = None,
-    progress: Progress = no_progress,
 ) -> LatticeDecoder:
     """A decoder for ``lattice-mert``: from weights, the lattice of explored realizations of every document."""
     options = replace(options, nbest=1, lattice=True)
-    realized = _headlines(headliner, documents, options, threads, engine, progress)
+    realized = _headlines(headliner, documents, options, threads, engine)
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
         columns = headliner.layout.columns(list(weights))
@@ -213,7 +195,6 @@ def _headlines(
     options: HeadlineOptions,
     threads: int,
     engine: Engine | None,
-    progress: Progress,
 ) -> Callable[[Mapping[str, float], HeadlineOptions], Iterator[Headline]]:
     """From some of the weights and options of search, the headlines of all documents."""
     prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
@@ -222,9 +203,8 @@ def _headlines(
         all_weights = headliner.weights | dict(weights)
         with ThreadPoolExecutor(max(1, threads)) as pool:
             if engine:
-                headlines = headliner.reweighted(all_weights).generate_parsed(documents, search, engine=engine)
+                yield from headliner.reweighted(all_weights).generate_parsed(documents, search, engine=engine)
             else:
-                headlines = pool.map(lambda document: document.realize(all_weights, search), prepared)
-            yield from _decoded(headlines, len(documents), progress)
+                yield from pool.map(lambda document: document.realize(all_weights, search), prepared)
 
     return realized

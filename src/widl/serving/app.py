@@ -36,7 +36,6 @@ _DOCUMENT = {
         },
     ]
 }
-_LATTICE = ("lattice", "lattice_arcs", "lattice_beam")  # no part of a result in JSON
 
 
 @option_set
@@ -160,9 +159,10 @@ class _Service:
         if options.nbest > most:
             raise InputError(f"options: nbest must be at most {most} here, but is {options.nbest}")
         seconds, memory = self.options.max_item_seconds, self.options.max_item_memory
-        budgets: dict[str, float] = {"max_seconds": min(options.max_seconds or seconds, seconds)}
-        if hasattr(options, "max_memory"):
-            budgets["max_memory"] = min(options.max_memory or memory, memory)
+        budgets = {
+            "max_seconds": min(options.max_seconds or seconds, seconds),
+            "max_memory": min(options.max_memory or memory, memory),
+        }
         used = used_options(options)
         return replace(options, **{name: value for name, value in budgets.items() if name in used})
 
@@ -217,17 +217,16 @@ def make_app(
         endpoints[path] = _Endpoint(form, Batcher(work, most=options.batch, waiting=options.waiting), answers)
 
     if translator is not None:
-        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, "我们明天出发。", hidden=_LATTICE)
+        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, "我们明天出发。")
         translate = translator.translate
         add("/translate", form, "translations", lambda lines, o: translate(lines, o, threads=threads))
     if headliner is not None:
         story = "Iran attacked three tankers in the Gulf on Monday, officials said."
-        form = Form("document", "documents", HeadlineOptions, _document, story, _LATTICE, _DOCUMENT)
+        form = Form("document", "documents", HeadlineOptions, _document, story, _DOCUMENT)
         # More threads would be processes, each with a parser of its own.
         add("/headline", form, "headlines", headliner.generate)
     if realizer is not None:
-        hidden = (*_LATTICE, "trace")
-        form = Form("expression", "expressions", RealizationOptions, _expression, "∥(a, ×(b c))", hidden=hidden)
+        form = Form("expression", "expressions", RealizationOptions, _expression, "∥(a, ×(b c))")
         realize = realizer.realize
         add("/realize", form, "realizations", lambda expressions, o: realize(expressions, o, threads=threads))
     if not endpoints:
@@ -309,8 +308,8 @@ def serve(
         FileError: The address can't be used.
     """
     with contextlib.closing(listening_socket(host, port)) as listener:
-        address = _url(listener)
-        run_application(app, listener, lambda: listening(address), grace=_GRACE, lifespan=True, connections=connections)
+        listening(_url(listener))
+        run_application(app, listener, grace=_GRACE, lifespan=True, connections=connections)
 
 
 def _url(listener: socket.socket) -> str:

@@ -37,8 +37,6 @@ class Form(Generic[I, O]):
     """Of an item in JSON, and its place for messages."""
     example: Any
     """An item, for the service's own description."""
-    hidden: tuple[str, ...] = ()
-    """Options that make no sense here, beside those that name files."""
     item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
@@ -69,12 +67,8 @@ class Form(Generic[I, O]):
 
     @cached_property
     def names(self) -> list[str]:
-        """Names of the options that a request may have."""
-        return [
-            key
-            for key, (place, option) in self._all.items()
-            if not (option.is_path or option.command_line.hidden or place[-1] in self.hidden)
-        ]
+        """Names of the options that a request may have: all but hidden ones and those that name files."""
+        return [key for key, (_, option) in self._all.items() if not (option.is_path or option.command_line.hidden)]
 
     @cached_property
     def schema(self) -> dict[str, Any]:

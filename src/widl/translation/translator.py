@@ -23,9 +23,9 @@ from widl.decoder import (
     CoreSearchOptions,
     Expression,
     FeatureLayout,
+    LanguageModel,
     Realization,
     Tiles,
-    load_language_model,
 )
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
@@ -121,7 +121,7 @@ class Translator:
         )
         self._check_scores(directory, manifest)
         manifest.check_reordering(directory, self._lexicon.table.info.reordering)
-        models = [load_language_model(path) for path in paths]
+        models = [LanguageModel.load(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
         self._finisher = Finisher(self._source, self._target, self._shown, self.weights)
