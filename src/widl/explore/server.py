@@ -121,7 +121,10 @@ def serve(
     with contextlib.closing(listening_socket(HOST, port)) as listener:
         port, token = listener.getsockname()[1], secrets.token_urlsafe(16)
         address = f"http://{HOST}:{port}/{token}/"
-        say(address)
-        if browser:
-            Thread(target=webbrowser.open, args=[address], daemon=True).start()
-        run_application(make_app(workbench, first, port=port, token=token), listener, grace=2)
+
+        def listening() -> None:
+            say(address)
+            if browser:
+                Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+        run_application(make_app(workbench, first, port=port, token=token), listener, listening, grace=2)

@@ -308,8 +308,8 @@ def serve(
         FileError: The address can't be used.
     """
     with contextlib.closing(listening_socket(host, port)) as listener:
-        listening(_url(listener))
-        run_application(app, listener, grace=_GRACE, lifespan=True, connections=connections)
+        address = _url(listener)
+        run_application(app, listener, lambda: listening(address), grace=_GRACE, lifespan=True, connections=connections)
 
 
 def _url(listener: socket.socket) -> str:

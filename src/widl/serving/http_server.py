@@ -2,6 +2,7 @@
 
 import json
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
@@ -16,6 +17,19 @@ CLOSE = {"Connection": "close"}
 _READ_AND_DROPPED = 4  # times the largest body: who sends more gets no answer, as the connection is closed
 _LONGEST_MESSAGE = 1000  # characters
 _LONGEST_KEY = 100  # characters of it in a message
+
+
+class _Server(uvicorn.Server):
+    """Tells when it listens."""
+
+    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._listening = listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if self.started:
+            self._listening()
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -104,12 +118,13 @@ def kind_of(value: Any) -> str:
 def run_application(
     app: ASGIApp,
     listener: socket.socket,
+    listening: Callable[[], None],
     *,
     grace: int,
     lifespan: bool = False,
     connections: int = 500,
 ) -> None:
-    """Serve until SIGINT or SIGTERM; requests under way have `grace` seconds then.
+    """Serve until SIGINT or SIGTERM; requests under way have `grace` seconds then. `listening` is called at the start.
 
     lifespan: whether the application wants to know when it begins and ends. With more than so many `connections`
     further requests get status 503.
@@ -125,4 +140,4 @@ def run_application(
         proxy_headers=False,
         limit_concurrency=connections,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    _Server(config, listening).run(sockets=[listener])
