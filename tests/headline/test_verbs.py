@@ -50,3 +50,21 @@ def test_counts_and_probabilities_by_hand() -> None:
     assert forms.is_present(found, attacked)
     assert not forms.is_present(found, 0)
     assert not HeadlineForms({}, {}).is_present(found, rose)  # all forms are alike: the verb stays
+
+
+AGREEING = [
+    ("The Browns started the season well.", "start"),
+    ("The Houston Astros won the game.", "win"),
+    ("The Netherlands won the match.", "wins"),
+    ("Borealis Industries won the contract.", "wins"),
+    ("The miner and the pilot won the prize.", "win"),
+]
+
+
+@pytest.mark.parametrize(("text", "form"), AGREEING)
+def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
+    tree = UnitTree(words(text)[0])
+    forms = HeadlineForms({}, {"one": [0, 1, 0], "several": [0, 0, 1]})
+    top = next(number for number, unit in enumerate(tree.units) if unit.parent is None)
+    [(found, _)] = forms.of_unit(tree, top)
+    assert [word.text for i, word in found if i == tree.units[top].head] == [form]

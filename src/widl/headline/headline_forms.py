@@ -167,9 +167,16 @@ class HeadlineForms:
             company = ("compound", "PROPN") in below and not tree.function_words(k, "det")
             of_several = any(tree.content(c).form == "NNS" for c in tree.units[k].children)  # half of the voters take
             several = word.form == "NNS" or (word.form == "NNPS" and not company)
+            several = several or (_may_be_several(word) and any(w.key == "the" for w in tree.function_words(k, "det")))
             several = several or (of_several and word.lemma in _PORTIONS)
             plural = plural or several or word.key in _PLURALS
         return lemma if plural else third_person(lemma)
+
+
+def _may_be_several(word: Word) -> bool:
+    """Whether a name with an article is of several, as of teams: *the Browns*, but not *the Netherlands*."""
+    ends = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is"))
+    return word.tag == "PROPN" and ends and word.key not in word_list("one_in_s")
 
 
 def is_given_name(tree: UnitTree, number: int) -> bool:
