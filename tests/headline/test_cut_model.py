@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
@@ -120,6 +121,16 @@ def test_training_finds_what_is_left_out(monkeypatch: pytest.MonkeyPatch, with_n
     assert found.top(tree, 0) > 0.8  # rose
     assert train_cut_model(texts).as_json() == model.as_json()
     assert (model.network is not None) == with_network
+
+
+def test_training_has_one_thread_of_linear_algebra_whatever_the_process_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    def threads(_: object) -> CutModel:
+        used = {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+        return CutModel({str(number): 1.0 for number in used}, {})
+
+    monkeypatch.setattr("widl.headline.cut_training._train_weights", threads)
+    with threadpool_limits(2, user_api="blas"):
+        assert list(train_cut_model([]).edges) == ["1"]
 
 
 def test_a_model_without_weights_knows_nothing() -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
+from threadpoolctl import threadpool_limits
 
 from widl.headline.cut_features import has_words, unit_features
 from widl.headline.cut_model import CutModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
@@ -73,7 +74,8 @@ def train_cut_model(texts: Sequence[ShortenedText]) -> CutModel:
     join two.
     """
     texts = [text for text in texts if any(map(any, text.kept))]
-    return _train_weights(texts) if len(texts) < _FEWEST_TEXTS else _train_with_network(texts)
+    with threadpool_limits(1, user_api="blas"):  # on several threads it adds up in another order
+        return _train_weights(texts) if len(texts) < _FEWEST_TEXTS else _train_with_network(texts)
 
 
 class _Objective:
