@@ -17,7 +17,7 @@ def test_draw_without_dot(tmp_path: Path) -> None:
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     model = tmp_path / "tiny.arpa"
-    model.write_text(ARPA.lstrip(), encoding="utf-8")
+    model.write_text(ARPA, encoding="utf-8")
     picture, instead = tmp_path / "p.svg", tmp_path / "p.dot"
     drawing = ["realize", "--lm", model, "--draw", picture]
     done = widl(*drawing, text="∥(a, b, c)\n∥(a, b)\n", path=tmp_path)

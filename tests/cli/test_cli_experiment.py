@@ -25,7 +25,7 @@ def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> su
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     file = tmp_path / "tiny.arpa"
-    file.write_text(ARPA.lstrip(), encoding="utf-8")
+    file.write_text(ARPA, encoding="utf-8")
     return file
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.test_command_line import refused, widl
 from tests.decoder.test_tiles_search import ARPA
+from tests.reference.arpa import arpa_text
 from widl.decoder import bag, enumerate_strings
 
 pytestmark = pytest.mark.slow
@@ -78,8 +79,7 @@ def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
     assert message == "<stdin>:1: nothing can be realized within 2 words"
     assert "no such language model" in refused(widl("order", "--lm", tmp_path / "none.arpa")).lower()
     unigrams = tmp_path / "one.arpa"
-    grams = "-1\t<unk>\n-1\t<s>\n-1\t</s>\n"
-    unigrams.write_text(f"\\data\\\nngram 1=3\n\n\\1-grams:\n{grams}\n\\end\\\n", encoding="utf-8")
+    unigrams.write_text(arpa_text(["-1\t<unk>", "-1\t<s>", "-1\t</s>"]), encoding="utf-8")
     assert "order 1" in refused(widl("order", "--lm", unigrams, stdin=b"a b\n"))
     weights = tmp_path / "weights.toml"
     weights.write_text("widl = 1\nlm0 = nan\nword_count = 0\nphrase_count = 0\ndistortion = 1\nunknown = 0\n")

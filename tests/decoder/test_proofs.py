@@ -13,6 +13,7 @@ from tests.proofs.check import check_group
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
 from tests.proofs.spaces import Space, free_tiles, random_bag, random_expression, random_lattice, random_tiles
+from tests.reference.arpa import arpa_text
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -96,31 +97,11 @@ def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
         assert [one.score for one in found.nbest] == pytest.approx(scores, abs=1e-9)
 
 
-ENDS = """\\data\\
-ngram 1=6
-ngram 2=4
-ngram 3=2
-
-\\1-grams:
--2\t<unk>\t0
--99\t<s>\t0
--2\t</s>
--1\ta\t0
--1\td\t0
--1\te\t0
-
-\\2-grams:
--1\ta d\t0
--1\td a\t0
--2\ta </s>
--2\td </s>
-
-\\3-grams:
--0.1\ta d </s>
--1\td a </s>
-
-\\end\\
-"""
+ENDS = arpa_text(
+    ["-2\t<unk>\t0", "-99\t<s>\t0", "-2\t</s>", "-1\ta\t0", "-1\td\t0", "-1\te\t0"],
+    ["-1\ta d\t0", "-1\td a\t0", "-2\ta </s>", "-2\td </s>"],
+    ["-0.1\ta d </s>", "-1\td a </s>"],
+)
 
 
 @pytest.mark.parametrize("bound", list(Bound))

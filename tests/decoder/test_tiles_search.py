@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import WORDS, arpa_models, model_of
+from tests.reference.arpa import arpa_text
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -28,24 +29,10 @@ def bag(vocabulary: Vocabulary, length: int) -> Tiles:
 
 
 FLAT = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0.1, unknown=0)
-ARPA = """\\data\\
-ngram 1=6
-ngram 2=2
-
-\\1-grams:
--1.0\t<unk>
--99\t<s>\t-0.3
--0.6\t</s>
--0.5\ta\t-0.2
--0.7\tb\t-0.2
--0.9\tc\t0
-
-\\2-grams:
--0.1\t<s> b
--0.2\tb a
-
-\\end\\
-"""
+ARPA = arpa_text(
+    ["-1.0\t<unk>", "-99\t<s>\t-0.3", "-0.6\t</s>", "-0.5\ta\t-0.2", "-0.7\tb\t-0.2", "-0.9\tc\t0"],
+    ["-0.1\t<s> b", "-0.2\tb a"],
+)
 
 
 def test_by_hand() -> None:

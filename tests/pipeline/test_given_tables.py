@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tests.reference.arpa import arpa_text
 from widl.cli import app
 from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
@@ -19,24 +20,7 @@ from widl.translation.manifest import read_manifest
 BLANKS = TextSettings(source_language="none", target_language="none")
 FIRST = "a ||| x ||| 0.5 0.5 0.5 0.5\na b ||| x y ||| 0.25 0.5 0.5 0.5\n"
 SECOND = "a ||| z ||| 0.25 0.125 0.5 0.5\nb ||| y ||| 1 1 1 1\nb c ||| w ||| 1 1 1 1\n"
-LM = """\\data\\
-ngram 1=7
-ngram 2=1
-
-\\1-grams:
--1\t<unk>
--99\t<s>\t0
--1\t</s>
--1\tx
--1\ty
--1\tz
--1\tw
-
-\\2-grams:
--1\t<s> x
-
-\\end\\
-"""
+LM = arpa_text(["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\tx", "-1\ty", "-1\tz", "-1\tw"], ["-1\t<s> x"])
 ALL = TranslationOptions(tokenized=True, nbest=1000, distinct=False, search="astar", unknown="copy", distortion_limit=0)
 
 
