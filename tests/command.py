@@ -32,10 +32,15 @@ def widl(
     return subprocess.CompletedProcess(words, int(str(code or 0)), out.getvalue(), b"" if together else err.getvalue())
 
 
-def refused(result: subprocess.CompletedProcess[bytes]) -> str:
-    """The one line that a refusal prints."""
-    assert result.returncode == 2, result.stderr.decode()
-    lines = result.stderr.decode().splitlines()
+def refused(result: subprocess.CompletedProcess[bytes] | tuple[int, str, str]) -> str:
+    """The one line that a refusal prints; the result of `widl`, or of the fixture `run`."""
+    if isinstance(result, tuple):
+        code, out, err = result
+        assert out == ""
+    else:
+        code, err = result.returncode, result.stderr.decode()
+    assert code == 2, err
+    lines = err.splitlines()
     assert len(lines) == 1, lines
     assert lines[0].startswith("error: ")
     return lines[0].removeprefix("error: ")

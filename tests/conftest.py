@@ -2,11 +2,9 @@
 
 import fcntl
 import gc
-import io
 import os
 import shutil
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,19 +68,13 @@ def shared(*parts: str) -> Path:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def run() -> Callable[..., tuple[int, str, str]]:
     """Runs the command with arguments and a standard input; gives exit code, stdout and stderr."""
-    from widl.cli import main
+    from tests.command import widl
 
     def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
-        stream = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
-        stream.name = "<stdin>"
-        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return int(stop.value.code or 0), out, err
+        done = widl(*map(str, arguments), stdin=stdin.encode() if isinstance(stdin, str) else stdin)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     return run
 
