@@ -32,6 +32,15 @@ def widl(
     return subprocess.CompletedProcess(words, int(str(code or 0)), out.getvalue(), b"" if together else err.getvalue())
 
 
+def widl_text(
+    *arguments: object, text: str | bytes = "", path: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """`widl` with text in and out; `path`: where programs are looked for."""
+    stdin, environment = text.encode() if isinstance(text, str) else text, {"PATH": str(path)} if path else None
+    done = widl(*map(str, arguments), stdin=stdin, environment=environment)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
 def refused(result: subprocess.CompletedProcess[bytes] | tuple[int, str, str]) -> str:
     """The one line that a refusal prints; the result of `widl`, or of the fixture `run`."""
     if isinstance(result, tuple):

@@ -70,11 +70,11 @@ def shared(*parts: str) -> Path:
 @pytest.fixture
 def run() -> Callable[..., tuple[int, str, str]]:
     """Runs the command with arguments and a standard input; gives exit code, stdout and stderr."""
-    from tests.command import widl
+    from tests.command import widl_text
 
     def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
-        done = widl(*map(str, arguments), stdin=stdin.encode() if isinstance(stdin, str) else stdin)
-        return done.returncode, done.stdout.decode(), done.stderr.decode()
+        done = widl_text(*arguments, text=stdin)
+        return done.returncode, done.stdout, done.stderr
 
     return run
 
