@@ -197,11 +197,6 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ["--system", "wild"],
-            "unknown system 'wild'; it is one of widl, widl-paper, lead",
-        ),
-        (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
         (["--weights", "none.toml"], "none.toml: no such file"),
         (["none.jsonl"], "none.jsonl: no such file"),
@@ -254,15 +249,6 @@ def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
     manifest["files"]["words.json.gz"] = len(packed)
     (damaged / "manifest.json").write_text(json.dumps(manifest))
     assert f"{damaged}/words.json.gz: damaged" in refused(generate(run, damaged))
-
-
-def test_other_models_are_told_apart(run: Run, headlines: Path, tmp_path: Path) -> None:
-    line = refused(run("translate", headlines, stdin="x\n"))
-    assert "this is a headline model; the command needs a translation model (see 'widl train')" in line
-    (tmp_path / "manifest.json").write_text('{"format": "widl translation model"}')
-    code, _, err = run("headline", "generate", tmp_path, stdin="x")
-    assert code == 2
-    assert err.count("\n") == 1
 
 
 @pytest.mark.slow

@@ -372,8 +372,6 @@ def test_conversion_that_fails_leaves_nothing(tmp_path, arpa):
     for kind in ("rest", "probing", "trie"):
         with pytest.raises(InputError, match=r"model\.arpa:\d+: .*'dragon'"):
             convert_language_model(arpa, output, kind=kind)
-    with pytest.raises(InputError, match="unknown kind 'fast'; it is one of rest, probing, trie"):
-        convert_language_model(arpa, output, kind="fast")
     assert [path.name for path in tmp_path.iterdir()] == ["model.arpa"]
     arpa.write_text(ARPA)
     convert_language_model(arpa, output)
