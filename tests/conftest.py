@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine
+    from widl.translation import Translator
 
 # The same cases every time, and no clock that could fail a test on a busy machine.
 # HYPOTHESIS_PROFILE=explore draws others, and 500 of them where a test does not say how many; few draws ten, for the
@@ -132,6 +133,14 @@ def trained(made_once: Making) -> Path:
     corpus = sample_corpus()
     folder = made_once("trained", lambda new: train([corpus / "train"], [corpus / "mono.en"], new / "model"))
     return folder / "model"
+
+
+@pytest.fixture(scope="module")
+def translator(trained: Path) -> "Translator":
+    """The opened model."""
+    from widl.translation import Translator
+
+    return Translator(trained)
 
 
 @pytest.fixture

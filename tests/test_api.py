@@ -149,28 +149,7 @@ def test_messages_go_to_the_logger_widl(tmp_path, caplog, capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-# --- language models ---
-
-
-def test_a_model_of_a_file(tmp_path) -> None:
-    (tmp_path / "text").write_text("".join(f"{line}\n" for line in LINES))
-    widl.decoder.estimate_language_model(tmp_path / "text", tmp_path / "lm.arpa.gz")
-    for name in (tmp_path / "lm.arpa.gz", str(tmp_path / "lm.arpa.gz")):
-        model = LanguageModel.load(name)
-        assert isinstance(model, LanguageModel)
-        assert model.score_words(["the"]) == pytest.approx(LanguageModel.estimate(LINES).score_words(["the"]))
-    assert isinstance(LanguageModel.load(tmp_path / "lm.arpa.gz"), LanguageModel)
-
-
-# --- realizing ---
-
-
 # --- translating and tuning ---
-
-
-@pytest.fixture(scope="module")
-def translator(trained: Path) -> Translator:
-    return Translator(str(trained))
 
 
 @pytest.fixture(scope="module")

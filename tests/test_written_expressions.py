@@ -128,8 +128,6 @@ def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> No
         (["--trace"], "--trace has no effect here"),
     ):
         assert message in refused(run(*arguments, *more, stdin=LINES[0]))
-    line = refused(run("translate", model, "--expression-weights", weights, stdin=LINES[0]))
-    assert "--expression-weights has no effect here; it is for --expression" in line
     code, out, err = run("translate", model, "--expression", "--markup", stdin="<zone>银行</zone>公布了报告。\n")
     assert (code, out) == (1, "\n")
     assert "<stdin>:1: zones and walls are not written as an expression" in err
@@ -148,5 +146,3 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
         found = json.loads(run(*arguments, "--json", stdin=story)[1])
         assert json.loads(realized)["score"] == pytest.approx(found["score"], rel=1e-6)
         assert json.loads(realized)["text"] == found["text"].lower()
-    line = refused(run("headline", "generate", model, "--system", "lead", "--expression", stdin=story))
-    assert "--expression and --draw show expressions of widl and widl-paper; lead has none" in line

@@ -1,7 +1,6 @@
 """`widl tune nbest`, and `widl tune translation`."""
 
 import json
-import re
 import tomllib
 from functools import partial
 
@@ -166,20 +165,6 @@ def test_the_default_algorithm(trained):
     assert task.for_task(OptimizerOptions(fixed=frozenset(names[11:]))).algorithm == "mira"
     assert task.for_task(OptimizerOptions(fixed=frozenset(names[10:]))).algorithm == "mert"
     assert task.for_task(OptimizerOptions(algorithm="mert")).algorithm == "mert"
-
-
-@pytest.mark.slow
-def test_a_job_goes_on(run, trained, dev):
-    code, first, _ = run(*of_model(trained, dev, "--pop-limit", 50))
-    assert code == 0
-    code, again, _ = run(*of_model(trained, dev, "--pop-limit", 50))
-    assert (code, again) == (0, first)
-    code, _, err = run(*of_model(trained, dev, "--pop-limit", 50, "--restarts", 7))
-    assert code == 2
-    assert re.search(r"job\.json: the job has optimizer\.restarts = \d+, not 7; give the same command to go on", err)
-    assert err.count("\n") == 1
-    line = refused(run(*of_model(trained, dev, "--job", dev)))
-    assert "exists and holds no tuning job; name a new or an empty directory" in line
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ import pytest
 import typer.testing
 
 from widl.cli import app
-from widl.translation import Translator
 from widl.translation.document import document_names
 from widl.translation.parts import GivenTranslations
 from widl.translation.results import Candidate, TranslatedPhrase, Translation
@@ -12,11 +11,6 @@ from widl.translation.sentence import GivenSpan, Sentence
 
 # By itself, the second line's name is cut in two, and the last one's takes a character too many.
 LINES = ["记者梅丽安。", "警方告诉梅丽安西。", "梅丽安说，警方正在调查。", "梅丽安在北京。"]
-
-
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return Translator(trained)
 
 
 def read(name: str, words: str, *, given: bool = True) -> tuple[Sentence, Translation]:

@@ -29,11 +29,6 @@ from widl.translation.parts import GivenTranslations
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return Translator(trained)
-
-
 def read_glossary(path, **options) -> Glossary:
     return Glossary.read(path, normalize=str.strip, split=str.split, **options)
 
@@ -352,5 +347,3 @@ def test_on_the_command_line(model, second_lm, tmp_path) -> None:
     plain = run("translate", copy_of(model, tmp_path, "plain"), text="总统<zone>说。\n")
     assert plain.exit_code == 0
     assert "<zone>" in plain.stdout
-
-
