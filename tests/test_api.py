@@ -42,7 +42,9 @@ FAST = TuningOptions(
     nbest=20, max_iterations=2, optimizer=OptimizerOptions(algorithm="mert", restarts=1, random_directions=1)
 )
 
-HEAVY = ("numpy", "scipy", "spacy", "pydantic", "typer", "rich", "sacrebleu", "widl._core")
+HEAVY = (
+    "numpy", "scipy", "spacy", "pydantic", "typer", "rich", "sacrebleu", "rjieba", "sacremoses", "widl._core"
+)  # fmt: skip
 
 
 def modules_after(statement: str) -> set[str]:
@@ -61,6 +63,7 @@ def test_importing_widl_loads_nothing() -> None:
 def test_a_name_loads_what_it_needs() -> None:
     assert modules_after("from widl import InputError") == {"widl._core"}
     assert not modules_after("from widl import parse, Realizer, LanguageModel") & {"spacy", "typer"}
+    assert not modules_after("import widl.text.sides, widl.alignment.bitext") & {"rjieba", "sacremoses"}
 
 
 def test_every_public_name_is_there() -> None:

@@ -97,9 +97,7 @@ def test_interrupted(config: Path) -> None:
     ("arguments", "message"),
     [
         (["word-order", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
-        (["translation", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
         (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
-        (["compare", "nowhere"], "two directories of experiments"),
         (["sizes", "--bags", "9-2"], "--bags '9-2': expected two sizes"),
         (["sizes", "input.txt"], "give --model"),
     ],

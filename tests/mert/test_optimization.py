@@ -160,17 +160,9 @@ def test_bad_weights(problem, start, options, message):
         optimize(problem, start, replace(FAST, **options))
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"algorithm": "moses"}, "unknown algorithm 'moses'; it is one of mert, mira"),
-        ({"restarts": -1}, "restarts must not be negative, but is -1"),
-        ({"bounds": {"a": (1.0, 1.0)}}, "bounds of a: 1.0 is not below 1.0"),
-    ],
-)
-def test_bad_options(options, message):
-    with pytest.raises(InputError, match=message):
-        OptimizerOptions(**options)
+def test_bounds_that_meet():
+    with pytest.raises(InputError, match=r"bounds of a: 1\.0 is not below 1\.0"):
+        OptimizerOptions(bounds={"a": (1.0, 1.0)})
 
 
 def test_candidates_added_in_parts():
