@@ -213,10 +213,6 @@ def damaged(headlines: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(headlines, tmp_path / "model"))
 
 
-def _shorten(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-7])
-
-
 def _overwrite(content: bytes) -> Callable[[Path], None]:
     def write(path: Path) -> None:
         path.write_bytes(content[: path.stat().st_size].ljust(path.stat().st_size))
@@ -228,7 +224,6 @@ def _overwrite(content: bytes) -> Callable[[Path], None]:
     ("name", "damage", "message"),
     [
         ("general.binary", Path.unlink, "missing; copy the model again"),
-        ("words.json.gz", _shorten, "truncated or changed"),
         ("words.json.gz", _overwrite(b"nonsense"), "not a complete compressed file"),
         ("weights.toml", _overwrite(b"lm0 = 'x'"), "weights.toml"),
         ("manifest.json", Path.unlink, "so it is no finished model; run 'widl headline train' (again)"),

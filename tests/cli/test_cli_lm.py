@@ -110,27 +110,15 @@ def test_convert_options(run, tmp_path, model):
     assert line == "quantize has no effect here; it is for kind trie"
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [("500", 500), ("16K", 16 << 10), ("1.5M", 3 << 19), ("2g", 2 << 30), ("1T", 1 << 40), ("64MB", 64 << 20)],
-)
-def test_sizes(text, size):
-    assert parse_size(text) == size
+SIZES = {"500": 500, "16K": 16 << 10, "1.5M": 3 << 19, "2g": 2 << 30, "1T": 1 << 40, "64MB": 64 << 20}
 
 
-def test_size_of_the_machine():
-    pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    assert parse_size("50%") == pages // 2
-
-
-@pytest.mark.parametrize("text", [
-        "",
-        "1X",
-        "%",
-    ])
-def test_no_sizes(text):
-    with pytest.raises(InputError, match="is no size; give a number with K, M, G or T"):
-        parse_size(text)
+def test_sizes():
+    assert [parse_size(text) for text in SIZES] == list(SIZES.values())
+    assert parse_size("50%") == os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    for text in ("", "1X", "%"):
+        with pytest.raises(InputError, match="is no size; give a number with K, M, G or T"):
+            parse_size(text)
 
 
 @pytest.mark.slow

@@ -1,9 +1,7 @@
 """Names that return in a document."""
 
 import pytest
-import typer.testing
 
-from widl.cli import app
 from widl.translation.document import document_names
 from widl.translation.parts import GivenTranslations
 from widl.translation.results import Candidate, TranslatedPhrase, Translation
@@ -67,8 +65,7 @@ def test_lines_without_names_stay_as_they_are(translator) -> None:
     ]
 
 
-def test_the_command(trained, tmp_path) -> None:
+def test_the_command(run, trained, tmp_path) -> None:
     (tmp_path / "in").write_text("\n".join(LINES) + "\n", encoding="utf-8")
-    run = typer.testing.CliRunner().invoke(app, ["translate", str(trained), str(tmp_path / "in"), "--document"])
-    assert run.exit_code == 0
-    assert run.stdout.count("Mei Li'an") == len(LINES)
+    code, out, _ = run("translate", trained, tmp_path / "in", "--document")
+    assert (code, out.count("Mei Li'an")) == (0, len(LINES))
