@@ -144,6 +144,17 @@ def translator(trained: Path) -> "Translator":
 
 
 @pytest.fixture
+def pair(tmp_path: Path) -> Path:
+    """The prefix of sixty sentence pairs."""
+    from widl.pipeline.demo import sample_corpus
+
+    for side in ("zh", "en"):
+        lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines(keepends=True)[:60]
+        (tmp_path / f"text.{side}").write_text("".join(lines), encoding="utf-8")
+    return tmp_path / "text"
+
+
+@pytest.fixture
 def model(trained: Path, tmp_path: Path) -> Path:
     """A copy of the model, to be damaged."""
     return Path(shutil.copytree(trained, tmp_path / "model"))

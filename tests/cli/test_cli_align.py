@@ -74,17 +74,14 @@ def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_aligned(trained: Path, model: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_aligned(trained: Path, tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a\nb\u3000c\n", encoding="utf-8")
     (tmp_path / "b").write_text("x\n", encoding="utf-8")
     texts = ("--source", tmp_path / "a", "--target", tmp_path / "b")
-    assert f"{tmp_path}/a has 2 lines, {tmp_path}/b has 1" in refused(widl("align", trained, *texts))
+    assert "has 2 lines" in refused(widl("align", trained, *texts))
     same = ("--source", tmp_path / "a", "--target", tmp_path / "a", "--tokenized")
     assert refused(widl("align", trained, *same, "--output", tmp_path / "o")).startswith(f"{tmp_path}/a:2: a token")
     assert not (tmp_path / "o").exists()
-    with gzip.open(model / "alignment.gz", "wt") as file:
-        file.write("x")
-    assert "alignment.gz: truncated or changed" in refused(widl("align", model, *texts))
 
 
 @pytest.mark.slow
@@ -125,19 +122,6 @@ def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
         aligned = widl("align", tmp_path / name, "--source", f"{tokens}.zh", "--target", f"{tokens}.en", "--tokenized")
         assert aligned.returncode == 0
         assert len(aligned.stdout.splitlines()) == 300
-
-
-@pytest.mark.slow
-def test_given_alignments_that_do_not_fit(tokens: Path, tmp_path: Path) -> None:
-    bad = tmp_path / "bad.align"
-    lines = list(read_lines(f"{tokens}.align.gz"))
-    bad.write_text("\n".join([*lines[:6], "0-0 77-1", *lines[7:]]) + "\n")
-    command = ("train", tmp_path / "model", "--bitext", tokens, "--alignment")
-    assert refused(widl(*command, bad, "--tokenized")).startswith(f"{bad}:7: link 77-1 is outside the pair of ")
-    assert "--tokenized" in refused(widl(*command, bad))
-    assert refused(widl(*command, tmp_path / "no", "--tokenized")) == f"{tmp_path}/no: no such file"
-    assert "--forward and --reverse" in refused(widl(*command, bad, "--forward", bad, "--tokenized"))
-    assert [path.name for path in tmp_path.iterdir()] == ["bad.align"]
 
 
 @pytest.mark.slow

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command_line import pair, refused, widl  # noqa: F401
+from tests.command import refused, widl
 from widl.phrase_table import PhraseTable
 from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow
 
 
-def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
+def test_options_for_phrase_pairs(pair, tmp_path):
     model, folder = tmp_path / "model", tmp_path / "spill"
     folder.mkdir()
     options = ["--max-phrase-length", "4", "--reordering", "none", "--memory", "400K"]

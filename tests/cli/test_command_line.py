@@ -14,20 +14,10 @@ import pytest
 from tests.command import refused, widl
 from tests.pipeline.stopping import stopping
 from widl.cli.commands import spell_out
-from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow
 
 WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
-
-
-@pytest.fixture
-def pair(tmp_path: Path) -> Path:
-    """The prefix of a small bitext."""
-    for side in ("zh", "en"):
-        lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines()[:60]
-        (tmp_path / f"text.{side}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return tmp_path / "text"
 
 
 def test_translate_streams(trained) -> None:

@@ -59,10 +59,11 @@ def test_weights_that_separate_good_from_bad(problem, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_repeatable_whatever_the_threads(problem, algorithm):
+def test_results_depend_on_the_seed_only(problem, algorithm):
     options = fast(algorithm)
     first = optimize(problem, START, options)
     assert optimize(problem, START, replace(options, threads=3)) == first
+    assert optimize(problem, START, replace(options, seed=2)).weights != first.weights
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
