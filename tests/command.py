@@ -53,3 +53,10 @@ def refused(result: subprocess.CompletedProcess[bytes] | tuple[int, str, str]) -
     assert len(lines) == 1, lines
     assert lines[0].startswith("error: ")
     return lines[0].removeprefix("error: ")
+
+
+def toml(folder: Path, text: str) -> Path:
+    """A file of options."""
+    path = folder / "options.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
