@@ -32,10 +32,31 @@ def widl(
     return subprocess.CompletedProcess(words, int(str(code or 0)), out.getvalue(), b"" if together else err.getvalue())
 
 
-def refused(result: subprocess.CompletedProcess[bytes]) -> str:
-    """The one line that a refusal prints."""
-    assert result.returncode == 2, result.stderr.decode()
-    lines = result.stderr.decode().splitlines()
+def widl_text(
+    *arguments: object, text: str | bytes = "", path: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """`widl` with text in and out; `path`: where programs are looked for."""
+    stdin, environment = text.encode() if isinstance(text, str) else text, {"PATH": str(path)} if path else None
+    done = widl(*map(str, arguments), stdin=stdin, environment=environment)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def refused(result: subprocess.CompletedProcess[bytes] | tuple[int, str, str]) -> str:
+    """The one line that a refusal prints; the result of `widl`, or of the fixture `run`."""
+    if isinstance(result, tuple):
+        code, out, err = result
+        assert out == ""
+    else:
+        code, err = result.returncode, result.stderr.decode()
+    assert code == 2, err
+    lines = err.splitlines()
     assert len(lines) == 1, lines
     assert lines[0].startswith("error: ")
     return lines[0].removeprefix("error: ")
+
+
+def toml(folder: Path, text: str) -> Path:
+    """A file of options."""
+    path = folder / "options.toml"
+    path.write_text(text, encoding="utf-8")
+    return path

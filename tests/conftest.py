@@ -2,11 +2,9 @@
 
 import fcntl
 import gc
-import io
 import os
 import shutil
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine
+    from widl.translation import Translator
 
 # The same cases every time, and no clock that could fail a test on a busy machine.
 # HYPOTHESIS_PROFILE=explore draws others, and 500 of them where a test does not say how many; few draws ten, for the
@@ -70,19 +69,13 @@ def shared(*parts: str) -> Path:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def run() -> Callable[..., tuple[int, str, str]]:
     """Runs the command with arguments and a standard input; gives exit code, stdout and stderr."""
-    from widl.cli import main
+    from tests.command import widl_text
 
     def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
-        stream = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
-        stream.name = "<stdin>"
-        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return int(stop.value.code or 0), out, err
+        done = widl_text(*arguments, text=stdin)
+        return done.returncode, done.stdout, done.stderr
 
     return run
 
@@ -140,6 +133,25 @@ def trained(made_once: Making) -> Path:
     corpus = sample_corpus()
     folder = made_once("trained", lambda new: train([corpus / "train"], [corpus / "mono.en"], new / "model"))
     return folder / "model"
+
+
+@pytest.fixture(scope="module")
+def translator(trained: Path) -> "Translator":
+    """The opened model."""
+    from widl.translation import Translator
+
+    return Translator(trained)
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Path:
+    """The prefix of sixty sentence pairs."""
+    from widl.pipeline.demo import sample_corpus
+
+    for side in ("zh", "en"):
+        lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines(keepends=True)[:60]
+        (tmp_path / f"text.{side}").write_text("".join(lines), encoding="utf-8")
+    return tmp_path / "text"
 
 
 @pytest.fixture

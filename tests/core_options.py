@@ -1,4 +1,4 @@
-"""The core's options of a search, made from one flat list of keyword arguments."""
+"""The core's options of a search, made from one flat list of keyword arguments, and its weights."""
 
 import math
 from enum import Enum
@@ -17,6 +17,7 @@ from widl._core import (
     SearchOptions,
     SpaceOptions,
     Stacks,
+    WeightVector,
 )
 
 
@@ -74,3 +75,13 @@ def search_options(
     )
     limits = Limits(states=max_states, seconds=max_seconds, memory=max_memory, work=max_work)
     return SearchOptions(searches[algorithm], space=space, limits=limits, answer=Answer(**answer), gap=gap)
+
+
+def plain_weights(
+    components: int = 1, models: int = 1, *, widl: float = 1.0, lm: float = 1.0, distortion: float = 0.0
+) -> WeightVector:
+    """Nothing counts but WIDL's probabilities, language models and movement."""
+    return WeightVector(
+        widl=[widl] * components, language_models=[lm] * models, word_count=0, phrase_count=0,
+        distortion=distortion, unknown=0,
+    )  # fmt: skip

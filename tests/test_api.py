@@ -42,7 +42,9 @@ FAST = TuningOptions(
     nbest=20, max_iterations=2, optimizer=OptimizerOptions(algorithm="mert", restarts=1, random_directions=1)
 )
 
-HEAVY = ("numpy", "scipy", "spacy", "pydantic", "typer", "rich", "sacrebleu", "widl._core")
+HEAVY = (
+    "numpy", "scipy", "spacy", "pydantic", "typer", "rich", "sacrebleu", "rjieba", "sacremoses", "widl._core"
+)  # fmt: skip
 
 
 def modules_after(statement: str) -> set[str]:
@@ -61,6 +63,7 @@ def test_importing_widl_loads_nothing() -> None:
 def test_a_name_loads_what_it_needs() -> None:
     assert modules_after("from widl import InputError") == {"widl._core"}
     assert not modules_after("from widl import parse, Realizer, LanguageModel") & {"spacy", "typer"}
+    assert not modules_after("import widl.text.sides, widl.alignment.bitext") & {"rjieba", "sacremoses"}
 
 
 def test_every_public_name_is_there() -> None:
@@ -149,28 +152,7 @@ def test_messages_go_to_the_logger_widl(tmp_path, caplog, capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-# --- language models ---
-
-
-def test_a_model_of_a_file(tmp_path) -> None:
-    (tmp_path / "text").write_text("".join(f"{line}\n" for line in LINES))
-    widl.decoder.estimate_language_model(tmp_path / "text", tmp_path / "lm.arpa.gz")
-    for name in (tmp_path / "lm.arpa.gz", str(tmp_path / "lm.arpa.gz")):
-        model = LanguageModel.load(name)
-        assert isinstance(model, LanguageModel)
-        assert model.score_words(["the"]) == pytest.approx(LanguageModel.estimate(LINES).score_words(["the"]))
-    assert isinstance(LanguageModel.load(tmp_path / "lm.arpa.gz"), LanguageModel)
-
-
-# --- realizing ---
-
-
 # --- translating and tuning ---
-
-
-@pytest.fixture(scope="module")
-def translator(trained: Path) -> Translator:
-    return Translator(str(trained))
 
 
 @pytest.fixture(scope="module")

@@ -30,11 +30,6 @@ def model() -> LanguageModel:
 
 
 @pytest.fixture(scope="module")
-def translator(trained: Path) -> Translator:
-    return Translator(trained)
-
-
-@pytest.fixture(scope="module")
 def headliner(headlines: Path) -> Iterator[Headliner]:
     with Headliner(headlines) as opened:
         yield opened
@@ -226,5 +221,3 @@ def test_a_translation_is_drawn_in_a_notebook() -> None:
     assert len(list(root.iter("path"))) == 2
     assert root.findtext("p") == "<i> & b"
     assert "http" not in found._repr_html_()
-
-

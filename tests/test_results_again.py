@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from benchmarks import results
 
+from tests.command import refused
+
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = ["the dog sees a cat", "a cat hears the dog", "the tree and a house", "the cat sees the house"]
 
@@ -44,12 +46,8 @@ def test_results_are_compared_to_the_digit(
         "  bags, A*, proved %: expected 99.9, found 100.0",
     ]
     expected.write_text("# word-order\nbags\t7\n")
-    code, _, err = again(data)
-    assert code == 2
-    assert "expected table, row, column and figure" in err
-    code, _, err = again(tmp_path / "none")
-    assert code == 2
-    assert "no such directory; name that of the texts: make results DATA=FOLDER" in err
+    assert "expected table, row, column and figure" in refused(again(data))
+    assert "no such directory; name that of the texts: make results DATA=FOLDER" in refused(again(tmp_path / "none"))
 
 
 def test_configurations_have_what_they_are_compared_with() -> None:

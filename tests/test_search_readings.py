@@ -55,7 +55,7 @@ def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(mode
 @pytest.mark.slow
 def test_the_table(tmp_path: Path) -> None:
     arpa, sentences = tmp_path / "tiny.arpa", tmp_path / "three.txt"
-    arpa.write_text(ARPA.lstrip(), encoding="utf-8")
+    arpa.write_text(ARPA, encoding="utf-8")
     sentences.write_text("A b c .\n\nc b a\nb a !\n", encoding="utf-8")
     command = [sys.executable, "benchmarks/search_readings.py", "--lm", str(arpa), str(sentences)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, timeout=60)

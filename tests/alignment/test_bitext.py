@@ -159,6 +159,11 @@ def test_no_prefix_at_all(tmp_path: Path) -> None:
         prepare_bitext([], tmp_path)
 
 
+def test_nothing_left_to_train_on(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^no sentence pair is left to train on"):
+        prepare_bitext([write_pair(tmp_path / "a", [""], [""])], tmp_path / "work", settings=BLANKS)
+
+
 @pytest.mark.slow
 def test_errors_of_workers_arrive(tmp_path: Path) -> None:
     (tmp_path / "words").write_text("a b c d\n")

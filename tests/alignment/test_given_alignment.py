@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.alignment.bitext import given_tokens, prepare_bitext
-from widl.alignment.given import GivenAlignments, RawLinks, read_links
+from widl.alignment.given import GivenAlignments, RawLinks
 from widl.common.errors import InputError
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
@@ -61,18 +61,6 @@ def test_points_outside(link: str) -> None:
         f"f:3: link {link} is outside the pair of 2 source and 3 target tokens; "
         "links are source-target, from 0, of the tokens between blanks"
     )
-
-
-@given(st.binary(max_size=80))
-def test_any_file_is_links_or_an_error(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    path = tmp_path_factory.mktemp("links") / "f"
-    path.write_bytes(content)
-    try:
-        lines = [raw.points(3, 3) for raw in read_links(path)]
-    except InputError as error:
-        assert str(error).startswith(f"{path}:")
-    else:
-        assert all(max(max(link) for link in as_set(line)) < 3 for line in lines if line)
 
 
 def test_links_of_dropped_pairs_are_dropped(tmp_path: Path) -> None:

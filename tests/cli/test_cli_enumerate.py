@@ -2,14 +2,14 @@
 
 import json
 import math
-import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.command import widl
+from tests.command import widl_text
 from widl.decoder import estimate_language_model
 
 pytestmark = pytest.mark.slow
@@ -20,9 +20,7 @@ FIGURE_1 = (
 )
 
 
-def enumerate_command(*arguments: str | Path, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    done = widl("enumerate", *arguments, stdin=text.encode() if isinstance(text, str) else text)
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+enumerate_command = partial(widl_text, "enumerate")
 
 
 def test_strings_most_probable_first() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import refused
 from tests.pipeline.news import stories, write_stories
 from widl.decoder import enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Headliner
@@ -196,11 +197,6 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ["--system", "wild"],
-            "unknown system 'wild'; it is one of widl, widl-paper, lead",
-        ),
-        (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
         (["--weights", "none.toml"], "none.toml: no such file"),
         (["none.jsonl"], "none.jsonl: no such file"),
@@ -208,21 +204,13 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
     ],
 )
 def test_refusals(run: Run, headlines: Path, arguments: list[object], message: str) -> None:
-    code, out, err = generate(run, headlines, *arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert message in err
+    assert message in refused(generate(run, headlines, *arguments))
 
 
 @pytest.fixture
 def damaged(headlines: Path, tmp_path: Path) -> Path:
     """A copy of the model, to be damaged."""
     return Path(shutil.copytree(headlines, tmp_path / "model"))
-
-
-def _shorten(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-7])
 
 
 def _overwrite(content: bytes) -> Callable[[Path], None]:
@@ -236,7 +224,6 @@ def _overwrite(content: bytes) -> Callable[[Path], None]:
     ("name", "damage", "message"),
     [
         ("general.binary", Path.unlink, "missing; copy the model again"),
-        ("words.json.gz", _shorten, "truncated or changed"),
         ("words.json.gz", _overwrite(b"nonsense"), "not a complete compressed file"),
         ("weights.toml", _overwrite(b"lm0 = 'x'"), "weights.toml"),
         ("manifest.json", Path.unlink, "so it is no finished model; run 'widl headline train' (again)"),
@@ -244,11 +231,9 @@ def _overwrite(content: bytes) -> Callable[[Path], None]:
 )
 def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Path], None], message: str) -> None:
     damage(damaged / name)
-    code, out, err = generate(run, damaged)
-    assert (code, out) == (2, "")
-    assert err.startswith(f"error: {damaged}")
-    assert err.count("\n") == 1
-    assert message in err
+    line = refused(generate(run, damaged))
+    assert line.startswith(f"{damaged}")
+    assert message in line
 
 
 def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
@@ -258,19 +243,7 @@ def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
     manifest = json.loads((damaged / "manifest.json").read_text())
     manifest["files"]["words.json.gz"] = len(packed)
     (damaged / "manifest.json").write_text(json.dumps(manifest))
-    code, out, err = generate(run, damaged)
-    assert (code, out, err.count("\n")) == (2, "", 1), err
-    assert f"{damaged}/words.json.gz: damaged" in err
-
-
-def test_other_models_are_told_apart(run: Run, headlines: Path, tmp_path: Path) -> None:
-    code, _, err = run("translate", headlines, stdin="x\n")
-    assert code == 2
-    assert "this is a headline model; the command needs a translation model (see 'widl train')" in err
-    (tmp_path / "manifest.json").write_text('{"format": "widl translation model"}')
-    code, _, err = run("headline", "generate", tmp_path, stdin="x")
-    assert code == 2
-    assert err.count("\n") == 1
+    assert f"{damaged}/words.json.gz: damaged" in refused(generate(run, damaged))
 
 
 @pytest.mark.slow
@@ -285,9 +258,7 @@ def test_training_by_command(run: Run, tmp_path: Path, headlines: Path) -> None:
     for name in names:
         if name != "manifest.json":  # which holds a duration
             assert (model / name).read_bytes() == (headlines / name).read_bytes()
-    code, out, err = run("headline", "train", pairs, model)
-    assert code == 2
-    assert "holds a model already; add --overwrite to replace it" in err
+    assert "holds a model already; add --overwrite to replace it" in refused(run("headline", "train", pairs, model))
     assert run("headline", "train", pairs, model, "--overwrite", "--threads", 1)[0] == 0
 
 
@@ -302,17 +273,13 @@ def test_training_by_command(run: Run, tmp_path: Path, headlines: Path) -> None:
 def test_training_refuses(run: Run, tmp_path: Path, content: str, arguments: list[str], message: str) -> None:
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text(content)
-    code, out, err = run("headline", "train", pairs, tmp_path / "model", "--quiet", *arguments)
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert message in err
+    assert message in refused(run("headline", "train", pairs, tmp_path / "model", "--quiet", *arguments))
     assert [path.name for path in tmp_path.iterdir()] == ["pairs.jsonl"]  # nothing half-made
 
 
 def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
-    code, _, err = run("headline", "train", tmp_path / "model")
-    assert code == 2
-    assert "name documents to train from, and then the directory to make" in err
+    line = refused(run("headline", "train", tmp_path / "model"))
+    assert "name documents to train from, and then the directory to make" in line
 
 
 @pytest.mark.slow
@@ -363,9 +330,8 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
     assert given[0] == 0
     again = tune(run, headlines, new, tmp_path / "given", "--json", "--quiet", "--reference", reference)
     assert again == given
-    code, _, err = tune(run, headlines, new, tmp_path / "given", "--words", 3)
-    assert code == 2
-    assert "give the same command to go on, or name another directory" in err
+    line = refused(tune(run, headlines, new, tmp_path / "given", "--words", 3))
+    assert "give the same command to go on, or name another directory" in line
 
 
 def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> None:
@@ -394,10 +360,7 @@ def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> Non
     ],
 )
 def test_terms_and_expressions_refuse(run: Run, headlines: Path, arguments: list[str], message: str) -> None:
-    code, out, err = generate(run, headlines, *arguments, stdin=GOOD)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
+    assert message in refused(generate(run, headlines, *arguments, stdin=GOOD))
 
 
 def test_letters(run: Run, headlines: Path) -> None:

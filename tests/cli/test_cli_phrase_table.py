@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from tests.command import refused
 from widl.phrase_table import PhraseTable
 
 TEXT = """\
@@ -128,8 +129,7 @@ def test_stats_of_a_bitext(run, tmp_path):
     assert "symmetrisation union\n" in out
     assert "phrase pairs 2\n" in out
     for wrong in ([], both[:2], [*both, "--alignment", tmp_path / "links"]):
-        code, _, err = run(*build, *wrong)
-        assert (code, err) == (2, "error: give either --alignment, or --forward and --reverse\n")
+        assert refused(run(*build, *wrong)) == "give either --alignment, or --forward and --reverse"
 
 
 @pytest.fixture
@@ -150,26 +150,6 @@ def test_scoring_options(run, tmp_path, bitext):
     assert code == 0
     assert err.endswith(f"{tmp_path / 'table'}: 4 phrase pairs of 4 source phrases\n")
     assert "longest phrase 1 words\n" in run("stats", tmp_path / "table", "--quiet")[1]
-    for wrong, message in (
-        (["--memory", "2X"], "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
-        (
-            ["--memory", "2M", "--temporary-directory", tmp_path / "no"],
-            f"{tmp_path / 'no'}: no such directory, where temporary files were to go",
-        ),
-    ):
-        assert run(*build, *wrong, "--quiet") == (2, "", f"error: {message}\n")
-    _, _, err = run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")
-    assert err.startswith("error: memory: 'x' is no size")
-
-
-def test_what_is_cut_off_is_found(run, tmp_path, table):
-    table.write_bytes(table.read_bytes()[:-8])
-    for command in (["stats"], ["export"], ["prune", tmp_path / "pruned", "--limit", "1"]):
-        code, out, err = run(command[0], table, *command[1:])
-        assert (code, out) == (2, "")
-        assert err.startswith(f"error: {table}: truncated phrase table")
-        assert err.count("\n") == 1
-    assert not (tmp_path / "pruned").exists()
 
 
 def test_prune(run, tmp_path, table):
@@ -196,26 +176,16 @@ def test_prune(run, tmp_path, table):
 
 def test_bad_input(run, tmp_path, table):
     def fails(message, *arguments, stdin=""):
-        code, out, err = run(*arguments, stdin=stdin)
-        assert (code, out) == (2, "")
-        assert message in err
-        assert err.count("\n") == 1
+        assert message in refused(run(*arguments, stdin=stdin))
 
     fails("<stdin>:1: expected 3 to 7 fields", "import", "-", tmp_path / "new", stdin="a\n")
     fails("nothing: no such file", "import", tmp_path / "nothing", tmp_path / "new")
     fails("new: can't be written (No such file or directory)", "import", "-", tmp_path / "no" / "new", stdin=TEXT)
-    fails("exists and is not a file", "import", "-", tmp_path, stdin=TEXT)
-    for command in (["show"], ["query"], ["stats"], ["export"]):
-        fails("there is no phrase table", command[0], tmp_path / "nothing")
     fails("there is no phrase table", "prune", tmp_path / "nothing", tmp_path / "new")
-    fails("No such file", "export", table, tmp_path / "no" / "text")
     fails("no such file", "prune", table, tmp_path / "new", "--text", tmp_path / "nothing")
-    fails("min-probability must be between", "prune", table, tmp_path / "new", "--min-probability", 2)
     weights = tmp_path / "weights.toml"
     weights.write_text("p_fe = 1\n")
     fails("no weight for p_ef", "prune", table, tmp_path / "new", "--limit", 1, "--weights", weights)
-    weights.write_text("p_fe = 'a'\np_ef = 1\nlex_fe = 1\nlex_ef = 1\n")
-    fails("the weight of p_fe must be a finite number", "prune", table, tmp_path / "new", "--weights", weights)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["table", "weights.toml"]
 
 

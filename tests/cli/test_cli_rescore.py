@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import refused
 from widl.mert import read_nbest
 
 Run = Callable[..., tuple[int, str, str]]
@@ -96,6 +97,5 @@ def test_what_is_wrong_is_a_line(run: Run, lists: Path, arguments: list[str], me
     (lists.parent / "text").write_text("old mill\n")
     (lists.parent / "json").write_text('{"text": "old mill"}\n')
     places = {"lists": lists, "folder": lists.parent}
-    code, out, err = run("rescore", *(one.format(**places) for one in arguments))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"error: {message.format(**places)}")
+    line = refused(run("rescore", *(one.format(**places) for one in arguments)))
+    assert line.startswith(f"{message.format(**places)}")

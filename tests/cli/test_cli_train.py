@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command_line import pair, refused, widl  # noqa: F401
+from tests.command import refused, widl
 from widl.phrase_table import PhraseTable
 from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow
 
 
-def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
+def test_options_for_phrase_pairs(pair, tmp_path):
     model, folder = tmp_path / "model", tmp_path / "spill"
     folder.mkdir()
     options = ["--max-phrase-length", "4", "--reordering", "none", "--memory", "400K"]
@@ -22,18 +22,9 @@ def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
         assert (info.max_length, info.reordering) == (4, "")
         assert sum(len(options) for _, options in table.iterate()) == info.phrase_pairs
     assert list(folder.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "message"),
-    [
-        ("--memory", "2X", "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
-        ("--temporary-directory", "/no/folder", "/no/folder: no such directory, where temporary files were to go"),
-    ],
-)
-def test_options_that_can_not_be_used(pair, tmp_path, option, value, message):  # noqa: F811
-    assert refused(widl("train", "--bitext", pair, option, value, tmp_path / "model")) == message
-    assert not (tmp_path / "model.work").exists()
+    nowhere = ("--temporary-directory", tmp_path / "no", tmp_path / "other")
+    assert "no such directory, where temporary" in refused(widl("train", "--bitext", pair, *nowhere))
+    assert not (tmp_path / "other.work").exists()
 
 
 def test_equal_training_makes_equal_files(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
 """`widl tune nbest`, and `widl tune translation`."""
 
 import json
-import re
 import tomllib
 from functools import partial
 
 import pytest
 import sacrebleu
 
+from tests.command import refused
 from tests.mert.problems import translation_lists
 from widl.mert import Candidate, OptimizerOptions, write_nbest
 from widl.pipeline.demo import sample_corpus
@@ -81,31 +81,9 @@ def test_json_and_all_kinds_of_options(run, files):
     assert tomllib.loads((files / "out.toml").read_text()) == found["weights"]
 
 
-def test_results_depend_on_the_seed_only(run, files):
-    written = []
-    for seed, threads in ((1, 1), (1, 2), (2, 1)):
-        assert run(*arguments(files, "--seed", seed, "--threads", threads))[0] == 0
-        written.append((files / "out.toml").read_text())
-    assert written[0] == written[1] != written[2]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (["--metric", "blue"], "metric 'blue': expected one of bleu, ter"),
-        (["--bound", "noise=2:1"], "bounds of noise: 2.0 is not below 1.0"),
-        (["ref"], "ref:1: expected at least 3 fields"),
-        (["-o", "no/where.toml"], "no/where.toml: can't be written (No such file or directory); make the"),
-    ],
-)
-def test_refusals(run, files, monkeypatch, change, message):
-    monkeypatch.chdir(files)
-    code, out, err = run(*arguments(files, *change))
-    assert (code, out) == (2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert message in err
-    assert not (files / "out.toml").exists()
+def test_where_nothing_can_be_written(run, files):
+    line = refused(run(*arguments(files, "-o", files / "no" / "where.toml")))
+    assert "no/where.toml: can't be written (No such file or directory); make the" in line
 
 
 # --- a model, by decoding ---
@@ -170,25 +148,9 @@ def test_the_default_algorithm(trained):
 
 
 @pytest.mark.slow
-def test_a_job_goes_on(run, trained, dev):
-    code, first, _ = run(*of_model(trained, dev, "--pop-limit", 50))
-    assert code == 0
-    code, again, _ = run(*of_model(trained, dev, "--pop-limit", 50))
-    assert (code, again) == (0, first)
-    code, _, err = run(*of_model(trained, dev, "--pop-limit", 50, "--restarts", 7))
-    assert code == 2
-    assert re.search(r"job\.json: the job has optimizer\.restarts = \d+, not 7; give the same command to go on", err)
-    assert err.count("\n") == 1
-    code, _, err = run(*of_model(trained, dev, "--job", dev))
-    assert code == 2
-    assert "exists and holds no tuning job; name a new or an empty directory" in err
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("headline", "MODEL", "--source", "S"), "{MODEL}: this is a translation model; the command needs a headline"),
         (("translation", "MODEL", "--reference", "R"), "missing option '--source'"),
         (("translation", "MODEL", "--source", "R", "--reference", "R"), "most lines seem to be in another"),
     ],
@@ -199,10 +161,7 @@ def test_what_is_missing_is_named(run, trained, headlines, dev, arguments, messa
     (dev / "german").write_text(german * 10, encoding="utf-8")
     texts = {"R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short", "GERMAN": dev / "german"}
     places = {"MODEL": trained, "HEADLINES": headlines} | texts
-    code, _, err = run(*(places.get(argument, argument) for argument in arguments))
-    assert code == 2
-    assert err.count("\n") == 1
-    assert message.format(**places) in err
+    assert message.format(**places) in refused(run(*(places.get(argument, argument) for argument in arguments)))
 
 
 @pytest.mark.slow

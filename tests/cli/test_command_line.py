@@ -14,20 +14,10 @@ import pytest
 from tests.command import refused, widl
 from tests.pipeline.stopping import stopping
 from widl.cli.commands import spell_out
-from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow
 
 WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
-
-
-@pytest.fixture
-def pair(tmp_path: Path) -> Path:
-    """The prefix of a small bitext."""
-    for side in ("zh", "en"):
-        lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines()[:60]
-        (tmp_path / f"text.{side}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return tmp_path / "text"
 
 
 def test_translate_streams(trained) -> None:
@@ -157,23 +147,12 @@ def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
     assert widl("translate", model, stdin="总统\n".encode()).returncode == 0
 
 
-def test_training_needs_equal_lengths(pair, tmp_path) -> None:
-    with Path(f"{pair}.en").open("a", encoding="utf-8") as file:
-        file.write("One more.\n")
-    message = refused(widl("train", "--bitext", pair, tmp_path / "model"))
-    assert message == (
-        f"{pair}.zh has 60 lines, {pair}.en has 61; line N of one must be the translation of line N of the other"
-    )
-    assert not (tmp_path / "model").exists()
-
-
 def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
     (tmp_path / "file").write_text("x")
     assert "is a file" in refused(widl("train", "--bitext", pair, tmp_path / "file"))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "precious").write_text("x")
     assert "exists and is no model" in refused(widl("train", "--bitext", pair, tmp_path / "full"))
-    assert "--overwrite" in refused(widl("train", "--bitext", pair, trained))
     assert "no such directory" in refused(widl("train", "--bitext", pair, tmp_path / "no" / "model"))
     assert "no such file" in refused(widl("train", "--bitext", tmp_path / "none", tmp_path / "model"))
     missing = widl("train", "--bitext", pair, "--lm-text", tmp_path / "none.txt", tmp_path / "model")
@@ -200,23 +179,6 @@ def test_invalid_input_leaves_no_output(trained, tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "manifest.json",
-        "phrase-table.binary",
-        "lm0.binary",
-    ],
-)
-def test_missing_or_truncated_model_files(model, name) -> None:
-    path = model / name
-    content = path.read_bytes()
-    path.unlink()
-    assert name in refused(widl("translate", model))
-    path.write_bytes(content[: len(content) // 2])
-    assert str(path) in refused(widl("translate", model))
-
-
 def test_damaged_manifest(model) -> None:
     path = model / "manifest.json"
     good = json.loads(path.read_text())
@@ -226,8 +188,9 @@ def test_damaged_manifest(model) -> None:
     assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"language_models": "lm0"}))
     assert "language_models" in refused(widl("translate", model))
-    path.write_bytes(b"\xff\xff")
-    assert "not UTF-8" in refused(widl("translate", model))
+    for content, message in ((b"\xff\xff", "not UTF-8"), (json.dumps(good)[:-9].encode(), f"{path}: ")):
+        path.write_bytes(content)
+        assert message in refused(widl("translate", model))
 
 
 FINE = {

@@ -7,6 +7,7 @@ import pytest
 import typer
 from typer.main import get_command
 
+from tests.command import toml
 from widl.cli.commands import Commands, ManyValues
 from widl.cli.json_schemas import schemas
 from widl.cli.option_sets import with_options
@@ -43,12 +44,6 @@ def run(*arguments: object) -> dict[str, Any]:
 
     get_command(app)(list(map(str, arguments)), standalone_mode=False)
     return {name: value for name, value in calls[-1].items() if name != "calls"}
-
-
-def toml(folder: Path, text: str) -> Path:
-    path = folder / "options.toml"
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def test_all_kinds_of_options(tmp_path) -> None:
@@ -89,7 +84,6 @@ def test_a_dash_is_the_standard_stream(tmp_path) -> None:
         ("threads = 0", "{config}: threads: "),
         ("threads = true", "{config}: threads: expected text or a number, found a bool"),
         ('lm = "a"', "{config}: lm: expected a list, found a str"),
-        ("thread = 1", "{config}: unknown option 'thread'; did you mean 'threads'?"),
     ],
 )
 def test_what_is_wrong_and_where(tmp_path, text, message) -> None:

@@ -8,6 +8,7 @@ import pytest
 import typer
 from typer.main import get_command
 
+from tests.command import toml
 from widl.alignment.given import GivenAlignments
 from widl.cli.commands import Commands, ManyValues
 from widl.cli.option_sets import Only, options_of, with_options
@@ -69,12 +70,6 @@ class Run:
 @pytest.fixture
 def run() -> Run:
     return Run()
-
-
-def toml(folder: Path, text: str) -> Path:
-    path = folder / "options.toml"
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def test_without_options_there_are_the_defaults(run) -> None:

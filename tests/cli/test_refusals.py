@@ -1,15 +1,18 @@
 """What a command refuses before any work, in one line that says what to do instead."""
 
 import shlex
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.command import refused
 from widl import __version__
-from widl.cli import COMMANDS, main
+from widl.cli import COMMANDS
 from widl.decoder import convert_language_model, estimate_language_model
 from widl.pipeline.demo import sample_corpus
+
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -27,15 +30,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("table.gz").touch()
     Path("x.align").touch()
     return tmp_path
-
-
-def run(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(sys, "argv", ["widl", *shlex.split(line)])
-    try:
-        main()
-    except SystemExit as error:
-        return error.code if isinstance(error.code, int) else 0
-    return 0
 
 
 REFUSED = {
@@ -65,56 +59,38 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_refused_in_one_line(
-    line: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_refused_in_one_line(line: str, folder: Path, run: Run) -> None:
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert run(line, monkeypatch) == 2
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert err.startswith(f"error: {REFUSED[line]}")
-    assert err.count("\n") == 1
+    assert refused(run(*shlex.split(line))).startswith(REFUSED[line])
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-def test_exchanged_sides_of_a_bitext(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert run("train --bitext swapped new --quiet --threads 1", monkeypatch) == 2
-    assert capfd.readouterr().err.endswith("; are the files of the two languages exchanged?\n")
+def test_exchanged_sides_of_a_bitext(folder: Path, run: Run) -> None:
+    line = refused(run("train", "--bitext", "swapped", "new", "--quiet", "--threads", 1))
+    assert line.endswith("; are the files of the two languages exchanged?")
     assert not (folder / "new").exists()
 
 
-def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run("--version", monkeypatch) == 0
-    assert capfd.readouterr().out == f"widl {__version__}\n"
-    for line in ("-h", "lm score -h"):
-        assert run(line, monkeypatch) == 0
-        short = capfd.readouterr().out
-        assert run(line.replace("-h", "--help"), monkeypatch) == 0
-        assert capfd.readouterr().out == short
-        assert short.startswith(f"Usage: widl {line.removesuffix('-h').strip()}".rstrip())
+def test_version_and_short_help(run: Run) -> None:
     for line in ("version", "--version"):
-        assert run(line, monkeypatch) == 0
-        assert capfd.readouterr().out == f"widl {__version__}\n"
+        assert run(line) == (0, f"widl {__version__}\n", "")
+    for words in ([], ["lm", "score"]):
+        short = run(*words, "-h")
+        assert run(*words, "--help") == short
+        assert short[0] == 0
+        assert short[1].startswith(" ".join(["Usage: widl", *words]))
 
 
-def test_completion_names_the_commands(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_completion_names_the_commands(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_WIDL_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "widl t")
     monkeypatch.setenv("COMP_CWORD", "1")
-    assert run("", monkeypatch) == 0
-    assert set(capfd.readouterr().out.split()) == {name for name in COMMANDS if name.startswith("t")}
+    code, out, _ = run()
+    assert (code, set(out.split())) == (0, {name for name in COMMANDS if name.startswith("t")})
 
 
-def test_keys_of_a_configuration_may_have_dashes(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_keys_of_a_configuration_may_have_dashes(folder: Path, run: Run) -> None:
     (folder / "c.toml").write_text("max-words = 1\nnbest = 2\n", encoding="utf-8")
     (folder / "e.widl").write_text("∨(the, a, a a)\n", encoding="utf-8")
-    assert run("realize --lm a.arpa --config c.toml e.widl", monkeypatch) == 0
-    assert {line.split("\t")[1] for line in capfd.readouterr().out.splitlines()} == {"the", "a"}
-
-
+    code, out, _ = run("realize", "--lm", "a.arpa", "--config", "c.toml", "e.widl")
+    assert (code, {line.split("\t")[1] for line in out.splitlines()}) == (0, {"the", "a"})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from tests.reference.arpa import arpa_text
 from widl.decoder import LanguageModel
 
 WORDS = ("a", "b", "c", "d")
@@ -32,13 +33,10 @@ def arpa_models(draw: st.DrawFn, words: Sequence[str] = WORDS) -> str:
         bigrams.setdefault(("<s>", "a"), (-1.0, 0.0))
         bigrams.setdefault(("a", "b"), (-1.0, 0.0))
     orders = [unigrams, bigrams, trigrams]
-    lines = ["\\data\\", *(f"ngram {n}={len(grams)}" for n, grams in enumerate(orders, start=1))]
-    for n, grams in enumerate(orders, start=1):
-        lines += ["", f"\\{n}-grams:"]
-        for gram, (prob, backoff) in grams.items():
-            tail = "" if n == 3 or gram[-1] == "</s>" else f"\t{backoff:g}"
-            lines.append(f"{prob:.6f}\t{' '.join(gram)}{tail}")
-    return "\n".join([*lines, "", "\\end\\", ""])
+    return arpa_text(*([
+        f"{prob:.6f}\t{' '.join(gram)}" + ("" if len(gram) == 3 or gram[-1] == "</s>" else f"\t{backoff:g}")
+        for gram, (prob, backoff) in grams.items()
+    ] for grams in orders))  # fmt: skip
 
 
 def model_of(arpa: str) -> LanguageModel:

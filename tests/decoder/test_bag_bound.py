@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import arpa_models
 from tests.decoder.test_tiles_search import EIGHT, model_of
 from widl.decoder import (
@@ -37,7 +37,7 @@ def test_groups_counted_lose_no_optimum(arpa: str, words: list[str], data: st.Da
     shares = "" if share is None else f"{{{order}: {share}, perms: {1 - share}}}"
     expression = bag(" ".join(words)) if share is None else parse_expression(f"∥{shares}({', '.join(words)})")
     model = model_of(arpa)
-    weights = WeightVector(widl=[1], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    weights = plain_weights()
     counted, plain = (realize(model, expression, weights, nbest=n) for n in (1, 2))
     assert counted.optimal
     assert plain.optimal
@@ -55,7 +55,7 @@ def test_it_unfolds_far_less_than_the_static_bound() -> None:
     lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()
     model = LanguageModel.estimate(lines)
     sentence = max(lines, key=lambda line: len(line.split()) * (len(line.split()) <= 14))
-    weights = WeightVector(widl=[0], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    weights = plain_weights(widl=0.0)
     found = realize(model, bag(sentence), weights)
     static = realize(model, bag(sentence), weights, bound=getattr(Bound, "static"))  # noqa: B009
     assert found.optimal
@@ -66,7 +66,7 @@ def test_it_unfolds_far_less_than_the_static_bound() -> None:
 def test_a_search_that_must_end_answers_with_the_best_order_that_its_bound_met() -> None:
     lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()
     model = LanguageModel.estimate(lines)
-    weights = WeightVector(widl=[0], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    weights = plain_weights(widl=0.0)
     for first in range(18, 33, 3):
         expression = bag(" ".join(lines[first : first + 3]))
         found = realize(model, expression, weights)

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from widl._core import (
     Bound,
     Expression,
@@ -15,7 +15,6 @@ from widl._core import (
     Realizer,
     Tiles,
     Vocabulary,
-    WeightVector,
 )
 from widl.common.errors import InputError
 from widl.decoder import CoreSearchOptions, LanguageModel, bag, choice, containing, interleave, seq
@@ -23,9 +22,7 @@ from widl.decoder import CoreSearchOptions, LanguageModel, bag, choice, containi
 MODEL = LanguageModel.estimate(["a b c", "b a c w1 w2", "c b a"])
 VOCABULARY = Vocabulary([])
 REALIZER = Realizer(VOCABULARY, [MODEL])
-WEIGHTS = WeightVector(
-    widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
-)
+WEIGHTS = plain_weights(distortion=1.0)
 
 UNIT = 10_000  # of work, between two readings of the clock
 MOST_OVERDUE = 220 * UNIT  # 22 ms

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from widl.decoder import (
     CoreRealizer,
     Expression,
@@ -16,7 +16,6 @@ from widl.decoder import (
     Realizer,
     Tiles,
     Vocabulary,
-    WeightVector,
     bag,
     parse_expression,
 )
@@ -52,9 +51,7 @@ def test_a_list_cut_by_memory_says_so(search: str) -> None:
 @pytest.mark.parametrize("algorithm", [one for one in Algorithm if one != Algorithm.astar_k])
 def test_a_list_cut_by_time_says_so(algorithm: Algorithm) -> None:
     core = CoreRealizer(Vocabulary([]), [MODEL])
-    weights = WeightVector(
-        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
-    )
+    weights = plain_weights(distortion=1.0)
 
     def found(readings: int) -> Realization:
         options = search_options(
@@ -75,9 +72,7 @@ def test_a_list_cut_by_time_says_so(algorithm: Algorithm) -> None:
 
 def test_a_lattice_cut_by_a_budget_says_so() -> None:
     core = CoreRealizer(Vocabulary([]), [MODEL])
-    weights = WeightVector(
-        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
-    )
+    weights = plain_weights(distortion=1.0)
     sizes: dict[bool, list[int]] = {True: [], False: []}
     for readings in (0, 1, 2, 3, 5, 10, 20):
         options = search_options(algorithm=Algorithm.bfs, lattice=True, max_work=readings * UNITS_PER_READING)
@@ -123,9 +118,7 @@ def long_tiles(length: int, seed: int) -> tuple[CoreRealizer, Tiles]:
 def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
     # The budget was exhausted where the first state was to be put into the queue: with nothing there, nothing was left.
     core, tiles = long_tiles(length, 7)
-    weights = WeightVector(
-        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
-    )
+    weights = plain_weights(distortion=1.0)
 
     def found(**options: object) -> Realization:
         return core.realize([tiles], weights, search_options(distortion_limit=limit, **options))[0]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.test_expression_search import FOR_EXPRESSIONS
 from tests.decoder.test_tiles_search import ARPA, model_of
 from widl.common.errors import InputError, InternalError
@@ -19,7 +19,6 @@ from widl.decoder import (
     Realizer,
     Tiles,
     Vocabulary,
-    WeightVector,
     bag,
     containing,
     exactly,
@@ -28,13 +27,6 @@ from widl.decoder import (
 close = pytest.approx
 NONE_ACCEPTED = "^no realization has what it must$"
 NEVER = containing([["z"]])
-
-
-def flat(components: int = 1) -> WeightVector:
-    """The language model and WIDL features count 1 each."""
-    return WeightVector(
-        widl=[1.0] * components, language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0
-    )
 
 
 def test_by_hand() -> None:
@@ -54,7 +46,7 @@ def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
     """Of the orders of 12 words the constraint leaves one: one step for each word."""
     words = [f"w{k}" for k in range(12)]
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate([" ".join(reversed(words))])])
-    found = realizer.realize_expressions([bag(words)], flat(), search_options(), constraint=exactly(words))[0]
+    found = realizer.realize_expressions([bag(words)], plain_weights(), search_options(), constraint=exactly(words))[0]
     assert found.words == words
     assert (found.statistics.states, found.statistics.edges) == (13, 12)
 
@@ -64,9 +56,9 @@ def test_states_recombine() -> None:
     words = [f"w{k}" for k in range(9)]
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate([" ".join(words), "w1 w2 w3"])])
     options = search_options(algorithm=Algorithm.bfs)
-    free = realizer.realize_expressions([bag(words)], flat(), options)[0]
+    free = realizer.realize_expressions([bag(words)], plain_weights(), options)[0]
     constraint = Constraint([(False, {"w0": 1}, 0), (True, {}, None)])
-    found = realizer.realize_expressions([bag(words)], flat(), options, constraint=constraint)[0]
+    found = realizer.realize_expressions([bag(words)], plain_weights(), options, constraint=constraint)[0]
     assert found.statistics.states <= free.statistics.states
     assert found.words[-1] == "w0"
 
@@ -77,18 +69,19 @@ def test_nothing_found_says_why() -> None:
     realizer = CoreRealizer(vocabulary, [LanguageModel.estimate(["a b c"])])
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in FOR_EXPRESSIONS:
+        options = search_options(algorithm=algorithm)
         with pytest.raises(InputError, match=NONE_ACCEPTED):
-            realizer.realize_expressions([small], flat(), search_options(algorithm=algorithm), constraint=NEVER)
+            realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
         limited = search_options(algorithm=algorithm, max_states=1_000)
         with pytest.raises(InputError, match=r"^no realization that has what it must found within max_states;"):
-            realizer.realize_expressions([large], flat(), limited, constraint=NEVER)
+            realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
     narrow = search_options(algorithm=Algorithm.astar_k, lookback=0)
     with pytest.raises(InputError, match=r"^found no realization that has what it must, but has not tried all"):
-        realizer.realize_expressions([large], flat(), narrow, constraint=NEVER)
+        realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
     with pytest.raises(InputError, match=NONE_ACCEPTED):
-        realizer.realize([tiles], flat(0), search_options(), constraint=NEVER)
+        realizer.realize([tiles], plain_weights(0), search_options(), constraint=NEVER)
 
 
 def test_threads_share_a_constraint() -> None:

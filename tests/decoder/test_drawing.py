@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
@@ -15,7 +15,6 @@ from widl.decoder import (
     Realization,
     SearchRecord,
     Vocabulary,
-    WeightVector,
     bag,
     draw_expression,
     draw_graph,
@@ -51,9 +50,7 @@ def test_labels_mean_what_they_say() -> None:
 def searched(expression: Expression, **options: object) -> tuple[SearchRecord | None, Realization]:
     model = LanguageModel.estimate(["the cat sat", "the cat ran", "a cat sat"], order=2)
     layout = FeatureLayout.of(["widl"], 1)
-    weights = WeightVector(
-        widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
-    )
+    weights = plain_weights()
     search = search_options(**options)  # type: ignore[arg-type]
     found = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
     return SearchRecord.of(found, layout), found

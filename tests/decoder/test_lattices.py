@@ -5,7 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import WORDS, arpa_models, model_of
 from tests.decoder.test_tiles_search import FLAT, bag
 from tests.proofs.check import Draw, random_draw
@@ -13,9 +13,9 @@ from tests.proofs.models import Pool
 from tests.proofs.spaces import random_space
 from tests.reference.lattices import paths
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, Expression, Lattice, Realization, RealizationOptions, Vocabulary, WeightVector
+from widl.decoder import CoreRealizer, Expression, Lattice, Realization, RealizationOptions, Vocabulary
 
-WIDL_ALONE = WeightVector(widl=[1.0], language_models=[], word_count=0, phrase_count=0, distortion=0, unknown=0)
+WIDL_ALONE = plain_weights(models=0)
 
 
 def lattice_of(found: Realization) -> Lattice:

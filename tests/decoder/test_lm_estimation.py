@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import shared
 from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, empty_text, model_of, sentences
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import KneserNey, estimate
@@ -22,10 +23,6 @@ from widl.decoder import (
     estimate_language_model,
 )
 
-REFERENCE = next(
-    (path for p in Path(__file__).resolve().parents if (path := p / "shared/reference/lm").is_dir()), None
-)
-needs_reference = pytest.mark.skipif(REFERENCE is None, reason="no shared/reference beside the project")
 
 def load_arpa(arpa: str, folder: Path, name: str = "model.arpa") -> LanguageModel:
     path = folder / name
@@ -123,16 +120,14 @@ def test_sums_to_one(tmp_path_factory, corpus, order, seed):
 
 
 @pytest.mark.slow
-@needs_reference
 @pytest.mark.parametrize(
     ("name", "text", "order"),
     [("order5.arpa.gz", "text.txt", 5), ("tiny.order3.fallback.arpa", "tiny.txt", 3)],
 )
 def test_equals_lmplz(name, text, order):
-    assert REFERENCE is not None
-    path = REFERENCE / name
+    path = shared("reference", "lm", name)
     theirs = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    model = model_of((REFERENCE / text).read_bytes(), order)
+    model = model_of(path.with_name(text).read_bytes(), order)
     for ours, lmplz in zip(parse_arpa(arpa_of(model)), parse_arpa(theirs.decode()), strict=True):
         assert_close(ours, lmplz)
 

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.decoder.lm_corpora import arpa_of, as_text, corpora, model_of
-from tests.reference.arpa import parse_arpa
+from tests.reference.arpa import arpa_text, parse_arpa
 from tests.reference.lm_interpolation import Model, events, log_likelihood, mixture
 from widl.common.errors import InputError, MissingFileError
 from widl.decoder import LanguageModel, interpolate_language_models
@@ -145,13 +145,14 @@ def test_a_mixture_added_up_by_hand(tmp_path: Path) -> None:
 
 
 def _arpa(*orders: dict[str, float | tuple[float, float]]) -> str:
-    lines = ["\\data\\", *(f"ngram {n}={len(one)}" for n, one in enumerate(orders, 1))]
+    sections: list[list[str]] = []
     for n, ngrams in enumerate(orders, 1):
-        lines += ["", f"\\{n}-grams:"]
+        sections.append([])
         for words, value in ngrams.items():
             p, backoff = value if isinstance(value, tuple) else (value, 1.0)
-            lines.append(f"{math.log10(p)!r}\t{words}" + (f"\t{math.log10(backoff)!r}" if n < len(orders) else ""))
-    return "\n".join([*lines, "", "\\end\\", ""])
+            tail = f"\t{math.log10(backoff)!r}" if n < len(orders) else ""
+            sections[-1].append(f"{math.log10(p)!r}\t{words}{tail}")
+    return arpa_text(*sections)
 
 
 def test_models_of_weight_0_add_nothing(tmp_path: Path) -> None:

@@ -106,7 +106,6 @@ def test_words_of_a_pruned_model(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"order": 7}, "order 7 of a language model; 1 to 6"),
         ({"order": 2, "prune": [0, 0, 1]}, "3 pruning thresholds for a model of order 2"),
         ({"prune": [0, 2, 1]}, "a pruning threshold is lower than that of the order before"),
     ],

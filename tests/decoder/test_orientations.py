@@ -8,6 +8,7 @@ import pytest
 
 from tests.core_options import Algorithm, search_options
 from tests.decoder.language_models import model_of
+from tests.reference.arpa import arpa_text
 from tests.reference.lexical_reordering import reordering_features
 from widl.common.errors import InputError
 from widl.decoder import (
@@ -23,23 +24,7 @@ UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 
 VOCABULARY = Vocabulary([])
 
-FLAT = """\\data\\
-ngram 1=6
-ngram 2=1
-
-\\1-grams:
--1\t<unk>
--99\t<s>\t0
--1\t</s>
--1\ta\t0
--1\tb\t0
--1\tc\t0
-
-\\2-grams:
--1\ta b
-
-\\end\\
-"""
+FLAT = arpa_text(["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\ta\t0", "-1\tb\t0", "-1\tc\t0"], ["-1\ta b"])
 """All words are as probable everywhere."""
 
 

@@ -7,18 +7,18 @@ from itertools import permutations, product
 
 import pytest
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import model_of
 from tests.proofs.check import check_group
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
 from tests.proofs.spaces import Space, free_tiles, random_bag, random_expression, random_lattice, random_tiles
+from tests.reference.arpa import arpa_text
 from widl.decoder import (
     Bound,
     CoreRealizer,
     LanguageModel,
     Vocabulary,
-    WeightVector,
     parse_expression,
 )
 
@@ -75,12 +75,6 @@ def test_what_was_refuted_once_of_long_spaces(seed: int, group: int) -> None:
         assert not complaints, complaints[0]
 
 
-def weights(models: int) -> WeightVector:
-    return WeightVector(
-        widl=[0.0], language_models=[1.0] * models, word_count=0, phrase_count=0, distortion=0, unknown=0
-    )
-
-
 @pytest.mark.parametrize("orders", [*product(ORDERS, repeat=2), (2, 4, 6), (6, 2, 3)])
 def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
     # A phrase of three words fills all that a bigram model sees of it, but not what a model of order 5 sees.
@@ -89,38 +83,19 @@ def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
     expression = parse_expression("∥(" + ", ".join(f"×({phrase})" for phrase in phrases) + ")")
     strings = [" ".join(order).split() for order in permutations(phrases)]
     scores = sorted((sum(sum(model.score_words(words)) for model in models) for words in strings), reverse=True)
+    weights = plain_weights(models=len(models), widl=0.0)
     for algorithm in (Algorithm.bfs, Algorithm.astar):
         options = search_options(algorithm=algorithm, nbest=6)
-        [found] = CoreRealizer(Vocabulary([]), models).realize_expressions([expression], weights(len(models)), options)
+        [found] = CoreRealizer(Vocabulary([]), models).realize_expressions([expression], weights, options)
         assert found.optimal
         assert [one.score for one in found.nbest] == pytest.approx(scores, abs=1e-9)
 
 
-ENDS = """\\data\\
-ngram 1=6
-ngram 2=4
-ngram 3=2
-
-\\1-grams:
--2\t<unk>\t0
--99\t<s>\t0
--2\t</s>
--1\ta\t0
--1\td\t0
--1\te\t0
-
-\\2-grams:
--1\ta d\t0
--1\td a\t0
--2\ta </s>
--2\td </s>
-
-\\3-grams:
--0.1\ta d </s>
--1\td a </s>
-
-\\end\\
-"""
+ENDS = arpa_text(
+    ["-2\t<unk>\t0", "-99\t<s>\t0", "-2\t</s>", "-1\ta\t0", "-1\td\t0", "-1\te\t0"],
+    ["-1\ta d\t0", "-1\td a\t0", "-2\ta </s>", "-2\td </s>"],
+    ["-0.1\ta d </s>", "-1\td a </s>"],
+)
 
 
 @pytest.mark.parametrize("bound", list(Bound))
@@ -128,7 +103,7 @@ def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: 
     # After `a`, one of d and e is to come: </s> stands after `a d`, not after two of the words to come.
     [found] = CoreRealizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
         [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")],
-        weights(1),
+        plain_weights(widl=0.0),
         search_options(algorithm=Algorithm.astar, bound=bound),
     )
     assert (found.words, found.optimal) == (["a", "d"], True)

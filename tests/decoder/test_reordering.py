@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import model_of
+from tests.reference.arpa import arpa_text
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
@@ -17,7 +18,6 @@ from widl.decoder import (
     Expression,
     Tiles,
     Vocabulary,
-    WeightVector,
 )
 from widl.decoder.search_record import NONE
 
@@ -44,21 +44,8 @@ def one_word_tiles(length: int, locked: Sequence[tuple[int, int]], orders: Order
 
 
 NO_WORDS = Vocabulary([])
-ZEROGRAM = """\\data\\
-ngram 1=3
-ngram 2=1
-
-\\1-grams:
--1\t<unk>
--99\t<s>\t0
--1\t</s>
-
-\\2-grams:
--1\t<s> </s>
-
-\\end\\
-"""
-FLAT = WeightVector(widl=[], language_models=[0.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
+ZEROGRAM = arpa_text(["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>"], ["-1\t<s> </s>"])
+FLAT = plain_weights(0, lm=0.0)
 
 
 @pytest.mark.slow

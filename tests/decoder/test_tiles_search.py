@@ -6,15 +6,15 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import WORDS, arpa_models, model_of
+from tests.reference.arpa import arpa_text
 from widl.decoder import (
     CoreRealizer,
     Expression,
     LanguageModel,
     Tiles,
     Vocabulary,
-    WeightVector,
 )
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
@@ -27,25 +27,11 @@ def bag(vocabulary: Vocabulary, length: int) -> Tiles:
     return Tiles.compile(Expression.tiles(length, spans, movement_base=0.5), vocabulary)
 
 
-FLAT = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0.1, unknown=0)
-ARPA = """\\data\\
-ngram 1=6
-ngram 2=2
-
-\\1-grams:
--1.0\t<unk>
--99\t<s>\t-0.3
--0.6\t</s>
--0.5\ta\t-0.2
--0.7\tb\t-0.2
--0.9\tc\t0
-
-\\2-grams:
--0.1\t<s> b
--0.2\tb a
-
-\\end\\
-"""
+FLAT = plain_weights(0, distortion=0.1)
+ARPA = arpa_text(
+    ["-1.0\t<unk>", "-99\t<s>\t-0.3", "-0.6\t</s>", "-0.5\ta\t-0.2", "-0.7\tb\t-0.2", "-0.9\tc\t0"],
+    ["-0.1\t<s> b", "-0.2\tb a"],
+)
 
 
 def test_by_hand() -> None:
@@ -86,7 +72,7 @@ def test_many_states_recombine_rightly(arpa: str) -> None:
     model, vocabulary = model_of(arpa), Vocabulary(EIGHT)
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
     tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)
-    weights = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    weights = plain_weights(0)
     found = CoreRealizer(vocabulary, [model]).realize([tiles], weights, search_options(algorithm=Algorithm.astar))[0]
     assert found.score == pytest.approx(best_order(model, EIGHT), abs=1e-4)
     assert found.optimal

@@ -220,12 +220,10 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
         ("stack_size = 5", 'weights_of = "widl"\nweights = "dev.en"', "both weights and weights_of"),
         ("resamples", "resample", r"config.toml: resample: unknown key; did you mean 'resamples'"),
         ('name = "stack"', 'name = "widl"', "two systems have the same name"),
-        ('decoder = "stack"', 'decoder = "best"', "unknown decoder"),
         ("pop_limit = 50", "pop_limits = 50", "system.0: unknown option 'pop_limits'; did you mean 'pop_limit'"),
         ("[tuning]", '[tuning]\nmetric = "blue"', r"tuning.metric: metric 'blue': expected one of"),
         ("dev.zh", "dev.fr", r"dev.0.source: .*dev\.fr: no such file"),
         ('[dev]\nsource = "dev.zh"\nreferences = ["dev.en"]', "", r"there is no \[dev\]"),
-        ("pop_limit = 50", 'distortion_limit = "far"', "distortion-limit: 'far' is neither a number nor 'none'"),
     ],
 )
 def test_bad_configurations(config, old, new, message) -> None:

@@ -22,11 +22,6 @@ The new offer would give drivers and guards a pay rise of six percent this year.
 Commuters had been told to work from home."""
 
 
-@pytest.fixture(scope="module")
-def translator(trained: Path) -> Translator:
-    return Translator(trained)
-
-
 def output_of(html: str) -> str:
     found = re.search(r'<p class="output">(.*?)</p>', html)
     assert found

@@ -67,3 +67,9 @@ def translation_lists(seed: int, sentences: int = 12, candidates: int = 40) -> t
             features.append([-rate + random.normal(0, 0.4), rate + random.normal(0, 0.8), length, random.normal()])
     rows = np.repeat(np.arange(sentences), candidates)
     return NbestLists(("lm0", "noise", "word_count", "idle"), rows, texts, np.array(features)), references
+
+
+def streams(references):
+    """References of each text, one to several, as streams."""
+    width = max(map(len, references))
+    return [[lines[i] if i < len(lines) else None for lines in references] for i in range(width)]

@@ -87,18 +87,6 @@ def test_other_features_in_a_second_file(file):
         read_nbest([file("0 ||| a ||| F= 1\n"), file("0 ||| a ||| G= 1\n", "b.txt")])
 
 
-@given(st.binary(max_size=60))
-def test_any_bytes(tmp_path_factory, data):
-    path = tmp_path_factory.mktemp("fuzz") / "nbest"
-    path.write_bytes(b"0 ||| a ||| F= 1\n" + data)
-    try:
-        lists = read_nbest([path])
-    except InputError as error:
-        assert str(path) in str(error)
-    else:
-        assert lists.features.shape == (len(lists.texts), 1)
-
-
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc", "Z"]) | st.just(" "))
 

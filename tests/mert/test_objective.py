@@ -70,26 +70,7 @@ def test_bleu(tokenize, corpus, lowercase, smooth):
         assert found == pytest.approx(expected.corpus_score(hypotheses, references).score, abs=1e-9)
 
 
-PIECES = [
-    "a",
-    "Σ",
-    "0",
-    ".",
-    ",",
-    "-",
-    "&",
-    "&amp;",
-    "&lt;",
-    "<skipped>",
-    " ",
-    "\u00a0",
-    "\u3000",
-    "\n",
-    "(",
-    "!",
-    "猫",
-    "’",
-]
+PIECES = [*"aΣ0.,-& \u00a0\u3000\n(!猫’", "&amp;", "&lt;", "<skipped>"]
 
 
 @pytest.mark.parametrize("tokenize", ["13a", "intl", "zh"])

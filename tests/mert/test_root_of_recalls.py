@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mert.problems import translation_lists
+from tests.mert.problems import streams, translation_lists
 from tests.reference import mert as reference
 from tests.reference.rouge import root_of_recalls
 from widl._core import CandidateLists
@@ -26,11 +26,6 @@ def corpora(draw):
     size = draw(st.integers(1, 4))
     texts = draw(st.lists(WORDS, min_size=size, max_size=size))
     return texts, draw(st.lists(st.lists(WORDS, min_size=1, max_size=3), min_size=size, max_size=size))
-
-
-def streams(references):
-    width = max(map(len, references))
-    return [[lines[i] if i < len(lines) else None for lines in references] for i in range(width)]
 
 
 @given(corpora())

@@ -183,13 +183,7 @@ def test_damaged_files_are_made_again(tmp_path, name, content, calls):
     assert path.read_bytes() == before or name.endswith("summary.json")  # which holds a duration
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "{",
-        '{"objective": "bleu"}',
-    ],
-)
+@pytest.mark.parametrize("content", ["{", '{"objective": "bleu"}'])
 def test_a_damaged_record(tmp_path, content):
     options = replace(OPTIONS, max_iterations=1)
     result = run(tmp_path / "job", options=options)

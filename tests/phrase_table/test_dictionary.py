@@ -78,16 +78,6 @@ def test_lines_that_are_no_entries_are_named(tmp_path, line) -> None:
         list(read_dictionary(path))
 
 
-@given(st.binary(max_size=60))
-def test_arbitrary_bytes(tmp_path_factory, content) -> None:
-    path = tmp_path_factory.getbasetemp() / "arbitrary-dictionary.txt"
-    path.write_bytes(content)
-    try:
-        assert all(entry.words for entry in read_dictionary(path))
-    except InputError as error:
-        assert str(error).startswith(str(path))
-
-
 def built(tmp_path, text: str) -> dict[str, list[tuple[str, list[float]]]]:
     path = tmp_path / "entries.tsv"
     path.write_text(text, encoding="utf-8")

@@ -51,11 +51,7 @@ def test_bits_that_are_no_probability(bits):
         read_options(bytes(value))
 
 
-@pytest.mark.parametrize("p", [
-        0.0,
-        1e39,
-        nan,
-    ])
+@pytest.mark.parametrize("p", [0.0, 1e39, nan])
 def test_what_is_no_score_is_not_written(p):
     with pytest.raises(InternalError, match="a positive number"):
         write_options([([0], [p, 1.0, 1.0, 1.0], [1, 1, 1], [])])

@@ -252,10 +252,7 @@ def test_bad_addresses(cluster, message) -> None:
     assert message in refused(cluster)
 
 
-@pytest.mark.parametrize("text", [
-        "",
-        '{"address": 3}',
-    ])
+@pytest.mark.parametrize("text", ["", '{"address": 3}'])
 def test_bad_scheduler_files(tmp_path, text) -> None:
     file = tmp_path / "scheduler.json"
     file.write_text(text)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import refused
 from tests.pipeline.cluster_work import DeadlyEngine
 from widl.alignment import bitext
 from widl.alignment import shards as alignment_shards
@@ -166,9 +167,7 @@ def test_machines_must_share_the_folder(corpus, tmp_path) -> None:
     ],
 )
 def test_options_that_do_not_fit(run, tmp_path, options, message) -> None:
-    code, out, err = run("train", tmp_path / "model", *options)
-    assert (code, out) == (2, "")
-    assert message in err
+    assert message in refused(run("train", tmp_path / "model", *options))
 
 
 # --- on a cluster ---

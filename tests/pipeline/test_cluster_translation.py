@@ -25,11 +25,6 @@ from widl.translation import TranslationOptions, Translator
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return Translator(trained)
-
-
 @pytest.fixture
 def text(tmp_path) -> Path:
     """Ten lines."""

@@ -5,9 +5,9 @@ from math import log
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from widl.cli import app
+from tests.command import refused
+from tests.reference.arpa import arpa_text
 from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.training import TrainingOptions, train
@@ -19,24 +19,7 @@ from widl.translation.manifest import read_manifest
 BLANKS = TextSettings(source_language="none", target_language="none")
 FIRST = "a ||| x ||| 0.5 0.5 0.5 0.5\na b ||| x y ||| 0.25 0.5 0.5 0.5\n"
 SECOND = "a ||| z ||| 0.25 0.125 0.5 0.5\nb ||| y ||| 1 1 1 1\nb c ||| w ||| 1 1 1 1\n"
-LM = """\\data\\
-ngram 1=7
-ngram 2=1
-
-\\1-grams:
--1\t<unk>
--99\t<s>\t0
--1\t</s>
--1\tx
--1\ty
--1\tz
--1\tw
-
-\\2-grams:
--1\t<s> x
-
-\\end\\
-"""
+LM = arpa_text(["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\tx", "-1\ty", "-1\tz", "-1\tw"], ["-1\t<s> x"])
 ALL = TranslationOptions(tokenized=True, nbest=1000, distinct=False, search="astar", unknown="copy", distortion_limit=0)
 
 
@@ -103,15 +86,10 @@ def test_a_table_beside_the_bitext(text: Path, folder: Path) -> None:
     assert translator.translate_one("quux").text == "Bar"
 
 
-def run(*arguments: object) -> tuple[int, str]:
-    result = CliRunner().invoke(app, ["train", "--quiet", *map(str, arguments)])
-    return result.exit_code, str(result.exception or "")
-
-
-def test_on_the_command_line(folder: Path) -> None:
+def test_on_the_command_line(run, folder: Path) -> None:
     given = ["--phrase-table", folder / "first", folder / "second", "--language-model", folder / "lm.arpa"]
     languages = ["--source-language", "none", "--target-language", "none"]
-    assert run(folder / "model", *given, "--further-tables", "back-off", *languages)[0] == 0
+    assert run("train", "--quiet", folder / "model", *given, "--further-tables", "back-off", *languages)[0] == 0
     assert read_manifest(folder / "model").further_tables[0].use == "back-off"
 
 
@@ -123,10 +101,8 @@ def test_on_the_command_line(folder: Path) -> None:
         (["--phrase-table", "first", "--lm-text", "first"], "--lm-text and --dictionary are for a model of --bitext"),
     ],
 )
-def test_what_makes_no_model(folder: Path, arguments: list[str], message: str, monkeypatch) -> None:
+def test_what_makes_no_model(run, folder: Path, arguments: list[str], message: str, monkeypatch) -> None:
     monkeypatch.chdir(folder)
     before = sorted(folder.iterdir())
-    code, found = run("model", *arguments)
-    assert code != 0
-    assert found.startswith(message)
+    assert refused(run("train", "--quiet", "model", *arguments)).startswith(message)
     assert sorted(folder.iterdir()) == before

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-import typer.testing
 
-from widl.cli import app
+from tests.command import refused
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel
 from widl.phrase_table import PhraseTable
@@ -73,15 +72,13 @@ def test_all_text_in_domain(texts: tuple[Path, Path], tmp_path: Path) -> None:
     assert len(read_manifest(tmp_path / "plain").language_models) == 1
 
 
-def test_the_command_and_what_is_missing(texts: tuple[Path, Path], tmp_path: Path) -> None:
-    news, other = map(str, texts)
+def test_the_command_and_what_is_missing(run, texts: tuple[Path, Path], tmp_path: Path) -> None:
+    news, other = texts
     options = ["--source-language", "none", "--no-check-content", "--order", "2", "--quiet"]
-    run = typer.testing.CliRunner().invoke
-    result = run(app, ["train", str(tmp_path / "m"), "--in-domain", news, "--bitext", other, *options])
-    assert result.exit_code == 0, result.output
+    assert run("train", tmp_path / "m", "--in-domain", news, "--bitext", other, *options)[0] == 0
     assert read_manifest(tmp_path / "m").training["pairs_in_domain"] == 3
-    result = run(app, ["train", str(tmp_path / "n"), "--in-domain", f"{news}.none", "--bitext", other, *options])
-    assert "no such file; the prefix" in str(result.exception)
+    line = refused(run("train", tmp_path / "n", "--in-domain", f"{news}.none", "--bitext", other, *options))
+    assert "no such file; the prefix" in line
 
 
 def test_in_domain_text_of_which_nothing_is_left(texts: tuple[Path, Path], tmp_path: Path) -> None:

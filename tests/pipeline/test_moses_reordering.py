@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.reference.arpa import arpa_text
 from widl.common.errors import InputError
 from widl.pipeline.moses_model import MosesImport, import_moses_model
 from widl.translation import TranslationOptions, Translator
@@ -24,20 +25,7 @@ b c ||| X ||| 0.40 0.35 0.25 0.45 0.05 0.50
 c |||  ||| 0.50 0.40 0.10 0.15 0.25 0.60
 c ||| C ||| 0.12 0.28 0.60 0.22 0.38 0.40
 """
-LM = """\\data\\
-ngram 1=7
-
-\\1-grams:
--1\t<unk>
--99\t<s>
--1\t</s>
--1\tA
--1\tB
--1\tC
--1\tX
-
-\\end\\
-"""
+LM = arpa_text(["-1\t<unk>", "-99\t<s>", "-1\t</s>", "-1\tA", "-1\tB", "-1\tC", "-1\tX"])
 TYPE = "wbe-msd-bidirectional-fe-allff"
 INI = f"""\
 [feature]

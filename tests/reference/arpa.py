@@ -1,6 +1,7 @@
-"""Reading ARPA text, slow and plain."""
+"""Reading and writing ARPA text, slow and plain."""
 
 import math
+from collections.abc import Sequence
 
 NGram = tuple[str, ...]
 
@@ -28,6 +29,14 @@ def parse_arpa(text: str) -> tuple[dict[NGram, float], dict[NGram, float]]:
     assert counts == {n: sum(len(ngram) == n for ngram in probs) for n in counts}
     assert text.endswith("\n\\end\\\n")
     return probs, backoffs
+
+
+def arpa_text(*orders: Sequence[str]) -> str:
+    """The text of a model, from the lines of its 1-grams, 2-grams and so on."""
+    lines = ["\\data\\", *(f"ngram {n}={len(ngrams)}" for n, ngrams in enumerate(orders, 1))]
+    for n, ngrams in enumerate(orders, 1):
+        lines += ["", f"\\{n}-grams:", *ngrams]
+    return "\n".join([*lines, "", "\\end\\", ""])
 
 
 def log10(probability: float) -> float:

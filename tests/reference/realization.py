@@ -10,9 +10,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, pairwise, permutations, product
-from math import prod
 
-from tests.reference.widl_semantics import OPEN, Node, Numbers, Text, comb, segmentations, units
+from tests.reference.widl_semantics import (
+    OPEN,
+    Node,
+    Numbers,
+    Text,
+    comb,
+    in_a_row,
+    segmentations,
+    times,
+    units,
+    wide,
+)
 from widl.decoder import LanguageModel
 
 ONE = Fraction(1)
@@ -72,7 +82,7 @@ def _derive(node: Node, j: int) -> Iterator[Derivation]:
     elif node.kind == "or":
         for row, argument in zip(node.rows, node.arguments, strict=True):
             for d in derivations(argument, j):
-                yield Derivation(d.text, _times(d.p, _wide(row, j)), d.movement, d.phrases)
+                yield Derivation(d.text, times(d.p, wide(row, j)), d.movement, d.phrases)
     elif node.kind == "seq":
         parts = flat([node])
         # Neighbours made of words and locks are one phrase.
@@ -95,14 +105,14 @@ def _pure_text(node: Node) -> Text:
         return (node.text,)
     if node.kind == "lock":
         return tuple(token for token in _pure_text(node.arguments[0]) if token != OPEN)
-    return _open_between(list(map(_pure_text, node.arguments)))
+    return in_a_row(list(map(_pure_text, node.arguments)))
 
 
 def _interleaved(node: Node, j: int) -> Iterator[Derivation]:
     n = len(node.arguments)
-    listed = {order: _wide(p, j) for order, p in node.order}
+    listed = {order: wide(p, j) for order, p in node.order}
     unlisted = math.factorial(n) - len(listed)
-    perms, shuffles = _wide(node.perms or (Fraction(0),), j), _wide(node.shuffles or (Fraction(0),), j)
+    perms, shuffles = wide(node.perms or (Fraction(0),), j), wide(node.shuffles or (Fraction(0),), j)
     signatures = [signature(argument) for argument in node.arguments]
     for chosen in product(*(derivations(argument, j) for argument in node.arguments)):
         pieces = [units(d.text) for d in chosen]
@@ -145,24 +155,7 @@ def _permuted(
             yield _joined(chosen, (ONE,) * j, moved * math.log(base or 1))
 
 
-def _open_between(texts: Sequence[Text]) -> Text:
-    """Texts in a row; what is empty leaves no place behind."""
-    result: Text = ()
-    for text in filter(None, texts):
-        result = (*result, OPEN, *text) if result else text
-    return result
-
-
 def _joined(parts: Sequence[Derivation], p: Numbers, movement: float, phrases: int = 0) -> Derivation:
-    text = _open_between([part.text for part in parts])
-    return Derivation(text, _times(p, *(d.p for d in parts)), movement + sum(d.movement for d in parts),
+    text = in_a_row([part.text for part in parts])
+    return Derivation(text, times(p, *(d.p for d in parts)), movement + sum(d.movement for d in parts),
                       phrases + sum(d.phrases for d in parts))
-
-
-def _times(*factors: Numbers) -> Numbers:
-    return tuple(prod(column) for column in zip(*factors, strict=True))
-
-
-def _wide(numbers: Numbers, components: int) -> Numbers:
-    """One number counts in every component."""
-    return numbers * components if len(numbers) == 1 else numbers

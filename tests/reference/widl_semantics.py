@@ -125,10 +125,10 @@ def _derive(
     elif node.kind == "or":
         for row, argument in zip(node.rows, arguments, strict=True):
             for text, p in argument:
-                yield text, _times(p, _wide(row, components))
+                yield text, times(p, wide(row, components))
     elif node.kind == "seq":
         for chosen in product(*arguments):
-            yield _joined([text for text, _ in chosen]), _times((Fraction(1),) * components, *(p for _, p in chosen))
+            yield in_a_row([text for text, _ in chosen]), times((Fraction(1),) * components, *(p for _, p in chosen))
     elif node.kind == "tiles":
         for segmentation in segmentations(0, node):
             spans = [node.spans[k] for k in segmentation]
@@ -143,17 +143,17 @@ def _interleaved(
     node: Node, arguments: Sequence[Sequence[tuple[Text, Numbers]]], components: int, paper: bool
 ) -> Iterator[tuple[Text, Numbers]]:
     n = len(arguments)
-    listed = {order: _wide(p, components) for order, p in node.order}
+    listed = {order: wide(p, components) for order, p in node.order}
     unlisted = [order for order in permutations(range(n)) if order not in listed]
-    perms = _wide(node.perms or (Fraction(0),), components)
-    shuffles = _wide(node.shuffles or (Fraction(0),), components)
+    perms = wide(node.perms or (Fraction(0),), components)
+    shuffles = wide(node.shuffles or (Fraction(0),), components)
     cases = []
     for chosen in product(*arguments):
         pieces = [units(text) for text, _ in chosen]
         runs = {order: chain.from_iterable([k] * len(pieces[k]) for k in order) for order in permutations(range(n))}
         kinds = {tuple(turns): order for order, turns in runs.items()}
         all_orders = [tuple(order) for order in comb(pieces)]
-        cases.append((pieces, _times(*(p for _, p in chosen)), kinds, all_orders))
+        cases.append((pieces, times(*(p for _, p in chosen)), kinds, all_orders))
     shuffles_of_all = sum(len(all_orders) - len(kinds) for _, _, kinds, all_orders in cases)
     for pieces, p, kinds, all_orders in cases:
         shuffle_count = len(all_orders) - len(kinds)
@@ -169,7 +169,7 @@ def _interleaved(
                     mass = [sum(column) for column in zip(perms, *listed.values(), strict=True)]
                     share = tuple(x / m if x and y else x for x, y, m in zip(share, shuffles, mass, strict=True))
             taken = [iter(own) for own in pieces]
-            yield _joined([next(taken[k]) for k in turns]), _times(p, share)
+            yield in_a_row([next(taken[k]) for k in turns]), times(p, share)
 
 
 def _permuted(
@@ -185,7 +185,7 @@ def _permuted(
             distance += abs(spans[k][0] - last_end)
             last_end = spans[k][1]
         for chosen in product(*(arguments[k] for k in order)):
-            yield _joined([text for text, _ in chosen]), _times(*(p for _, p in chosen), (base**distance,) * components)
+            yield in_a_row([text for text, _ in chosen]), times(*(p for _, p in chosen), (base**distance,) * components)
 
 
 def segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
@@ -197,17 +197,19 @@ def segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
             yield from ((k, *rest) for rest in segmentations(end, node))
 
 
-def _joined(texts: Sequence[Text]) -> Text:
+def in_a_row(texts: Sequence[Text]) -> Text:
+    """Texts in a row; what is empty leaves no ◇ behind."""
     result: Text = ()
-    for text in filter(None, texts):  # the empty string leaves no ◇ behind
+    for text in filter(None, texts):
         result = (*result, OPEN, *text) if result else text
     return result
 
 
-def _times(*factors: Numbers) -> Numbers:
+def times(*factors: Numbers) -> Numbers:
+    """Their products, component by component."""
     return tuple(prod(column) for column in zip(*factors, strict=True))
 
 
-def _wide(numbers: Numbers, components: int) -> Numbers:
+def wide(numbers: Numbers, components: int) -> Numbers:
     """One number counts in every component."""
     return numbers * components if len(numbers) == 1 else numbers

@@ -2,8 +2,6 @@
 
 import pickle
 import re
-import subprocess
-import sys
 import time
 import unicodedata
 from collections import Counter
@@ -474,16 +472,3 @@ def test_settings_and_texts_travel() -> None:
     assert source.tokens("So ist's hier.") == ["So", "ist", "'", "s", "hier", "."]
     target = pickle.loads(pickle.dumps(TargetText(settings, Truecaser({}))))
     assert target.text(target.tokens("It’s 5%.")) == "It's 5%."
-
-
-@pytest.mark.slow
-def test_imports_are_lazy_and_quiet() -> None:
-    code = (
-        "import sys, widl, widl.cli, widl.text.sides as text, widl.alignment.bitext\n"
-        "assert not {'rjieba', 'sacremoses'} & set(sys.modules)\n"
-        "print(*text.SourceText(text.TextSettings()).tokens('学生'))"
-    )
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, check=True, encoding="utf-8", timeout=60
-    )
-    assert (result.stdout.strip(), result.stderr) == ("学生", "")

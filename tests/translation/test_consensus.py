@@ -13,11 +13,6 @@ from widl.translation import TranslationOptions, Translator
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.fixture(scope="module")
-def translator(trained):
-    return Translator(trained)
-
-
 def derivations_of(translator, translation, scale):
     lattice = translation.lattice
     weights = np.array(list(translator.weights.values()))

@@ -1,10 +1,7 @@
 """Names that return in a document."""
 
 import pytest
-import typer.testing
 
-from widl.cli import app
-from widl.translation import Translator
 from widl.translation.document import document_names
 from widl.translation.parts import GivenTranslations
 from widl.translation.results import Candidate, TranslatedPhrase, Translation
@@ -12,11 +9,6 @@ from widl.translation.sentence import GivenSpan, Sentence
 
 # By itself, the second line's name is cut in two, and the last one's takes a character too many.
 LINES = ["记者梅丽安。", "警方告诉梅丽安西。", "梅丽安说，警方正在调查。", "梅丽安在北京。"]
-
-
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return Translator(trained)
 
 
 def read(name: str, words: str, *, given: bool = True) -> tuple[Sentence, Translation]:
@@ -73,8 +65,7 @@ def test_lines_without_names_stay_as_they_are(translator) -> None:
     ]
 
 
-def test_the_command(trained, tmp_path) -> None:
+def test_the_command(run, trained, tmp_path) -> None:
     (tmp_path / "in").write_text("\n".join(LINES) + "\n", encoding="utf-8")
-    run = typer.testing.CliRunner().invoke(app, ["translate", str(trained), str(tmp_path / "in"), "--document"])
-    assert run.exit_code == 0
-    assert run.stdout.count("Mei Li'an") == len(LINES)
+    code, out, _ = run("translate", trained, tmp_path / "in", "--document")
+    assert (code, out.count("Mei Li'an")) == (0, len(LINES))

@@ -7,11 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-import typer.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.cli import app
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, default_translation_weights, format_weights
 from widl.decoder.features import REORDERING_FEATURES
@@ -27,11 +25,6 @@ from widl.translation.manifest import read_manifest
 from widl.translation.parts import GivenTranslations
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
-
-
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return Translator(trained)
 
 
 def read_glossary(path, **options) -> Glossary:
@@ -119,13 +112,7 @@ def test_chinese_numbers(text, value) -> None:
     assert float(chinese_number(text)) == value
 
 
-LONG = [
-    "万亿" * 5000,
-    "一亿" + "亿" * 800,
-    "1" * 40 + "亿",
-    "1" * 5000,
-    "9" * 20 + "多万亿",
-]  # fmt: skip
+LONG = ["万亿" * 5000, "一亿" + "亿" * 800, "1" * 40 + "亿", "1" * 5000, "9" * 20 + "多万亿"]
 
 
 @pytest.mark.parametrize("number", [*LONG, *("百分之" + number for number in LONG)])
@@ -324,21 +311,17 @@ def copy_of(trained: Path, tmp_path: Path, name: str) -> Path:
     return Path(shutil.copytree(trained, tmp_path / name))
 
 
-def run(*arguments: object, text: str = "") -> typer.testing.Result:
-    return typer.testing.CliRunner().invoke(app, [str(one) for one in arguments], input=text)
-
-
 @pytest.mark.slow
-def test_on_the_command_line(model, second_lm, tmp_path) -> None:
+def test_on_the_command_line(run, model, second_lm, tmp_path) -> None:
     source, terms, weights = tmp_path / "a.zh", tmp_path / "terms.tsv", tmp_path / "w.toml"
     source.write_text('<x translation="Foo">总统</x>说。\n总统<zone>说。\n统说\n', encoding="utf-8")
     terms.write_text("统说\tBar\n", encoding="utf-8")
     named = default_translation_weights(2)
     weights.write_text(format_weights({name: value for name, value in named.items() if name != "distortion"}))
     more = ["--add-lm", second_lm, "--weights", weights, "--distortion", "folded"]
-    result = run("translate", model, source, "--markup", "--glossary", terms, "--json", *more)
-    assert result.exit_code == 1
-    foo, broken, bar = map(json.loads, result.stdout.splitlines())
+    code, out, err = run("translate", model, source, "--markup", "--glossary", terms, "--json", *more)
+    assert code == 1
+    foo, broken, bar = map(json.loads, out.splitlines())
     assert foo["phrases"][0]["words"] == ["Foo"]
     of_chinese = ["name", "pinyin", "rule", "split"]
     expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *REORDERING_FEATURES]
@@ -346,11 +329,8 @@ def test_on_the_command_line(model, second_lm, tmp_path) -> None:
     assert broken["fault"].startswith("broken markup at character ")
     assert bar["text"] == "Bar"
     assert "fault" not in foo
-    assert result.stderr.splitlines() == [
+    assert err.splitlines() == [
         f"{source}:2: {broken['fault']}", "1 line with broken markup; the tags at fault were left out",
     ]
-    plain = run("translate", copy_of(model, tmp_path, "plain"), text="总统<zone>说。\n")
-    assert plain.exit_code == 0
-    assert "<zone>" in plain.stdout
-
-
+    code, out, _ = run("translate", copy_of(model, tmp_path, "plain"), stdin="总统<zone>说。\n")
+    assert (code, "<zone>" in out) == (0, True)

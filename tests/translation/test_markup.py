@@ -11,17 +11,12 @@ from tests.reference.tiles import Option, Orders
 from widl.pipeline.demo import sample_corpus
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
-from widl.translation import SEARCHES, Sentence, SentenceReader, TranslationOptions, Translator
+from widl.translation import SEARCHES, Sentence, SentenceReader, TranslationOptions
 from widl.translation.markup import parse_markup
 from widl.translation.parts import Edge
 from widl.translation.tags import find_tags
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
-
-
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return Translator(trained)
 
 
 def reader(source_language: str = "zh", **options) -> SentenceReader:

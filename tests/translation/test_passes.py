@@ -1,15 +1,12 @@
 """A line goes through each room once, and threads may share a translator."""
 
-import io
 import json
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from widl.cli import main
 from widl.common.workers import LocalEngine
 from widl.decoder import CoreRealizer
 from widl.pipeline.demo import sample_corpus
@@ -49,16 +46,11 @@ WAYS = [(), ("--json",), ("--trace",), ("--markup",), ("--alignment",), ("--enti
 
 
 @pytest.mark.parametrize("arguments", WAYS)
-def test_the_command(calls: Counter[str], trained: Path, tmp_path: Path, monkeypatch, arguments) -> None:
+def test_the_command(calls: Counter[str], run, trained: Path, tmp_path: Path, arguments) -> None:
     lines = [*LINES[:40], '<x translation="x">总统</x>说。']
     if arguments == ("--alignment",):
         arguments = ("--alignment", tmp_path / "alignment")
-    stdin = io.TextIOWrapper(io.BytesIO("".join(f"{line}\n" for line in lines).encode()))
-    monkeypatch.setattr(sys, "stdin", stdin)
-    monkeypatch.setattr(sys, "argv", ["widl", "translate", str(trained), "--threads", "2", *map(str, arguments)])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    assert not stop.value.code
+    assert run("translate", trained, "--threads", "2", *arguments, stdin="".join(f"{line}\n" for line in lines))[0] == 0
     assert calls == dict.fromkeys(ROOMS, len(lines))
 
 

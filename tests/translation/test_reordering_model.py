@@ -21,11 +21,6 @@ LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:
 NAMES = [f"{o}_{d}" for d in ("backward", "forward") for o in ("monotone", "swap", "discontinuous")]
 
 
-@pytest.fixture(scope="module")
-def translator(trained: Path) -> Translator:
-    return Translator(trained)
-
-
 def scores_in(table: PhraseTable, source: Sequence[str], candidate: Candidate) -> list[tuple[float, ...]]:
     """Of each phrase, as the table has them; nothing where it lacks the pair."""
     found = []

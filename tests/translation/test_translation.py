@@ -23,11 +23,6 @@ LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 REFERENCE = (sample_corpus() / "test.en").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return Translator(trained)
-
-
 def texts(translator: Translator, **options) -> list[str]:
     return [t.text for t in translator.translate(LINES, TranslationOptions(**options))]
 
