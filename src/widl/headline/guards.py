@@ -29,7 +29,7 @@ The effect is one of
 """
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, get_args
@@ -74,23 +74,23 @@ class Guarded:
 
     stays: Mapping[int, Guard]
     """By unit that stays where the unit above does, the first guard that says so."""
-    no_top: Mapping[int, Guard]
-    """By unit that may not begin a headline, the first guard that says so."""
-    dropped: Mapping[int, Guard]
-    """By unit that no headline has, the first guard that says so."""
+    no_top: Set[int]
+    """The units that may not begin a headline."""
+    dropped: Set[int]
+    """The units that no headline has."""
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
     """Apply guards, those of the package by default, to each unit."""
     stays: dict[int, Guard] = {}
-    no_top: dict[int, Guard] = {}
-    dropped: dict[int, Guard] = {}
+    no_top: set[int] = set()
+    dropped: set[int] = set()
     for guard in package_guards() if guards is None else guards:
         for number in range(len(tree)):
             if not guard.matches(tree, number):
                 continue
             if guard.effect in {"alone", "drop"}:
-                (no_top if guard.effect == "alone" else dropped).setdefault(number, guard)
+                (no_top if guard.effect == "alone" else dropped).add(number)
                 continue
             if tree.units[number].parent is not None:
                 _hold(stays, number, guard)
