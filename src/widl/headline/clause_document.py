@@ -11,7 +11,7 @@ from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
-from widl.headline.results import Explanation, HeadlineCandidate, Held, LeftOut
+from widl.headline.results import Explanation, HeadlineCandidate
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
 
@@ -43,8 +43,8 @@ class ClauseDocument(PreparedDocument):
         assert self.sentences is not None
         found, at = self.sentences, self._at(derivation)
         clause = found.clauses[bisect(found.begins, at[0]) - 1]
-        left_out: list[LeftOut] = []
-        guards: list[Held] = []
+        left_out: list[tuple[str, float]] = []
+        guards: list[tuple[str, str, str]] = []
         tree, held = found.trees[clause.tree], found.guards[clause.tree].stays
         said = {found.written[k].position for k in at}
         for number in tree.below(clause.top)[1:]:
@@ -53,9 +53,9 @@ class ClauseDocument(PreparedDocument):
                 continue
             words = " ".join(tree.words[i].text for i in tree.positions(tree.below(number)))
             if unit.head not in said:
-                left_out.append(LeftOut(words, 1 - found.shortened.stays(tree, number)))
+                left_out.append((words, 1 - found.shortened.stays(tree, number)))
             elif number in held:
-                guards.append(Held(words, held[number].name, held[number].reason))
+                guards.append((words, held[number].name, held[number].reason))
         return Explanation(tuple(left_out), tuple(guards))
 
     @staticmethod

@@ -134,11 +134,8 @@ def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
     if entry["effect"] not in get_args(Effect) or not parts:
         raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and a pattern")
     examples = tuple((example["text"], example["stays"]) for example in entry.get("examples", ()))
-    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, **_kinds(entry))
-
-
-def _kinds(entry: Mapping[str, Any]) -> dict[str, bool]:
-    return {kind: entry.get(kind, False) for kind in ("soft", "relaxed")}
+    soft, relaxed = entry.get("soft", False), entry.get("relaxed", False)
+    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, soft, relaxed)
 
 
 def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:
@@ -197,10 +194,6 @@ def _comma(tree: UnitTree, number: int) -> bool:
     return bool(unit.begin and (tree.words[unit.begin - 1].closing.strip("'\"”") or tree.words[unit.begin].opening))
 
 
-def _side(tree: UnitTree, number: int) -> str:
-    return "left" if tree.is_left(number) else "right"
-
-
 def _adjacent(tree: UnitTree, number: int) -> bool:
     unit = tree.units[number]
     if unit.parent is None:
@@ -209,13 +202,9 @@ def _adjacent(tree: UnitTree, number: int) -> bool:
     return unit.begin - 1 in own or unit.end in own
 
 
-def _own(tree: UnitTree, number: int) -> bool:
-    return tree.content(number).text[:1].isupper()
-
-
 _PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {
     "comma": _comma,
-    "side": _side,
+    "side": lambda tree, number: "left" if tree.is_left(number) else "right",
     "adjacent": _adjacent,
-    "own": _own,
+    "own": lambda tree, number: tree.content(number).text[:1].isupper(),
 }

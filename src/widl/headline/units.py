@@ -64,21 +64,15 @@ class UnitTree:
         for i, head in enumerate(content):
             members.setdefault(head, []).append(i)
         below: dict[int, list[int]] = {head: [] for head in members}
-        roots = []
         for head in members:
-            if heads[head] == head:
-                roots.append(head)
-            else:
+            if heads[head] != head:
                 below[content[heads[head]]].append(head)
-        order: list[tuple[int, int | None, int]] = [(root, None, 0) for root in sorted(roots)]
+        roots = sorted(head for head in members if heads[head] == head)
+        order: list[tuple[int, int | None, int]] = [(root, None, 0) for root in roots]
         numbers: dict[int, int] = {}
-        parents: list[int | None] = []
-        depths: list[int] = []
-        for head, parent, depth in order:  # grows
-            numbers[head] = len(parents)
-            parents.append(parent)
-            depths.append(depth)
-            order += [(child, numbers[head], depth + 1) for child in sorted(below[head])]
+        for number, (head, _, depth) in enumerate(order):  # grows
+            numbers[head] = number
+            order += [(child, number, depth + 1) for child in sorted(below[head])]
         spans = {head: (min(members[head]), max(members[head]) + 1, len(members[head])) for head in members}
         for head, parent, _ in reversed(order):
             if parent is not None:
