@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from widl.headline.budget import Budget
+from widl.headline.casing import capital
 from widl.headline.lexicon import word_list, word_set
 from widl.headline.parsing import ParsedDocument
 from widl.headline.words import Word, is_below, is_label, sentences_of
@@ -163,9 +164,3 @@ def in_letters(text: str, letters: Letters) -> str:
     elif words:
         words[0] = capital(words[0])
     return " ".join(words)
-
-
-def capital(word: str) -> str:
-    """The word with its first letter as a capital, behind a quotation mark if there is one."""
-    at = 1 if word[:1] in {'"', "“", "("} else 0
-    return word[:at] + word[at : at + 1].upper() + word[at + 1 :]
