@@ -142,7 +142,7 @@ class _SentenceRelations:
         word = tree.sentence[i]
         positions = [i]
         if word.text[:1].isupper() or word.tag in {"PROPN", "NUM"} or word.tag == "NOUN":
-            positions += [c for c in tree.children[i] if tree.relation(c) in {"compound", "flat", "appos", "nummod"}]
+            positions += [c for c in tree.children[i] if tree.relation(c) in {"compound", "appos", "nummod"}]
         if is_label(word):  # Moody's Investors Service Inc
             positions += [c for c in tree.children[i] if tree.sentence[c].relation == "nmod:poss"]
         if self._all and word.key in MONEY:  # a sum stands for what it is a sum of
@@ -160,7 +160,7 @@ class _SentenceRelations:
         """What stands for an argument: of a relative pronoun the noun, of a list all members."""
         tree = self._tree
         word = tree.sentence[i]
-        if word.key in _RELATIVES and tree.sentence[word.head].relation in {"acl:relcl", "advcl:relcl"}:
+        if word.key in _RELATIVES and tree.sentence[word.head].relation == "acl:relcl":
             return [tree.sentence[word.head].head]
         return self._members(i)
 

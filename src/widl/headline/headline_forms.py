@@ -162,7 +162,7 @@ class HeadlineForms:
         # A parser may see two in "Smith, Jones, and Brown saved them".
         plural = sum(tree.content(k).tag == "PROPN" for k in subjects) > 1
         for k in subjects:
-            names = [c for c in tree.units[k].children if tree.content(c).relation in {"appos", "flat"}]
+            names = [c for c in tree.units[k].children if tree.content(c).relation == "appos"]
             beside = [c for part in (k, *names) for c in tree.units[part].children]
             word = tree.content(k)
             plural = plural or any(tree.content(c).relation == "conj" for c in beside)

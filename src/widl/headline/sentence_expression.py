@@ -30,8 +30,8 @@ neighbours in a headline, less their number; place: minus the number of the sent
 of units left out that soft guards hold, and of those that guards hold below them.
 """
 
-_NAMING = frozenset({"compound", "flat"})
-"""Relations of the words of a name to its last, which may be *Inc*."""
+_NAMING = "compound"
+"""The relation of the words of a name to its last, which may be *Inc*."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
@@ -158,7 +158,7 @@ class _Builder:
         forms = self.trees.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(tree, tree.units[number].words, forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
-        named = any(tree.content(k).relation in _NAMING for k in kept)
+        named = any(tree.content(k).relation == _NAMING for k in kept)
         own = [i for i in own if not (named and is_label(tree.words[i]))]  # Ohio Edison, for Ohio Edison Co
         items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
@@ -330,7 +330,7 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
         number = tree.unit_of[i]
         if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
             continue
-        if is_label(tree.words[i]) and any(tree.content(k).relation in _NAMING for k in tree.units[number].children):
+        if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
             continue
         if not tree.words[i].is_article:
             yield Said(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from widl.headline.lexicon import word_list, word_set
 from widl.headline.words import Word
 
-FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt fixed flat punct")
+FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
 """Relations of words that stay or go with their heads."""
 
 
@@ -154,7 +154,7 @@ def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Seq
 
 def _is_part_of_name(word: Word) -> bool:
     """Whether a word and the next one go together: of *Bob O. Evans*, *Evans* or all, not *O. Evans*."""
-    named = word.tag == "PROPN" and word.relation in {"compound", "flat"} and word.text[:1].isupper()
+    named = word.tag == "PROPN" and word.relation == "compound" and word.text[:1].isupper()
     return named and word.lemma not in word_list("titles")
 
 

@@ -15,7 +15,7 @@ _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
-_BEFORE_NOUN = frozenset({"det", "amod", "compound", "flat", "nmod:poss", "nummod"})
+_BEFORE_NOUN = frozenset({"det", "amod", "compound", "nmod:poss", "nummod"})
 
 
 @dataclass(frozen=True, slots=True)
