@@ -28,7 +28,7 @@ from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.lexicon import ARTICLES
 from widl.headline.model import clause_layout
-from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
+from widl.headline.sentence_expression import SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
@@ -57,7 +57,7 @@ def made(words: list[Word], seed: int) -> SentenceTrees:
     rng = np.random.default_rng(seed)
     names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
     edges, tops = (dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2))
-    return SentenceTrees([tree], CutModels(CutModel(edges, tops), FORMS, None))
+    return SentenceTrees([tree], CutModel(edges, tops), FORMS)
 
 
 def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:

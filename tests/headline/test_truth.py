@@ -15,7 +15,7 @@ from tests.headline.test_guards import drawn
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.sentence_expression import CutModels, SentenceTrees, sentence_expression
+from widl.headline.sentence_expression import SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of
 
@@ -33,8 +33,8 @@ def plain(marked: str) -> str:
 def test_no_headline_loses_what_makes_it_true(marked: str) -> None:
     stays = {key for part in re.findall(r"\[(.*?)\]", marked) for key in keys_of(part)} - {"a", "an", "the"}
     [said] = keys_of(re.findall(r"\{(.*?)\}", marked)[0])
-    models = CutModels(CutModel({}, {}), HeadlineForms({}, {}), None)
-    found = sentence_expression(SentenceTrees([UnitTree(words(plain(marked))[0])], models), Budget(words=14))
+    tree = UnitTree(words(plain(marked))[0])
+    found = sentence_expression(SentenceTrees([tree], CutModel({}, {}), HeadlineForms({}, {})), Budget(words=14))
     assert found is not None
     rng = random.Random(1)
     count = 0

@@ -3,21 +3,10 @@
 import pytest
 
 from tests.headline.parses import words
-from widl.headline.headline_forms import HeadlineForms, finite_forms, third_person
+from widl.headline.headline_forms import HeadlineForms, finite_forms
 from widl.headline.units import UnitTree
 
 PRICES = "Prices rose sharply and Iran attacked the rebels."
-
-
-@pytest.mark.parametrize(
-    ("verb", "form"),
-    [
-        *(("cut", "cuts"), ("pass", "passes"), ("fix", "fixes"), ("buzz", "buzzes"), ("reach", "reaches")),
-        *(("wash", "washes"), ("deny", "denies"), ("buy", "buys"), ("go", "goes"), ("have", "has"), ("be", "is")),
-    ],
-)
-def test_third_person(verb: str, form: str) -> None:
-    assert third_person(verb) == form
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from tests.headline.parses import words
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.headline_forms import HeadlineForms, is_given_name
-from widl.headline.sentence_expression import CutModels, SentenceTrees, shortest_words
+from widl.headline.sentence_expression import SentenceTrees, shortest_words
 from widl.headline.units import UnitTree
 from widl.headline.written_headline import written_words
 
@@ -56,7 +56,7 @@ def test_a_headline_may_leave_out_a_given_name_and_training_counts_how_often_oth
     headlines = [{"court", "frees", "rossi"}, {"rossi", "mario"}]
     counted = HeadlineForms.trained([(headline, [tree]) for headline in headlines])
     assert counted.kept["given"] == [1, 1]
-    trees = SentenceTrees([tree], CutModels(CutModel({}, {}), counted, None))
+    trees = SentenceTrees([tree], CutModel({}, {}), counted)
     [clause] = trees.clauses()
     shortest = [said.word.text for said in shortest_words(trees, clause)]
     assert "Rossi" in shortest

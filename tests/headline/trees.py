@@ -8,7 +8,7 @@ from widl.headline.words import Word
 TEXTS = ["Ohio", "Edison", "rose", "the", "<", ">", "OEC", "'s", "-", "U.S.", "he", "said", "3", ".", '"', "İ", "價"]
 LEMMAS = ["a", "b", "c", "be", "rise"]
 TAGS = ["NOUN", "PROPN", "VERB", "ADJ", "NUM", "DET", "ADP", "PRON", "AUX", "PUNCT", "X"]
-RELATIONS = ["root", "compound", "flat", "nsubj", "obj", "obl", "amod", "case", "cc", "conj", "ccomp", "nmod:poss"]
+RELATIONS = ["root", "compound", "nsubj", "obj", "obl", "amod", "case", "cc", "conj", "ccomp", "nmod:poss"]
 RELATIONS += ["mark", "acl:relcl", "punct", "nummod", "advmod", "appos", "csubj", "xcomp", "acl", "compound:prt"]
 
 

@@ -9,10 +9,10 @@ from typing import Literal
 
 from widl.experiments.trimming import trim
 from widl.headline import Budget
+from widl.headline.casing import capital
 from widl.headline.lexicon import word_set
 from widl.headline.parsing import ParsedDocument
 from widl.headline.words import Word, sentences_of
-from widl.headline.written_headline import capital
 
 Keyword = tuple[str, float]
 """A word or a name of several words, as written in the document, and its weight."""

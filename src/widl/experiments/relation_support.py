@@ -21,6 +21,7 @@ from widl.experiments.trimming import SUBJECTS, Tree
 from widl.headline.documents import Document
 from widl.headline.lexicon import ARTICLES, word_set
 from widl.headline.parsing import ParsedDocument
+from widl.headline.speakers import subject_of
 from widl.headline.words import Word, bare, is_label, sentences_of
 
 _NEGATIONS = word_set("not never n't no neither nor without hardly barely scarcely")
@@ -105,17 +106,13 @@ def _with_speakers(words: Sequence[Word]) -> list[Word]:
     for i, word in enumerate(words):
         if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
             continue
-        pronoun = _subject_of(words, i)
-        speaker = _subject_of(words, word.head)
+        pronoun = subject_of(words, i)
+        speaker = subject_of(words, word.head)
         if pronoun is None or speaker is None or words[pronoun].tag != "PRON" or words[speaker].tag == "PRON":
             continue
         if speaker < i:
             words[speaker] = replace(words[speaker], head=i, relation=words[pronoun].relation)
     return words
-
-
-def _subject_of(words: Sequence[Word], verb: int) -> int | None:
-    return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in {"nsubj", "nsubj:pass"}), None)
 
 
 class _SentenceRelations:
@@ -145,7 +142,7 @@ class _SentenceRelations:
         word = tree.sentence[i]
         positions = [i]
         if word.text[:1].isupper() or word.tag in {"PROPN", "NUM"} or word.tag == "NOUN":
-            positions += [c for c in tree.children[i] if tree.relation(c) in {"compound", "flat", "appos", "nummod"}]
+            positions += [c for c in tree.children[i] if tree.relation(c) in {"compound", "appos", "nummod"}]
         if is_label(word):  # Moody's Investors Service Inc
             positions += [c for c in tree.children[i] if tree.sentence[c].relation == "nmod:poss"]
         if self._all and word.key in MONEY:  # a sum stands for what it is a sum of
@@ -163,7 +160,7 @@ class _SentenceRelations:
         """What stands for an argument: of a relative pronoun the noun, of a list all members."""
         tree = self._tree
         word = tree.sentence[i]
-        if word.key in _RELATIVES and tree.sentence[word.head].relation in {"acl:relcl", "advcl:relcl"}:
+        if word.key in _RELATIVES and tree.sentence[word.head].relation == "acl:relcl":
             return [tree.sentence[word.head].head]
         return self._members(i)
 

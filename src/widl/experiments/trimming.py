@@ -132,8 +132,6 @@ def without_low_content(tree: Tree, clause: int) -> None:
 def is_time_expression(tree: Tree, token: int) -> bool:
     """Whether a dependent says when: *yesterday*, *last week*, *in May*, *on July 4*, *since 1982*, *Monday's*."""
     relation = tree.sentence[token].relation
-    if relation in ("obl:tmod", "nmod:tmod"):
-        return True
     if tree.sentence[token].lemma in _ADVERBS_OF_TIME and not tree.children[token]:
         return tree.relation(token) not in (*SUBJECTS, "obj", "conj", "root", "compound")
     if tree.relation(token) not in ("obl", "nmod") or not _names_time(tree, token):

@@ -68,7 +68,7 @@ class Casing:
         for i, word in enumerate(first):
             if word.lower() not in self.forms or (len(word) <= _SHORT and word != "THE"):
                 break
-            words[i] = self._form(word) if i else _with_capital(self._form(word))
+            words[i] = self._form(word) if i else capital(self._form(word))
         return " ".join(words)
 
     def _paragraph(self, text: str) -> str:
@@ -76,7 +76,7 @@ class Casing:
         begins = True
         for word in text.split(" "):
             form = "-".join(map(self._form, word.split("-")))
-            written.append(_with_capital(form) if begins else form)
+            written.append(capital(form) if begins else form)
             begins = word.endswith((".", "!", "?")) and "." not in bare(word)
         return " ".join(written)
 
@@ -88,7 +88,7 @@ class Casing:
         elif any(map(str.isdigit, core)) or "." in core or "&" in core:
             form = core  # U.S., AT&T, 747
         else:
-            form = _with_capital(lower) if self._names[lower[-_SUFFIX:]] >= 0 else lower
+            form = capital(lower) if self._names[lower[-_SUFFIX:]] >= 0 else lower
         begin, _, end = word.partition(core)
         return begin + form + end.lower() if core else word
 
@@ -104,6 +104,7 @@ def _in_capitals(line: str) -> bool:
     return line.isupper() and line.count(" ") + 1 >= _FEWEST_WORDS
 
 
-def _with_capital(word: str) -> str:
+def capital(word: str) -> str:
+    """The word with a capital as its first letter, behind a quotation mark or the like."""
     at = next((i for i, character in enumerate(word) if character.isalnum()), 0)
     return word[:at] + word[at : at + 1].upper() + word[at + 1 :]

@@ -5,14 +5,13 @@ from bisect import bisect
 from collections.abc import Mapping
 from itertools import islice
 
-from widl.decoder import Derivation, Expression
+from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
-from widl.headline.results import Explanation, HeadlineCandidate, Held, LeftOut
-from widl.headline.sentence_expression import SentenceExpression
+from widl.headline.results import Explanation, HeadlineCandidate
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
 
@@ -31,29 +30,21 @@ class ClauseDocument(PreparedDocument):
         self._layout = model.layout
         self._core_layout = clause_core_layout(len(model.layout.language_models))
         self._constraint = containing(list(map(keys_of, options.must))) if options.must else None
-        self._sentences = model.sentences(parsed, options)
-        self._realizer = model.realizer(parsed.document.text) if self._sentences is not None else None
-
-    @property
-    def expression(self) -> Expression | None:
-        """The expression that is searched; None if no clause fits."""
-        return self._sentences.expression if self._sentences is not None else None
-
-    @property
-    def sentences(self) -> SentenceExpression | None:
-        """The same with the words and the units that it stands for."""
-        return self._sentences
+        self.sentences = model.sentences(parsed, options)
+        """The expression with the words and the units that it stands for; None if no clause fits."""
+        self.expression = self.sentences.expression if self.sentences else None
+        self._realizer = model.realizer(parsed.document.text) if self.sentences else None
 
     def _confidence(self, candidate: HeadlineCandidate) -> float:
         return confidence({name: candidate.features[name] for name in self._layout.names})
 
     def _explanation(self, derivation: Derivation) -> Explanation:
         """Units that went although the unit above stayed, and units that guards held."""
-        assert self._sentences is not None
-        found, at = self._sentences, self._at(derivation)
+        assert self.sentences is not None
+        found, at = self.sentences, self._at(derivation)
         clause = found.clauses[bisect(found.begins, at[0]) - 1]
-        left_out: list[LeftOut] = []
-        guards: list[Held] = []
+        left_out: list[tuple[str, float]] = []
+        guards: list[tuple[str, str, str]] = []
         tree, held = found.trees[clause.tree], found.guards[clause.tree].stays
         said = {found.written[k].position for k in at}
         for number in tree.below(clause.top)[1:]:
@@ -62,9 +53,9 @@ class ClauseDocument(PreparedDocument):
                 continue
             words = " ".join(tree.words[i].text for i in tree.positions(tree.below(number)))
             if unit.head not in said:
-                left_out.append(LeftOut(words, 1 - found.shortened.stays(tree, number)))
+                left_out.append((words, 1 - found.shortened.stays(tree, number)))
             elif number in held:
-                guards.append(Held(words, held[number].name, held[number].reason))
+                guards.append((words, held[number].name, held[number].reason))
         return Explanation(tuple(left_out), tuple(guards))
 
     @staticmethod
@@ -74,13 +65,13 @@ class ClauseDocument(PreparedDocument):
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         """The words of one phrase; a headline's words may also depend on those around them."""
-        assert self._sentences is not None
-        said = self._sentences.written[phrase[0] : phrase[0] + phrase[2]]
+        assert self.sentences is not None
+        said = self.sentences.written[phrase[0] : phrase[0] + phrase[2]]
         return tuple(written_words_of(said, sentences_of(self._parsed)))
 
     def _said(self, derivation: Derivation) -> list[Said]:
-        assert self._sentences is not None
-        return [self._sentences.written[k] for k in self._at(derivation)]
+        assert self.sentences is not None
+        return [self.sentences.written[k] for k in self._at(derivation)]
 
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
         return tuple((said.sentence, said.position) for said in self._said(derivation))

@@ -52,16 +52,14 @@ class _Sentence:
     def children(self, token: int) -> list[int]:
         return [other for other, head in enumerate(self.heads) if head == token and other != token]
 
-    def swap(self, head: int, child: int) -> None:
-        """`child` gets the place and label of its `head` and becomes the head's head; their other children stay."""
+    def lift(self, child: int, label: str) -> None:
+        """`child` gets the place, label and other children of its head, which hangs on it with a new label."""
+        head = self.heads[child]
+        for other in self.children(head):
+            self.heads[other] = child
         self.heads[child] = child if self.heads[head] == head else self.heads[head]
         self.labels[child] = self.labels[head]
-        self.heads[head] = child
-
-    def move_children(self, old: int, new: int) -> None:
-        for child in self.children(old):
-            if child != new:
-                self.heads[child] = new
+        self.heads[head], self.labels[head] = child, label
 
 
 def to_universal(
@@ -116,18 +114,13 @@ def _lift_prepositions(sentence: _Sentence) -> None:
             continue
         lifted = objects[0]
         clause = sentence.labels[lifted] == "pcomp"
-        sentence.swap(token, lifted)
-        sentence.move_children(token, lifted)
-        sentence.labels[token] = "mark" if clause else "case"
+        sentence.lift(lifted, "mark" if clause else "case")
         if label in ("prep", "agent", "dative"):
-            sentence.labels[lifted] = _oblique(sentence, lifted, clause=clause, agent=label == "agent")
-
-
-def _oblique(sentence: _Sentence, token: int, *, clause: bool, agent: bool) -> str:
-    of_noun = sentence.tags[sentence.heads[token]] in _NOMINAL
-    if clause:
-        return "acl" if of_noun else "advcl"
-    return "obl:agent" if agent else "nmod" if of_noun else "obl"
+            of_noun = sentence.tags[sentence.heads[lifted]] in _NOMINAL
+            if clause:
+                sentence.labels[lifted] = "acl" if of_noun else "advcl"
+            else:
+                sentence.labels[lifted] = "obl:agent" if label == "agent" else "nmod" if of_noun else "obl"
 
 
 def _lift_predicates(sentence: _Sentence) -> None:
@@ -137,10 +130,7 @@ def _lift_predicates(sentence: _Sentence) -> None:
             continue
         complements = [child for child in sentence.children(token) if sentence.labels[child] in ("attr", "acomp")]
         if complements:
-            complement = complements[-1]
-            sentence.swap(token, complement)
-            sentence.move_children(token, complement)
-            sentence.labels[token] = "cop"
+            sentence.lift(complements[-1], "cop")
 
 
 def _rename(sentence: _Sentence) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
@@ -43,18 +43,13 @@ class ContentModel:
     An untrained model weighs keywords by frequency and position, and has neither cuts nor verb forms.
     """
 
-    keywords: KeywordModel
+    keywords: KeywordModel = field(default_factory=KeywordModel)
     cuts: CutModel | None = None
     """What shortened sentences keep."""
     headlines: CutModel | None = None
     """What headlines keep."""
     forms: HeadlineForms | None = None
     casing: Casing | None = None
-
-    @classmethod
-    def untrained(cls) -> "ContentModel":
-        """The model for documents without training pairs."""
-        return cls(KeywordModel())
 
     def as_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
@@ -112,7 +107,7 @@ def train_content_model(pairs: Sequence[TrainingPair], compressed: Sequence[Comp
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
     )
-    forms = HeadlineForms.trained(seen) if pairs or compressed else None
+    forms = HeadlineForms.trained(seen)
     shortened = [of_compression(text.sentences, text.compression) for text in compressed]
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))

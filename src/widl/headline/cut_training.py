@@ -83,9 +83,9 @@ class _Objective:
 
     def __init__(self, texts: Sequence[ShortenedText]) -> None:
         self.forest = Forest([text.trees for text in texts])
-        kept, self._top = _largest_parts(self.forest, texts)
-        self._hanging = kept & ~self._top
         self._kept_words, self._words = _word_counts(texts)
+        kept, self._top = _largest_parts(self.forest, texts, self._kept_words)
+        self._hanging = kept & ~self._top
         self._gold = self._by_text(self._kept_words)
 
     def __call__(self, scores: TreeScores, overlap: float) -> tuple[float, FloatArray, FloatArray]:
@@ -226,9 +226,10 @@ def _frequent(names: Sequence[str], rows: csr_matrix, fewest: int) -> tuple[list
     return [names[k] for k in frequent.tolist()], rows[:, frequent]
 
 
-def _largest_parts(forest: Forest, texts: Sequence[ShortenedText]) -> tuple[BoolArray, BoolArray]:
+def _largest_parts(
+    forest: Forest, texts: Sequence[ShortenedText], kept_words: FloatArray
+) -> tuple[BoolArray, BoolArray]:
     """Which units belong to the largest connected part of what each text keeps, and which is its top."""
-    kept_words, _ = _word_counts(texts)
     in_headline: list[bool] = []
     for text in texts:
         for tree, kept in zip(text.trees, text.kept, strict=True):

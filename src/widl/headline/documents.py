@@ -83,20 +83,17 @@ def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[
         return
     name, numbers = "stdin", itertools.count(1)
     head: list[bytes] = []  # as long as it is not known what follows
-    is_json: bool | None = None
+    start = b""
     for run in byte_runs(stdin, arriving=True):
-        if is_json is None:
-            for line in run:
-                head.append(line)
-                if start := line.removeprefix(codecs.BOM_UTF8).lstrip():
-                    is_json = start.startswith(b"{")
-                    break
-        if is_json:
+        if not start:
+            read, start = _head(run)
+            head += read
+        if start.startswith(b"{"):
             yield _read_json_lines(itertools.chain(head, run), source_name(stdin), name, numbers)
             head = []
         else:
             head += run
-    if not is_json:
+    if not start.startswith(b"{"):
         yield _read_stream(io.BytesIO(b"".join(head)), source_name(stdin), name)
 
 
@@ -130,20 +127,14 @@ def _read_source(source: Source, name: str) -> Iterator[Document | Unreadable]:
 
 
 def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document | Unreadable]:
-    head: list[bytes] = []  # the file's beginning, up to its first line that is not blank
     lines = bounded_lines(stream)
-    for line in lines:
-        head.append(line)
-        if line.removeprefix(b"\xef\xbb\xbf").strip():
-            break
-    if head:
-        head[0] = head[0].removeprefix(b"\xef\xbb\xbf")
-    start = head[-1].lstrip() if head else b""
+    head, start = _head(lines)
     if start.startswith(b"{"):
         yield from _read_json_lines(itertools.chain(head, lines), shown, name, itertools.count(1))
         return
-    content = b"".join(head) + stream.read()
-    if _ARRAY.match(start + content[sum(map(len, head)) :][:_LOOKED_AT]):
+    following = stream.read()
+    content = b"".join(head).removeprefix(codecs.BOM_UTF8) + following
+    if _ARRAY.match(start + following[:_LOOKED_AT]):
         yield Unreadable(name, f"{shown}: a JSON array; give an object a line, as 'jq -c .[]' writes them")
     elif Path(name.removesuffix(".gz")).suffix.lower() in {".csv", ".tsv"} or _is_header(start):
         yield Unreadable(name, f"{shown}: a table; give an object a line, as 'mlr --icsv --ojsonl cat' writes them")
@@ -151,6 +142,16 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
         yield from _read_sgml_documents(content, shown, name)
     else:
         yield _read_plain(content, shown, name)
+
+
+def _head(lines: Iterable[bytes]) -> tuple[list[bytes], bytes]:
+    """The lines up to the first one that is not blank, and this one from its first character on; empty without one."""
+    head: list[bytes] = []
+    for line in lines:
+        head.append(line)
+        if start := line.removeprefix(codecs.BOM_UTF8).lstrip():
+            return head, start
+    return head, b""
 
 
 def _is_header(line: bytes) -> bool:

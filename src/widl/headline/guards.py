@@ -29,7 +29,7 @@ The effect is one of
 """
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, get_args
@@ -74,23 +74,23 @@ class Guarded:
 
     stays: Mapping[int, Guard]
     """By unit that stays where the unit above does, the first guard that says so."""
-    no_top: Mapping[int, Guard]
-    """By unit that may not begin a headline, the first guard that says so."""
-    dropped: Mapping[int, Guard]
-    """By unit that no headline has, the first guard that says so."""
+    no_top: Set[int]
+    """The units that may not begin a headline."""
+    dropped: Set[int]
+    """The units that no headline has."""
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
     """Apply guards, those of the package by default, to each unit."""
     stays: dict[int, Guard] = {}
-    no_top: dict[int, Guard] = {}
-    dropped: dict[int, Guard] = {}
+    no_top: set[int] = set()
+    dropped: set[int] = set()
     for guard in package_guards() if guards is None else guards:
         for number in range(len(tree)):
             if not guard.matches(tree, number):
                 continue
             if guard.effect in {"alone", "drop"}:
-                (no_top if guard.effect == "alone" else dropped).setdefault(number, guard)
+                (no_top if guard.effect == "alone" else dropped).add(number)
                 continue
             if tree.units[number].parent is not None:
                 _hold(stays, number, guard)
@@ -134,11 +134,8 @@ def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
     if entry["effect"] not in get_args(Effect) or not parts:
         raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and a pattern")
     examples = tuple((example["text"], example["stays"]) for example in entry.get("examples", ()))
-    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, **_kinds(entry))
-
-
-def _kinds(entry: Mapping[str, Any]) -> dict[str, bool]:
-    return {kind: entry.get(kind, False) for kind in ("soft", "relaxed")}
+    soft, relaxed = entry.get("soft", False), entry.get("relaxed", False)
+    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, soft, relaxed)
 
 
 def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:
@@ -197,10 +194,6 @@ def _comma(tree: UnitTree, number: int) -> bool:
     return bool(unit.begin and (tree.words[unit.begin - 1].closing.strip("'\"”") or tree.words[unit.begin].opening))
 
 
-def _side(tree: UnitTree, number: int) -> str:
-    return "left" if tree.is_left(number) else "right"
-
-
 def _adjacent(tree: UnitTree, number: int) -> bool:
     unit = tree.units[number]
     if unit.parent is None:
@@ -209,13 +202,9 @@ def _adjacent(tree: UnitTree, number: int) -> bool:
     return unit.begin - 1 in own or unit.end in own
 
 
-def _own(tree: UnitTree, number: int) -> bool:
-    return tree.content(number).text[:1].isupper()
-
-
 _PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {
     "comma": _comma,
-    "side": _side,
+    "side": lambda tree, number: "left" if tree.is_left(number) else "right",
     "adjacent": _adjacent,
-    "own": _own,
+    "own": lambda tree, number: tree.content(number).text[:1].isupper(),
 }

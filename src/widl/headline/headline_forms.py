@@ -26,8 +26,10 @@ Form = tuple[tuple[int, Word], ...]
 def third_person(lemma: str) -> str:
     """The form of a regular verb with *he*.
 
-    >>> [third_person(verb) for verb in ("cut", "pass", "veto", "deny", "buy", "have")]
-    ['cuts', 'passes', 'vetoes', 'denies', 'buys', 'has']
+    >>> [third_person(verb) for verb in ("cut", "pass", "fix", "buzz", "reach", "wash")]
+    ['cuts', 'passes', 'fixes', 'buzzes', 'reaches', 'washes']
+    >>> [third_person(verb) for verb in ("veto", "deny", "buy", "go", "have", "be")]
+    ['vetoes', 'denies', 'buys', 'goes', 'has', 'is']
     """
     irregular = {"have": "has", "be": "is", "do": "does", "go": "goes"}
     if lemma in irregular:
@@ -129,8 +131,10 @@ class HeadlineForms:
         if not auxiliaries and not marked:
             form = self._present(tree, number) if self.is_present(tree.words, unit.head) else word.key
             return [(tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in whole), 1.0)]
-        inverted = any(tree.units[k].head > i for k in _subjects(tree, number) for i in auxiliaries[:1])  # will it rain
-        negated = kind == "will" and any(tree.content(k).key == "not" for k in tree.units[number].children)
+        subjects = [k for k in unit.children if tree.content(k).relation in {"nsubj", "nsubj:pass"}]
+        # Will it rain?
+        inverted = any(i < tree.units[k].head < unit.head for k in subjects for i in auxiliaries[:1])
+        negated = kind == "will" and any(tree.content(k).key == "not" for k in unit.children)
         if kind is None or marked or inverted or negated:
             return [(whole, 1.0)]
         stays = self.stays(kind)
@@ -158,7 +162,7 @@ class HeadlineForms:
         # A parser may see two in "Smith, Jones, and Brown saved them".
         plural = sum(tree.content(k).tag == "PROPN" for k in subjects) > 1
         for k in subjects:
-            names = [c for c in tree.units[k].children if tree.content(c).relation in {"appos", "flat"}]
+            names = [c for c in tree.units[k].children if tree.content(c).relation == "appos"]
             beside = [c for part in (k, *names) for c in tree.units[part].children]
             word = tree.content(k)
             plural = plural or any(tree.content(c).relation == "conj" for c in beside)
@@ -191,12 +195,6 @@ def is_given_name(tree: UnitTree, number: int) -> bool:
     name = tree.words[head]
     alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
     return name.tag == "PROPN" and name.text[:1].isupper() and unit.head + 1 == head and alone
-
-
-def _subjects(tree: UnitTree, number: int) -> list[int]:
-    relations = {"nsubj", "nsubj:pass"}
-    subjects = [k for k in tree.units[number].children if tree.content(k).relation in relations]
-    return [k for k in subjects if tree.units[k].head < tree.units[number].head]
 
 
 def _group(keys: Sequence[str], relations: Set[str]) -> str | None:

@@ -17,10 +17,9 @@ from widl.headline.words import Word
 
 _FUNCTION = {"case", "mark", "cc"}
 _DEPENDENCIES = _FUNCTION | word_set(
-    """amod nummod nmod nmod:poss nmod:tmod compound flat obl obl:agent obl:tmod obj iobj nsubj nsubj:pass xcomp conj
+    """amod nummod nmod nmod:poss compound obl obl:agent obj iobj nsubj nsubj:pass xcomp conj
     acl advmod aux aux:pass compound:prt"""
 )
-_PARTS = {"flat", "fixed", "goeswith", "compound:prt"}
 _PRONOUNS = {"PRON", "DET"}
 _NEGATIONS = {"not", "no", "never", "n't"}
 
@@ -111,7 +110,7 @@ def _unit(words: Sequence[Word], i: int) -> set[int]:
         if word.head != i or k == i:
             continue
         in_name = word.relation == "compound" and word.tag == words[i].tag == "PROPN"
-        if word.relation in _PARTS or in_name or word.key in _NEGATIONS:
+        if word.relation == "compound:prt" or in_name or word.key in _NEGATIONS:
             unit.add(k)
     return unit
 

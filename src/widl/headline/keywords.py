@@ -72,11 +72,6 @@ class KeywordModel:
     positions: Sequence[float] = ()
     """P(Pos_i) by sentence."""
 
-    @property
-    def is_trained(self) -> bool:
-        """Whether the model was trained on pairs of headlines and texts."""
-        return bool(self.positions)
-
     def keywords(self, sentences: Sequence[Sequence[Word]], count: int = 10) -> list[Keyword]:
         """The `count` heaviest keywords of a document, the heaviest first; their weights sum to 1."""
         names = names_of(sentences)
@@ -94,7 +89,7 @@ class KeywordModel:
         return [Keyword(candidate.text, lemmas, weight / total) for weight, lemmas, candidate in best if total > 0]
 
     def _weight(self, candidate: "_Occurrences") -> float:
-        if not self.is_trained:
+        if not self.positions:
             return sum(candidate.keys.values()) * _UNTRAINED_DECAY**candidate.sentence
         position = self.positions[min(candidate.sentence, len(self.positions) - 1)]
         return position * max(self.selection.get(key, self._unseen) for key in candidate.keys)

@@ -25,7 +25,6 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.sentence_expression import (
     COMPONENTS,
-    CutModels,
     SentenceExpression,
     SentenceTrees,
     sentence_expression,
@@ -108,8 +107,7 @@ class HeadlineModel:
             if (retold := with_speaker(words)) is not None:
                 trees.append(UnitTree(retold, number, retold=True, counts=counts))
         without = frozenset(key for word in options.without for key in keys_of(word))
-        models = CutModels(cuts, forms, content.headlines)
-        return sentence_expression(SentenceTrees(trees, models), options.budget, without)
+        return sentence_expression(SentenceTrees(trees, cuts, forms, content.headlines), options.budget, without)
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.

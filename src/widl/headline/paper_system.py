@@ -43,17 +43,11 @@ class PaperDocument(PreparedDocument):
     def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
         super().__init__(parsed)
         self._layout, self._core_layout = PAPER_LAYOUT, _CORE_LAYOUT
-        self._expression: Expression | None = None
         phrases = document_phrases(model, parsed, options)
         if phrases:
             self._places = _by_place(phrases)
-            self._expression = paper_expression(phrases)
+            self.expression = paper_expression(phrases)
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
-
-    @property
-    def expression(self) -> Expression | None:
-        """The expression that is searched; None where no phrase fits."""
-        return self._expression
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         return self._places[phrase[0]]

@@ -32,6 +32,9 @@ from widl.headline.written_headline import in_letters, lead
 class PreparedDocument(ABC):
     """The expression of a document and its realizer; tuning searches it repeatedly with other weights."""
 
+    expression: Expression | None = None
+    """The expression that is searched; None where nothing fits."""
+
     _nothing = "no phrases"
     _constraint: Constraint | None = None
     """Of the terms that headlines must contain."""
@@ -42,11 +45,6 @@ class PreparedDocument(ABC):
     def __init__(self, parsed: ParsedDocument) -> None:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
-
-    @property
-    @abstractmethod
-    def expression(self) -> Expression | None:
-        """The expression that is searched; None where nothing fits."""
 
     def expression_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
         """The weights of `expression`, by the names that ``widl realize --weights`` takes."""

@@ -8,40 +8,25 @@ from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultR
 Kind = Literal["headline", "beginning", "none"]
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Words that a headline leaves out, and the probability that they go where what is above them stays."""
-
-    words: str
-    probability: float
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Words that had to stay, the guard's name and its reason."""
-
-    words: str
-    guard: str
-    reason: str
-
-
 @dataclass(frozen=True)
 class Explanation:
     """Why a headline is as it is."""
 
-    left_out: tuple[LeftOut, ...]
-    guards: tuple[Held, ...]
+    left_out: tuple[tuple[str, float], ...]
+    """Words, and the probability that they go where what is above them stays."""
+    guards: tuple[tuple[str, str, str], ...]
+    """Words that had to stay, the guard's name and its reason."""
 
     def __str__(self) -> str:
-        cuts = ", ".join(f"{cut.words!r} ({cut.probability:.2f})" for cut in self.left_out)
-        held = ", ".join(f"{held.words!r} ({held.guard})" for held in self.guards)
+        cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
+        held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
         return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}"
 
     def as_dict(self) -> dict[str, Any]:
         """What ``--json`` prints."""
         return {
-            "left_out": [{"words": cut.words, "probability": round(cut.probability, 4)} for cut in self.left_out],
-            "guards": [{"words": held.words, "guard": held.guard, "reason": held.reason} for held in self.guards],
+            "left_out": [{"words": words, "probability": round(p, 4)} for words, p in self.left_out],
+            "guards": [{"words": words, "guard": guard, "reason": why} for words, guard, why in self.guards],
         }
 
 

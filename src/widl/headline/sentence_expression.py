@@ -30,8 +30,8 @@ neighbours in a headline, less their number; place: minus the number of the sent
 of units left out that soft guards hold, and of those that guards hold below them.
 """
 
-_NAMING = frozenset({"compound", "flat"})
-"""Relations of the words of a name to its last, which may be *Inc*."""
+_NAMING = "compound"
+"""The relation of the words of a name to its last, which may be *Inc*."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
@@ -67,29 +67,22 @@ class SentenceExpression:
     """What shortened sentences keep."""
 
 
-@dataclass(frozen=True)
-class CutModels:
-    """What the expression of a document is weighted by."""
-
-    cuts: CutModel
-    forms: HeadlineForms
-    headlines: CutModel | None
-    """What headlines take over from their texts; None of models that know shortened sentences only."""
-
-
 class SentenceTrees:
     """The trees of a document's first sentences with their probabilities and guards."""
 
-    def __init__(self, trees: Sequence[UnitTree], models: CutModels) -> None:
+    def __init__(
+        self, trees: Sequence[UnitTree], cuts: CutModel, forms: HeadlineForms, headlines: CutModel | None = None
+    ) -> None:
+        """`headlines`: what headlines take over from their texts; None of models that know shortened sentences only."""
         self.trees = trees
-        self.models = models
+        self.forms = forms
         self.guards = [guarded(tree) for tree in trees]
         # Each sentence by itself: shortened texts do not teach which of several sentences a headline comes from.
         by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
         texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
-        self.shortened = KeptWords(models.cuts, texts)
+        self.shortened = KeptWords(cuts, texts)
         plain = [tree for tree in trees if not tree.retold]
-        self.headline = KeptWords(models.headlines, [plain]) if models.headlines else self.shortened
+        self.headline = KeptWords(headlines, [plain]) if headlines else self.shortened
         """What headlines keep, where a model knows it; else what shortened sentences do."""
 
     def relaxed(self, sentences: Set[int]) -> "SentenceTrees":
@@ -162,10 +155,10 @@ class _Builder:
             or tree.content(number).relation in {"conj", "parataxis"}
             and tree.units[number].parent == self.top
         )
-        forms = self.trees.models.forms.of_unit(tree, number, shortened=leads)
+        forms = self.trees.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(tree, tree.units[number].words, forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
-        named = any(tree.content(k).relation in _NAMING for k in kept)
+        named = any(tree.content(k).relation == _NAMING for k in kept)
         own = [i for i in own if not (named and is_label(tree.words[i]))]  # Ohio Edison, for Ohio Edison Co
         items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
@@ -235,7 +228,7 @@ class _Builder:
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
         """A word of a kind that headlines may do without."""
-        stays = self.trees.models.forms.stays(kind)
+        stays = self.trees.forms.stays(kind)
         kept = expression, _sum(features, _only(1, math.log(stays)))
         return _choice(kept, (seq(), _only(1, math.log(1 - stays))))
 
@@ -331,13 +324,13 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
             guard = guards.stays.get(k)
             if guard is not None and not guard.soft and not is_given_name(tree, k):
                 kept.append(k)
-    forms = [dict(form) for form, _ in trees.models.forms.of_unit(tree, clause.top)]
+    forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
     of_top = min(forms, key=len)
     for i in tree.positions(kept):
         number = tree.unit_of[i]
         if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
             continue
-        if is_label(tree.words[i]) and any(tree.content(k).relation in _NAMING for k in tree.units[number].children):
+        if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
             continue
         if not tree.words[i].is_article:
             yield Said(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)

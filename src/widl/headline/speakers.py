@@ -22,7 +22,7 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
         reported = word.relation == "ccomp" and word.tag in _PREDICATES and words[said].head == said
         if not reported or words[said].lemma not in reporting:
             continue
-        pronoun, speaker = _subject_of(words, verb), _subject_of(words, said)
+        pronoun, speaker = subject_of(words, verb), subject_of(words, said)
         if pronoun is None or speaker is None or not speaker < said < pronoun:
             continue
         if any(w.head == said and w.relation in {"aux", "advmod", "obj", "iobj"} for w in words):
@@ -37,7 +37,8 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
     return None
 
 
-def _subject_of(words: Sequence[Word], verb: int) -> int | None:
+def subject_of(words: Sequence[Word], verb: int) -> int | None:
+    """The position of the subject of a verb."""
     return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in _SUBJECTS), None)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from widl.headline.lexicon import word_list, word_set
 from widl.headline.words import Word
 
-FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt fixed flat punct")
+FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
 """Relations of words that stay or go with their heads."""
 
 
@@ -64,21 +64,15 @@ class UnitTree:
         for i, head in enumerate(content):
             members.setdefault(head, []).append(i)
         below: dict[int, list[int]] = {head: [] for head in members}
-        roots = []
         for head in members:
-            if heads[head] == head:
-                roots.append(head)
-            else:
+            if heads[head] != head:
                 below[content[heads[head]]].append(head)
-        order: list[tuple[int, int | None, int]] = [(root, None, 0) for root in sorted(roots)]
+        roots = sorted(head for head in members if heads[head] == head)
+        order: list[tuple[int, int | None, int]] = [(root, None, 0) for root in roots]
         numbers: dict[int, int] = {}
-        parents: list[int | None] = []
-        depths: list[int] = []
-        for head, parent, depth in order:  # grows
-            numbers[head] = len(parents)
-            parents.append(parent)
-            depths.append(depth)
-            order += [(child, numbers[head], depth + 1) for child in sorted(below[head])]
+        for number, (head, _, depth) in enumerate(order):  # grows
+            numbers[head] = number
+            order += [(child, number, depth + 1) for child in sorted(below[head])]
         spans = {head: (min(members[head]), max(members[head]) + 1, len(members[head])) for head in members}
         for head, parent, _ in reversed(order):
             if parent is not None:
@@ -160,7 +154,7 @@ def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Seq
 
 def _is_part_of_name(word: Word) -> bool:
     """Whether a word and the next one go together: of *Bob O. Evans*, *Evans* or all, not *O. Evans*."""
-    named = word.tag == "PROPN" and word.relation in {"compound", "flat"} and word.text[:1].isupper()
+    named = word.tag == "PROPN" and word.relation == "compound" and word.text[:1].isupper()
     return named and word.lemma not in word_list("titles")
 
 

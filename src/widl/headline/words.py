@@ -192,7 +192,7 @@ def _subject_for_apposition(words: list[Word]) -> list[Word]:
         if word.tag not in _NOUNS or not (participle or word.relation in {"appos", "conj"}):
             continue
         top = word.head if participle else i
-        below = [k for k in range(len(words)) if _is_below(words, k, top)]
+        below = [k for k in range(len(words)) if is_below(words, k, top)]
         behind_comma = min(below) > 0 and words[min(below) - 1].closing.endswith(",")
         if behind_comma and all(other.head == root for other in words[max(below) + 1 : root]):
             result = list(words)
@@ -207,8 +207,8 @@ def _has_subject(words: Sequence[Word], i: int) -> bool:
     return any(word.head == i and word.relation.startswith(_SUBJECTS) for k, word in enumerate(words) if k != i)
 
 
-def _is_below(words: Sequence[Word], i: int, above: int) -> bool:
-    """Whether a word is another, or hangs on it."""
+def is_below(words: Sequence[Word], i: int, above: int) -> bool:
+    """Whether a word of a tree is another, or hangs on it."""
     while i != above and words[i].head != i:
         i = words[i].head
     return i == above

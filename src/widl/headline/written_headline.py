@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from widl.headline.budget import Budget
+from widl.headline.casing import capital
 from widl.headline.lexicon import word_list, word_set
 from widl.headline.parsing import ParsedDocument
-from widl.headline.words import Word, is_label, sentences_of
+from widl.headline.words import Word, is_below, is_label, sentences_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
-_BEFORE_NOUN = frozenset({"det", "amod", "compound", "flat", "nmod:poss", "nummod"})
+_BEFORE_NOUN = frozenset({"det", "amod", "compound", "nmod:poss", "nummod"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _begins_attribution(sentence: Sequence[Word], i: int, before: int) -> bool:
     while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
         speaker = sentence[speaker].head
     first = min(i, speaker)
-    while first and not sentence[first - 1].closing and _hangs_on(sentence, first - 1, speaker):
+    while first and not sentence[first - 1].closing and is_below(sentence, first - 1, speaker):
         first -= 1  # "the" of "the officials said"
     if sentence[speaker].relation != "nsubj" or first <= before or "," not in sentence[first - 1].closing:
         return False
@@ -130,15 +131,7 @@ def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
         return False
     if any("," in word.closing or word.opening for word in sentence[before:last]):
         return False
-    return any(_hangs_on(sentence, i, above) for above in range(before + 1))
-
-
-def _hangs_on(sentence: Sequence[Word], i: int, above: int) -> bool:
-    seen: set[int] = set()
-    while i not in seen and i != above:
-        seen.add(i)
-        i = sentence[i].head
-    return i == above
+    return any(is_below(sentence, i, above) for above in range(before + 1))
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
@@ -171,9 +164,3 @@ def in_letters(text: str, letters: Letters) -> str:
     elif words:
         words[0] = capital(words[0])
     return " ".join(words)
-
-
-def capital(word: str) -> str:
-    """The word with its first letter as a capital, behind a quotation mark if there is one."""
-    at = 1 if word[:1] in {'"', "“", "("} else 0
-    return word[:at] + word[at : at + 1].upper() + word[at + 1 :]

@@ -177,7 +177,7 @@ def _train_content_model(
     learns = bool(paired or compressed)
 
     def write() -> None:
-        content_model = ContentModel.untrained()
+        content_model = ContentModel()
         if learns:
             pairs: list[TrainingPair] = []
             texts: list[CompressedText] = []
