@@ -47,6 +47,7 @@ AGREEING = [
     ("The Netherlands won the match.", "wins"),
     ("Borealis Industries won the contract.", "wins"),
     ("The miner and the pilot won the prize.", "win"),
+    ("John Smoltz, Adam LaRoche, and J.D. Drew saved the Atlanta Braves from another quick playoff exit.", "save"),
 ]
 
 

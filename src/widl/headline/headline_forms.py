@@ -160,7 +160,7 @@ class HeadlineForms:
         if not subjects and parent is not None and tree.content(number).relation == "conj":
             subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
         # A parser may see two in "Smith, Jones, and Brown saved them".
-        plural = sum(tree.content(k).tag == "PROPN" for k in subjects) > 1
+        plural = len(subjects) > 1 and any(tree.function_words(k, "cc") for k in subjects)
         for k in subjects:
             names = [c for c in tree.units[k].children if tree.content(c).relation == "appos"]
             beside = [c for part in (k, *names) for c in tree.units[part].children]
