@@ -13,6 +13,7 @@ namespace widl {
 namespace {
 
 constexpr std::uint32_t kNoSentence = std::numeric_limits<std::uint32_t>::max();
+constexpr double kLeastAssociation = 12;  // log-likelihood ratio (Dunning 1993), in nats
 
 /// 2 sum n log(n / expected) over the four cells "source word there or not, target word there or not".
 double log_likelihood_ratio(double both, double source, double target, double all) {
@@ -52,13 +53,13 @@ class Neighbours {
 
   /// Calls keep(target word, expected links, association) in ascending order of target words.
   template <class Keep>
-  void visit(WordId source, double least_association, Keep&& keep) {
+  void visit(WordId source, Keep&& keep) {
     const double sentences = count(source), all = static_cast<double>(text_.sentences());
     std::sort(seen_.begin(), seen_.end());
     for (WordId target : seen_) {
       const double both = together_[target], others = target_counts_[target];
       const double association = log_likelihood_ratio(both, sentences, others, all);
-      const bool attracted = both * all > sentences * others && association > least_association;
+      const bool attracted = both * all > sentences * others && association > kLeastAssociation;
       if (attracted || 4 * both >= sentences + others) keep(target, links_[target], association);
       links_[target] = 0;
       together_[target] = 0;
@@ -125,10 +126,10 @@ class Candidates {
   Candidates(std::size_t words, std::size_t most_pairs) : most_pairs_(most_pairs), rows_(words), bins_(words) {}
 
   /// Adds the pairs of a source word. Safe from several threads, each with words of its own.
-  void find(WordId word, Neighbours& neighbours, double least_association) {
+  void find(WordId word, Neighbours& neighbours) {
     auto& row = rows_[word];
     auto& bins = bins_[word];
-    neighbours.visit(word, least_association, [&](WordId target, float links, double association) {
+    neighbours.visit(word, [&](WordId target, float links, double association) {
       const std::size_t bin = Histogram::bin(association);
       histogram_.add(bin);
       if (bin < first_kept_) return;
@@ -181,12 +182,12 @@ class Candidates {
 
 }  // namespace
 
-LinkCounts candidate_pairs(const ParallelText& text, const CandidateOptions& options, unsigned threads) {
+LinkCounts candidate_pairs(const ParallelText& text, std::size_t most_pairs, unsigned threads) {
   static constexpr std::size_t kBlock = 4096;  // words between two looks at how many pairs there are
   const Occurrences occurrences(text.source);
   const std::vector<std::uint32_t> target_counts = sentence_counts(text.target);
   const std::size_t words = text.source.vocabulary.size();
-  Candidates candidates(words, options.most_pairs);
+  Candidates candidates(words, most_pairs);
   const unsigned workers = std::max(1u, threads);
   std::vector<Neighbours> neighbours;
   for (unsigned worker = 0; worker < workers; ++worker) neighbours.emplace_back(text, occurrences, target_counts);
@@ -195,7 +196,7 @@ LinkCounts candidate_pairs(const ParallelText& text, const CandidateOptions& opt
     const std::size_t end = std::min(begin + kBlock, words);
     parallel_for(workers, workers, [&](std::size_t worker) {
       for (std::size_t word; (word = next.fetch_add(1)) < end;)
-        candidates.find(static_cast<WordId>(word), neighbours[worker], options.least_association);
+        candidates.find(static_cast<WordId>(word), neighbours[worker]);
     });
     candidates.drop_if_many();
   }

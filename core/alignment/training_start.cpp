@@ -33,7 +33,7 @@ void append_real(std::string& bytes, float value) {
 
 TrainingStart TrainingStart::of(const ParallelText& text, const AlignmentTraining& options, unsigned threads) {
   return {options.model1_rounds, options.markov_rounds, words_of(text.source), words_of(text.target),
-          candidate_pairs(text, options.candidates, threads)};
+          candidate_pairs(text, options.most_pairs, threads)};
 }
 
 std::string TrainingStart::bytes() const {

@@ -12,7 +12,7 @@ namespace widl {
 struct AlignmentTraining {
   int model1_rounds = 3;
   int markov_rounds = 3;
-  CandidateOptions candidates;
+  std::size_t most_pairs = 24'000'000;  ///< that may be linked, see candidate_pairs
 };
 
 /// What training begins with, all of it that depends on the whole text: numbers of rounds, words, and pairs that may be linked.

@@ -15,6 +15,7 @@
 #include "alignment/trainer.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "bytes.hpp"
 #include "errors.hpp"
 
 namespace widl {
@@ -36,15 +37,6 @@ std::vector<std::vector<Link>> parsed(const ParallelText& text, const std::vecto
         throw InputError("line " + std::to_string(sentence + 1) + ": link " + format_links({link}) + " is outside the sentences");
   }
   return links;
-}
-
-nb::bytes as_bytes(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
-
-/// The result of `work`, done without the interpreter's lock.
-template <class Work>
-auto released(Work&& work) {
-  nb::gil_scoped_release release;
-  return work();
 }
 
 std::string lines_of(const ParallelText& text, std::size_t begin, std::size_t end) {
@@ -112,15 +104,12 @@ void bind_alignment(nb::module_& m) {
       .def("append", &ParallelText::append, "source"_a, "target"_a)
       .def(
           "lines", [](const ParallelText& text, std::size_t begin, std::size_t end) {
-            return as_bytes(released([&] { return lines_of(text, begin, end); }));
+            return to_bytes(released([&] { return lines_of(text, begin, end); }));
           },
           "begin"_a, "end"_a, "The pairs [begin, end) as lines `source<TAB>target`.")
       .def_static(
           "parse",
-          [](const nb::bytes& lines) {
-            const std::string_view text(lines.c_str(), lines.size());
-            return released([&] { return parse_lines(text); });
-          },
+          [](const nb::bytes& lines) { return released([&, bytes = view(lines)] { return parse_lines(bytes); }); },
           "lines"_a, "What `lines` gave, or several of them one after the other.")
       .def("__len__", &ParallelText::sentences);
 
@@ -151,12 +140,10 @@ void bind_alignment(nb::module_& m) {
           "__init__",
           [](AlignmentTrainer* self, const ParallelText& text, Split source, Split target, int model1_rounds, int markov_rounds,
              std::size_t most_pairs, unsigned threads, bool shared) {
-            AlignmentTraining options{model1_rounds, markov_rounds, {}};
-            options.candidates.most_pairs = most_pairs;
-            new (self) AlignmentTrainer(text, source, target, options, threads, shared);
+            new (self) AlignmentTrainer(text, source, target, {model1_rounds, markov_rounds, most_pairs}, threads, shared);
           },
           "text"_a, "split_source"_a, "split_target"_a, nb::kw_only(), "model1_rounds"_a = AlignmentTraining().model1_rounds,
-          "markov_rounds"_a = AlignmentTraining().markov_rounds, "most_pairs"_a = CandidateOptions().most_pairs, "threads"_a = 1,
+          "markov_rounds"_a = AlignmentTraining().markov_rounds, "most_pairs"_a = AlignmentTraining().most_pairs, "threads"_a = 1,
           "shared"_a = false, Released(), nb::keep_alive<1, 2>())
       .def_prop_ro("rounds", &AlignmentTrainer::rounds)
       .def("expect", &AlignmentTrainer::expect, "begin"_a, "end"_a, "threads"_a = 1, Released())
@@ -165,15 +152,15 @@ void bind_alignment(nb::module_& m) {
            "The text of the model, after the last round.")
       .def(
           "take_start",
-          [](AlignmentTrainer& trainer) { return as_bytes(trainer.take_start()); },
+          [](AlignmentTrainer& trainer) { return to_bytes(trainer.take_start()); },
           "What an AlignmentShare begins with; once, and only with `shared`.")
       .def(
-          "counted", [](AlignmentTrainer& trainer) { return as_bytes(released([&] { return trainer.counted(); })); },
+          "counted", [](AlignmentTrainer& trainer) { return to_bytes(released([&] { return trainer.counted(); })); },
           "What this round has counted so far.")
       .def(
           "add",
           [](AlignmentTrainer& trainer, const nb::bytes& counts) {
-            released([&] { return trainer.add({counts.c_str(), counts.size()}), 0; });
+            released([&, bytes = view(counts)] { trainer.add(bytes); });
           },
           "counts"_a, "Adds what an AlignmentShare counted to this round.");
 
@@ -181,15 +168,13 @@ void bind_alignment(nb::module_& m) {
       .def(
           "__init__",
           [](AlignmentShare* self, const nb::bytes& start, Split source, Split target) {
-            const std::string_view bytes(start.c_str(), start.size());
-            released([&] { return new (self) AlignmentShare(bytes, source, target), 0; });
+            released([&, bytes = view(start)] { new (self) AlignmentShare(bytes, source, target); });
           },
           "start"_a, "split_source"_a, "split_target"_a)
       .def(
           "expect",
           [](AlignmentShare& share, int round, const nb::bytes& counted_before, const ParallelText& text, unsigned threads) {
-            const std::string_view before(counted_before.c_str(), counted_before.size());
-            return as_bytes(released([&] { return share.expect(round, before, text, threads); }));
+            return to_bytes(released([&, bytes = view(counted_before)] { return share.expect(round, bytes, text, threads); }));
           },
           "round"_a, "counted_before"_a, "text"_a, nb::kw_only(), "threads"_a = 1,
           "What the round counts of a part of the text. `counted_before` is what the trainer `counted` in the round before.");

@@ -27,12 +27,11 @@ void bind_language_model(nb::module_& m) {
       .def_static(
           "convert",
           [](const std::string& arpa, const std::string& output, std::string kind, unsigned quantized_bits,
-             unsigned pointer_bits, std::size_t memory, std::string temporary_directory) {
-            LanguageModel::convert(
-                arpa, output, {std::move(kind), quantized_bits, pointer_bits, memory, std::move(temporary_directory)});
+             unsigned pointer_bits) {
+            LanguageModel::convert(arpa, output, {std::move(kind), quantized_bits, pointer_bits});
           },
           "arpa"_a, "output"_a, nb::kw_only(), "kind"_a, "quantized_bits"_a = 0, "pointer_bits"_a = 0,
-          "memory"_a = std::size_t{1} << 30, "temporary_directory"_a = "", nb::call_guard<nb::gil_scoped_release>(),
+          nb::call_guard<nb::gil_scoped_release>(),
           "Write an ARPA file as KenLM binary of kind rest, probing or trie.")
       .def_prop_ro("order", &LanguageModel::order)
       .def_prop_ro("has_rest_costs", &LanguageModel::has_rest_costs,

@@ -161,10 +161,10 @@ void bind_metric(nb::module_& m) {
           "BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length).")
       .def(
           "add_chrf",
-          [](Metric& self, double coefficient, std::size_t orders, double beta, bool smooth) {
-            self.add(coefficient, ChrfTerm{orders, beta, smooth});
+          [](Metric& self, double coefficient, std::size_t orders, double beta) {
+            self.add(coefficient, ChrfTerm{orders, beta});
           },
-          "coefficient"_a, nb::kw_only(), "orders"_a = 6, "beta"_a = 2.0, "eps_smoothing"_a = false,
+          "coefficient"_a, nb::kw_only(), "orders"_a = 6, "beta"_a = 2.0,
           "chrF of (n-grams of the candidate, of the reference, matches) for each order.")
       .def(
           "add_ratio", [](Metric& self, double coefficient) { self.add(coefficient, RatioTerm{}); }, "coefficient"_a,

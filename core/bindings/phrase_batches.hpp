@@ -1,12 +1,10 @@
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-#include "bindings.hpp"
+#include "bytes.hpp"
 #include "phrase_table/scored_batch.hpp"
 
 namespace widl {
@@ -20,17 +18,13 @@ struct BatchItems {
 /// The next batch of a PhraseScorer or a RunMerger, made without the interpreter's lock.
 template <class Maker>
 std::optional<BatchItems> next_batch(Maker& maker) {
-  std::optional<ScoredBatch> batch;
-  {
-    nb::gil_scoped_release release;
-    batch = maker.next();
-  }
+  const std::optional<ScoredBatch> batch = released([&] { return maker.next(); });
   if (!batch) return std::nullopt;
   BatchItems items{{}, batch->pairs, batch->occurrences};
   ScoredBatch::End begin{0, 0};
   for (const ScoredBatch::End& end : batch->ends) {
     const std::string_view key = std::string_view(batch->keys).substr(begin.key, end.key - begin.key);
-    items.items.append(nb::make_tuple(nb::bytes(key.data(), key.size()),
+    items.items.append(nb::make_tuple(to_bytes(key),
                                       nb::bytes(batch->values.data() + begin.value, end.value - begin.value)));
     begin = end;
   }

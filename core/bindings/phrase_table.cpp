@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "bytes.hpp"
 #include "errors.hpp"
 #include "phrase_batches.hpp"
 #include "phrase_table/bitext.hpp"
@@ -57,71 +57,21 @@ std::string symmetrize_text(std::string_view forward, std::string_view reverse, 
   return format_links(symmetrize(parse_links(forward), parse_links(reverse), symmetrization_named(method)));
 }
 
-using LinkArray = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-
-std::vector<Link> links_of(const LinkArray& array) {
-  std::vector<Link> links;
-  for (std::size_t i = 0; i < array.shape(0); ++i) {
-    const std::int64_t source = array.data()[2 * i], target = array.data()[2 * i + 1];
-    if (std::min(source, target) < 0 || std::max(source, target) > 0xffffffff)
-      throw InputError("alignment point " + std::to_string(source) + "-" + std::to_string(target) +
-                       " is outside any sentence");
-    links.push_back({static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target)});
-  }
-  return links;
-}
-
-/// (first source word, last, first target word, last) of each phrase pair, counted within the sentence.
-std::vector<std::array<std::uint32_t, 4>> phrase_spans(const Bitext& bitext, std::size_t sentence,
-                                                       std::uint32_t max_length) {
-  if (sentence >= bitext.sentences()) throw nb::index_error("no sentence has this number");
-  const std::uint32_t source = bitext.source().begins[sentence], target = bitext.target().begins[sentence];
-  std::vector<std::array<std::uint32_t, 4>> spans;
-  PhraseExtractor(bitext, max_length).extract(sentence, [&](const PhrasePairSpan& pair) {
-    spans.push_back({pair.source_begin - source, pair.source_begin + pair.source_length - 1 - source,
-                     pair.target_begin - target, pair.target_begin + pair.target_length - 1 - target});
-  });
-  return spans;
-}
-
-/// (f, e, w(f|e), w(e|f)); None stands for NULL.
-nb::list lexicon(Bitext& bitext) {
-  bitext.freeze();
-  auto word = [](const BitextSide& side, WordId id) -> nb::object {
-    if (id == LexicalEntry::kNull) return nb::none();
-    return nb::cast(side.vocabulary.word(id));
-  };
-  nb::list entries;
-  for (const LexicalEntry& entry : lexical_translations(bitext))
-    entries.append(nb::make_tuple(word(bitext.source(), entry.source), word(bitext.target(), entry.target),
-                                  entry.source_given_target, entry.target_given_source));
-  return entries;
-}
-
 using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OptionTuple = std::tuple<std::vector<WordId>, std::vector<double>, std::array<std::uint32_t, 3>,
-                               std::vector<std::pair<int, int>>>;
+                               std::vector<std::pair<int, int>>, std::vector<double>>;
 
 std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size) {
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
   for (StoredOption option; reader.next(option);)
     options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()),
-                         logs_of(option.probabilities, option.more), option.counts, links_of(option));
+                         logs_of(option.probabilities, option.more), option.counts, links_of(option),
+                         logs_of(option.orientation));
   return options;
 }
 
-/// ln of the scores of a reordering model, of each option.
-std::vector<std::vector<double>> read_orientations(const Buffer& value) {
-  std::vector<std::vector<double>> all;
-  OptionReader reader(std::as_bytes(std::span(value.data(), value.size())));
-  for (StoredOption option; reader.next(option);) all.push_back(logs_of(option.orientation));
-  return all;
-}
-
-nb::bytes write_options(const std::vector<OptionTuple>& options, const std::vector<std::vector<double>>& orientations) {
-  if (!orientations.empty() && orientations.size() != options.size())
-    throw InternalError("reordering scores for each option, or for none");
+nb::bytes write_options(const std::vector<OptionTuple>& options) {
   const auto stored = [](const std::vector<double>& values) {
     std::vector<Probability> scores;
     for (double value : values) scores.push_back(Probability::of(value));
@@ -129,21 +79,20 @@ nb::bytes write_options(const std::vector<OptionTuple>& options, const std::vect
   };
   std::string bytes;
   ValueWriter writer(bytes, options.size());
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const auto& [words, probabilities, counts, links] = options[i];
+  for (const auto& [words, probabilities, counts, links, orientations] : options) {
     std::vector<AlignmentPoint> alignment;
     for (auto [source, target] : links)
       alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
     StoredOption option{words, {}, counts, alignment};
     if (probabilities.size() < option.probabilities.size()) throw InputError("an option has at least four scores");
     const std::vector<Probability> scores = stored(probabilities);
-    const std::vector<Probability> orientation = stored(orientations.empty() ? std::vector<double>() : orientations[i]);
+    const std::vector<Probability> orientation = stored(orientations);
     std::copy_n(scores.begin(), option.probabilities.size(), option.probabilities.begin());
     option.more = std::span(scores).subspan(option.probabilities.size());
     option.orientation = orientation;
     writer.add(option);
   }
-  return nb::bytes(bytes.data(), bytes.size());
+  return to_bytes(bytes);
 }
 
 std::vector<std::string_view> words_of(const Vocabulary& vocabulary) {
@@ -154,25 +103,14 @@ std::vector<std::string_view> words_of(const Vocabulary& vocabulary) {
 
 std::vector<std::string_view> views_of(const std::vector<nb::bytes>& all) {
   std::vector<std::string_view> views;
-  for (const nb::bytes& bytes : all) views.emplace_back(bytes.c_str(), bytes.size());
+  for (const nb::bytes& bytes : all) views.push_back(view(bytes));
   return views;
 }
 
 std::vector<nb::bytes> bytes_of(const std::vector<std::string>& all) {
   std::vector<nb::bytes> copies;
-  for (const std::string& bytes : all) copies.emplace_back(bytes.data(), bytes.size());
+  for (const std::string& bytes : all) copies.push_back(to_bytes(bytes));
   return copies;
-}
-
-/// The bytes that `work` gives, made without the interpreter's lock.
-template <class Work>
-nb::bytes released_bytes(Work&& work) {
-  std::string bytes;
-  {
-    nb::gil_scoped_release release;
-    bytes = work();
-  }
-  return nb::bytes(bytes.data(), bytes.size());
 }
 
 }  // namespace
@@ -182,14 +120,10 @@ void bind_phrase_table(nb::module_& m) {
         "One alignment, `0-0 1-2 …`, of the two directions.");
   m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff,
         nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> "
-                "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
-        "The options of a table's value: word ids, ln of the scores, counts, links.");
-  m.def("read_orientations", &read_orientations, "value"_a,
-        nb::sig("def read_orientations(value: bytes | memoryview) -> list[list[float]]"),
-        "ln of the scores of a reordering model, of each option of a table's value.");
-  m.def("write_options", &write_options, "options"_a, nb::kw_only(), "orientations"_a = std::vector<std::vector<double>>(),
-        "A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of\n"
-        "a reordering model.");
+                "list[tuple[list[int], list[float], list[int], list[tuple[int, int]], list[float]]]"),
+        "The options of a table's value: word ids, ln of the scores, counts, links, ln of the scores of a reordering model.");
+  m.def("write_options", &write_options, "options"_a,
+        "A table's value of options: word ids, four or more scores, counts, links, the probabilities of a reordering model.");
   m.def("reordering_features", [] { return std::vector(kReorderingFeatures.begin(), kReorderingFeatures.end()); },
         "Names of the features of a reordering model, in their order.");
 
@@ -201,19 +135,8 @@ void bind_phrase_table(nb::module_& m) {
             self.append(source, target, parse_links(links));
           },
           "source"_a, "target"_a, "links"_a, "Add a sentence pair: tokens, and links as `0-0 1-2 …`.")
-      .def(
-          "append",
-          [](Bitext& self, std::string_view source, std::string_view target, const LinkArray& links) {
-            self.append(source, target, links_of(links));
-          },
-          "source"_a, "target"_a, "links"_a, "Add a sentence pair, with links of shape (n, 2).")
       .def("set_in_domain", &Bitext::set_in_domain, "sentences"_a,
            "The first sentence pairs are in-domain text, whose word translations are scores of their own.")
-      .def("phrase_spans", &phrase_spans, "sentence"_a, nb::kw_only(), "max_length"_a = 7,
-           "First and last source word, first and last target word of the sentence's phrase pairs.")
-      .def("lexicon", &lexicon,
-           nb::sig("def lexicon(self) -> list[tuple[str | None, str | None, float, float]]"),
-           "Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.")
       .def("__len__", &Bitext::sentences);
 
   nb::class_<BatchItems>(m, "PhraseBatch", "Source phrases and their encoded options.")
@@ -227,24 +150,16 @@ void bind_phrase_table(nb::module_& m) {
       .def(nb::init<>())
       .def_static(
           "parse",
-          [](const nb::bytes& numbered) {
-            const std::string_view view(numbered.c_str(), numbered.size());
-            nb::gil_scoped_release release;
-            return TextCounts(view);
-          },
+          [](const nb::bytes& numbered) { return released([&, bytes = view(numbered)] { return TextCounts(bytes); }); },
           "numbered"_a, "What `numbered` gave.")
       .def_static(
-          "of", [](const Bitext& part) { return released_bytes([&] { return TextCounts::of(part); }); }, "part"_a,
+          "of", [](const Bitext& part) { return to_bytes(released([&] { return TextCounts::of(part); })); }, "part"_a,
           "What is to be added, of a part of the text.")
       .def(
           "add",
-          [](TextCounts& self, const nb::bytes& part) {
-            const std::string_view view(part.c_str(), part.size());
-            nb::gil_scoped_release release;
-            self.add(view);
-          },
+          [](TextCounts& self, const nb::bytes& part) { released([&, bytes = view(part)] { self.add(bytes); }); },
           "part"_a)
-      .def("numbered", [](TextCounts& self) { return released_bytes([&] { return self.numbered(); }); },
+      .def("numbered", [](TextCounts& self) { return to_bytes(released([&] { return self.numbered(); })); },
            "For another machine, when all parts were added; words have their numbers from now on.")
       .def("part", &TextCounts::part, "A part of the text, without sentence pairs so far.")
       .def_prop_ro("has_in_domain", &TextCounts::has_in_domain)
@@ -255,12 +170,7 @@ void bind_phrase_table(nb::module_& m) {
       "extract_shards",
       [](Bitext& part, std::size_t shards, std::uint32_t max_length, bool reordering, unsigned threads) {
         if (shards == 0) throw InputError("at least one shard is needed");
-        std::vector<std::string> files;
-        {
-          nb::gil_scoped_release release;
-          files = extract_shards(part, max_length, reordering, shards, threads);
-        }
-        return bytes_of(files);
+        return bytes_of(released([&] { return extract_shards(part, max_length, reordering, shards, threads); }));
       },
       "part"_a, "shards"_a, nb::kw_only(), "max_length"_a = 7, "reordering"_a = false, "threads"_a = 1,
       "What a part of a text has of the phrase pairs of each shard.");
@@ -269,14 +179,10 @@ void bind_phrase_table(nb::module_& m) {
       [](const std::vector<nb::bytes>& parts, std::size_t shards) {
         if (shards == 0) throw InputError("at least one shard is needed");
         const std::vector<std::string_view> views = views_of(parts);
-        MergedShard merged;
-        {
-          nb::gil_scoped_release release;
-          merged = merge_shard(views, shards);
-        }
+        const MergedShard merged = released([&] { return merge_shard(views, shards); });
         const auto& [all, with_count] = merged.counts;
         const std::vector<std::uint64_t> counts = {all, with_count[0], with_count[1], with_count[2], with_count[3]};
-        return std::tuple(nb::bytes(merged.pairs.data(), merged.pairs.size()), bytes_of(merged.targets), counts,
+        return std::tuple(to_bytes(merged.pairs), bytes_of(merged.targets), counts,
                           merged.occurrences);
       },
       "parts"_a, "shards"_a,
@@ -286,12 +192,7 @@ void bind_phrase_table(nb::module_& m) {
       "target_totals",
       [](const std::vector<nb::bytes>& asked) {
         const std::vector<std::string_view> views = views_of(asked);
-        std::vector<std::string> answers;
-        {
-          nb::gil_scoped_release release;
-          answers = target_totals(views);
-        }
-        return bytes_of(answers);
+        return bytes_of(released([&] { return target_totals(views); }));
       },
       "asked"_a, "The answer to what each shard asks.");
 
@@ -315,9 +216,9 @@ void bind_phrase_table(nb::module_& m) {
             const ScoringOptions options{max_length, threads, reordering, smoothed};
             const PairsByCount by_count{counts[0], {counts[1], counts[2], counts[3], counts[4]}};
             const std::vector<std::string_view> views = views_of(answers);
-            const std::string_view view(pairs.c_str(), pairs.size());
+            const std::string_view pairs_of_shard = view(pairs);
             nb::gil_scoped_release release;
-            new (self) PhraseScorer(shard_to_score(text, view, views, max_length, by_count), options);
+            new (self) PhraseScorer(shard_to_score(text, pairs_of_shard, views, max_length, by_count), options);
           },
           "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
           "reordering"_a = false, "smoothed"_a = false,

@@ -6,7 +6,6 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "bytes.hpp"
 #include "errors.hpp"
 #include "phrase_batches.hpp"
 #include "phrase_table/moses_export.hpp"
@@ -27,21 +27,18 @@ namespace {
 
 using namespace nb::literals;
 
-std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 std::span<const std::byte> span(const nb::bytes& bytes) { return std::as_bytes(std::span(bytes.c_str(), bytes.size())); }
-nb::bytes to_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 
+using Items = std::vector<std::pair<nb::bytes, nb::bytes>>;
 /// (key or phrase, value), owned by the list that Python gave for the length of the call.
 using Item = std::pair<std::string_view, std::span<const std::byte>>;
 
-std::vector<Item> views(const std::vector<std::pair<nb::bytes, nb::bytes>>& items) {
+std::vector<Item> views(const Items& items) {
   std::vector<Item> result;
   result.reserve(items.size());
   for (const auto& [key, value] : items) result.emplace_back(view(key), span(value));
   return result;
 }
-
-using Items = std::vector<std::pair<nb::bytes, nb::bytes>>;
 
 /// Buffers, mapped files for instance, that stay where they are as long as this object lives.
 class HeldBuffers {
@@ -86,28 +83,22 @@ struct HeldRunMerger {
 
 nb::bytes export_items(MosesExporter& exporter, const Items& items) {
   const std::vector<Item> held = views(items);
-  std::string text;
-  {
-    nb::gil_scoped_release release;
+  return to_bytes(released([&] {
     for (const auto& [phrase, value] : held) exporter.add(phrase, value);
-    text = exporter.take_text();
-  }
-  return to_bytes(text);
+    return exporter.take_text();
+  }));
 }
 
-/// (key, new value) of the items, where `rewrite(value, bytes)` appends one.
-template <class Rewrite>
-Items rewritten(const Items& items, Rewrite&& rewrite) {
+Items select_options(OptionSelector& selector, const Items& items) {
   const std::vector<Item> held = views(items);
   std::string values;
   std::vector<std::size_t> ends;
-  {
-    nb::gil_scoped_release release;
+  released([&] {
     for (const auto& [key, value] : held) {
-      rewrite(value, values);
+      selector.rewrite(value, values);
       ends.push_back(values.size());
     }
-  }
+  });
   Items selected;
   for (std::size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
     if (ends[i] > begin)
@@ -134,33 +125,18 @@ void bind_moses(nb::module_& m) {
           "scores: their number, or 0. probabilities: where there are four, they are in (0, 1].")
       .def(
           "parse",
-          [](MosesImporter& self, const nb::bytes& lines) {
-            const std::string_view text = view(lines);
-            nb::gil_scoped_release release;
-            self.parse(text);
-          },
+          [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse(bytes); }); },
           "lines"_a, "Take whole lines; InputError, `LINE: …`, for a line that can't be one.")
       .def(
           "parse_reordering",
-          [](MosesImporter& self, const nb::bytes& lines) {
-            const std::string_view text = view(lines);
-            nb::gil_scoped_release release;
-            self.parse_reordering(text);
-          },
+          [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse_reordering(bytes); }); },
           "lines"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
       .def_prop_ro("held", &MosesImporter::held, "Bytes in use for what was collected since the last run.")
       .def("sort_run", &MosesImporter::sort_run, nb::call_guard<nb::gil_scoped_release>(),
            "End the collection of a run and sort it.")
       .def(
           "next_block",
-          [](MosesImporter& self, std::size_t size) {
-            std::string block;
-            {
-              nb::gil_scoped_release release;
-              block = self.next_block(size);
-            }
-            return to_bytes(block);
-          },
+          [](MosesImporter& self, std::size_t size) { return to_bytes(released([&] { return self.next_block(size); })); },
           "size"_a, "About `size` bytes of the sorted run; none after the last, and then the next run may begin.")
       .def_prop_ro("lines", &MosesImporter::lines)
       .def_prop_ro("max_length", &MosesImporter::max_length, "Words of the longest phrase on either side.")
@@ -211,12 +187,7 @@ void bind_selection(nb::module_& m) {
           },
           "items"_a, "First pass over (key, value).")
       .def("words", &OptionSelector::words, "The words that remain by their new numbers; ends the first pass.")
-      .def(
-          "select",
-          [](OptionSelector& self, const Items& items) {
-            return rewritten(items, [&](auto value, std::string& bytes) { self.rewrite(value, bytes); });
-          },
-          "items"_a, "Second pass: (key, value) of what remains.")
+      .def("select", &select_options, "items"_a, "Second pass: (key, value) of what remains.")
       .def_prop_ro("tally", &OptionSelector::tally);
 }
 

@@ -122,9 +122,6 @@ void bind_record(nb::module_& m) {
   nb::class_<SearchRecord> record(m, "SearchRecord", "What a search did, event by event.");
   record.def("__len__", [](const SearchRecord& r) { return r.events.size(); })
       .def_ro("left_out", &SearchRecord::left_out, "How many further events there were.")
-      .def_prop_ro("features", [](const SearchRecord& r) {
-        return numpy_array<2>(r.features, {r.features.size() / r.layout, r.layout});
-      }, nb::rv_policy::move, "By event of kinds made and improved: what its step adds to h.")
       .def_ro("words", &SearchRecord::words, "By label: of the phrase.")
       .def_prop_ro("phrases", [](const SearchRecord& r) { return phrases(r.phrases); }, "By label; see Derivation.phrases.");
   bind_column<std::uint8_t>(record, "kinds", "Numbers of names of kinds.", [](const SearchEvent& e) { return e.kind; });

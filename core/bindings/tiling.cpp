@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "bytes.hpp"
 #include "errors.hpp"
 #include "held.hpp"
 #include "phrase_table/moses_text.hpp"
@@ -101,12 +102,11 @@ std::vector<FoundOption> options_of(const PhraseTable& table, std::string_view p
 }
 
 using TableItem = std::pair<nb::bytes, nb::bytes>;
-nb::bytes bytes_of(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 
 void bind_table(nb::module_& m) {
   nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
       .def(nb::init<const std::string&>(), "path"_a)
-      .def_prop_ro("metadata", [](const PhraseTable& self) { return bytes_of(self.metadata()); })
+      .def_prop_ro("metadata", [](const PhraseTable& self) { return to_bytes(self.metadata()); })
       .def_prop_ro("target_vocabulary", &PhraseTable::target_vocabulary, nb::rv_policy::reference_internal)
       .def("__len__", &PhraseTable::source_phrases)
       .def("options", &options_of, "phrase"_a, "limit"_a = nb::none(),
@@ -120,7 +120,7 @@ void bind_table(nb::module_& m) {
               std::optional<PhraseTable::Options> options = self.find(phrase);
               std::string value;
               if (options) options->append_value(value);
-              values.push_back(options ? std::optional(bytes_of(value)) : std::nullopt);
+              values.push_back(options ? std::optional(to_bytes(value)) : std::nullopt);
             }
             return values;
           },
@@ -144,13 +144,12 @@ void bind_table(nb::module_& m) {
           "next_batch",
           [](PhraseTable::Cursor& self, std::size_t size) {
             std::vector<std::pair<std::string, std::string>> batch;
-            {
-              nb::gil_scoped_release release;
+            released([&] {
               std::pair<std::string, std::string> item;
               while (batch.size() < size && self.next(item.first, &item.second)) batch.push_back(item);
-            }
+            });
             std::vector<TableItem> items;
-            for (const auto& [phrase, value] : batch) items.emplace_back(bytes_of(phrase), bytes_of(value));
+            for (const auto& [phrase, value] : batch) items.emplace_back(to_bytes(phrase), to_bytes(value));
             return items;
           },
           "size"_a, "The next phrases with their encoded options, `size` at most; none after the last.")

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <cstdio>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 

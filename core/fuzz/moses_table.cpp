@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <vector>
 
 #include "fuzz.hpp"
 #include "phrase_table/moses_import.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 #include "errors.hpp"

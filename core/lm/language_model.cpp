@@ -168,9 +168,6 @@ void write_binary(const std::string& arpa, const std::string& output, const Bina
   config.prob_bits = static_cast<std::uint8_t>(options.quantized_bits);
   config.backoff_bits = static_cast<std::uint8_t>(options.quantized_bits);
   config.pointer_bhiksha_bits = static_cast<std::uint8_t>(options.pointer_bits);
-  config.building_memory = options.memory;
-  if (!options.temporary_directory.empty())
-    config.temporary_directory_prefix = options.temporary_directory + "/widl.";
   with_room(config, [&](const kenlm::Config& roomy) { return std::make_unique<Model>(arpa.c_str(), roomy); });
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,9 +18,6 @@ struct BinaryOptions {
   static constexpr unsigned kMostBits = 25;
   unsigned quantized_bits = 0;  // quantise probabilities and back-off weights to so many bits [-q, -b], 2 or more
   unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most so many bits [-a]
-
-  std::size_t memory = std::size_t{1} << 30;  // for sorting when a trie is built [-S]
-  std::string temporary_directory;      // for that; empty for the output's [-T]
 };
 
 /// An n-gram language model: KenLM's storage and queries, in natural logs.

@@ -9,26 +9,18 @@ namespace {
 constexpr std::size_t kLogs = 1 << 17;
 
 double chrf(const ChrfTerm& term, std::span<const double> totals) {
-  // sacrebleu's mean over the orders that occur (its effective order), or over all orders with a tiny number
-  // in place of zero.
-  const double factor = term.beta * term.beta, epsilon = 1e-16;
-  double score = 0, precision = 0, recall = 0;
+  // sacrebleu's mean over the orders that occur (its effective order).
+  const double factor = term.beta * term.beta;
+  double precision = 0, recall = 0;
   std::size_t effective = 0;
   for (std::size_t n = 0; n < term.orders; ++n) {
     const double hypothesis = totals[3 * n], reference = totals[3 * n + 1], matches = totals[3 * n + 2];
-    if (term.smooth_epsilon) {
-      const double p = hypothesis > 0 ? matches / hypothesis : epsilon;
-      const double r = reference > 0 ? matches / reference : epsilon;
-      const double denominator = factor * p + r;
-      score += denominator > 0 ? (1 + factor) * p * r / denominator : epsilon;
-    }
     if (hypothesis > 0 && reference > 0) {
       precision += matches / hypothesis;
       recall += matches / reference;
       ++effective;
     }
   }
-  if (term.smooth_epsilon) return 100 * score / static_cast<double>(term.orders);
   if (effective == 0 || precision + recall == 0) return 0;
   precision /= static_cast<double>(effective);
   recall /= static_cast<double>(effective);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -22,7 +21,6 @@ struct BleuTerm {
 struct ChrfTerm {
   std::size_t orders = 6;
   double beta = 2;
-  bool smooth_epsilon = false;
 };
 
 /// 100 · s0 / s1: TER of (edits, reference words), or the mean of (value, 1). Without s1, 100 if there is any s0.

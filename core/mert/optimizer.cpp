@@ -1,7 +1,6 @@
 #include "mert/optimizer.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 

@@ -1,7 +1,6 @@
 #include "mert/reference_matcher.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "mert/translation_edit_rate.hpp"
 

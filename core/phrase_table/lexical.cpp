@@ -102,29 +102,6 @@ std::vector<LinkedWords> linked_words(const Bitext& bitext) {
   return words;
 }
 
-std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
-  const BitextSide &source = bitext.source(), &target = bitext.target();
-  const WordCounts counts = count_words(bitext, bitext.sentences());
-  std::vector<LexicalEntry> entries;
-  auto add_null = [&](WordId word) {
-    if (counts.source_null[word] > 0)
-      entries.push_back({word, LexicalEntry::kNull, ratio(counts.source_null[word], counts.null_target),
-                         1.0 * counts.source_null[word] / counts.source[word]});
-  };
-  WordId next_source = 0;
-  for (const LinkedWords& one : linked_words(bitext)) {
-    while (next_source < one.source) add_null(next_source++);
-    const double joint = one.count;
-    entries.push_back({one.source, one.target, joint / counts.target[one.target], joint / counts.source[one.source]});
-  }
-  while (next_source < source.vocabulary.size()) add_null(next_source++);
-  for (WordId word = 0; word < target.vocabulary.size(); ++word)
-    if (counts.target_null[word] > 0)
-      entries.push_back({LexicalEntry::kNull, word, 1.0 * counts.target_null[word] / counts.target[word],
-                         ratio(counts.target_null[word], counts.null_source)});
-  return entries;
-}
-
 std::array<LinkCounts, 2> link_counts(const Bitext& bitext) {
   auto [all, in_domain] = joint_counts(bitext);
   return {LinkCounts{count_words(bitext, bitext.sentences()), std::move(all)},

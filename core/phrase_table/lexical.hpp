@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "phrase_table/bitext.hpp"
@@ -32,24 +31,13 @@ void add_up(std::vector<LinkedWords>& words);
 /// All of a text, added up.
 std::vector<LinkedWords> linked_words(const Bitext& bitext);
 
-/// Word translation probabilities, relative frequencies of the links; a word without links counts as
-/// linked to NULL.
-struct LexicalEntry {
-  static constexpr WordId kNull = ~WordId{0};
-  WordId source, target;       // f and e
-  double source_given_target;  // w(f|e)
-  double target_given_source;  // w(e|f)
-};
-
-/// All entries, sorted by source, then target word, NULL last.
-std::vector<LexicalEntry> lexical_translations(const Bitext& bitext);
-
 /// What each word of the bitext contributes to the lexical weights of the phrase pairs it is in
 /// (Koehn et al. 2003):
 ///
 ///   lex(e|f, a) = product over words e_i of the mean of w(e_i|f_j) over the links (i, j) in a,
 ///                 or w(e_i|NULL) without links
 ///
+/// where w are relative frequencies of the links; a word without links counts as linked to NULL.
 /// In a consistent phrase pair all links of a word are inside, so its factor does not depend on the pair.
 ///
 /// The in-domain weights (after Chiang, DeNeefe & Pust 2011) have in the place of w(e|f), with c' what is counted in the

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "errors.hpp"
 #include "phrase_table/value.hpp"

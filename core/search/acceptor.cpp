@@ -4,7 +4,6 @@
 #include <map>
 #include <span>
 #include <unordered_map>
-#include <utility>
 
 #include "expression/node_table.hpp"
 #include "search/choices.hpp"

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "search/search_run.hpp"
 

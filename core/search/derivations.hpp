@@ -78,30 +78,15 @@ class Derivations {
     return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
   }
 
-  /// What search did, with the features of each step: a step of `made` leads to the node's state, from which others start.
-  std::shared_ptr<const SearchRecord> record(const SearchRecorder& recorder) {
+  /// What search did, with the words of each step.
+  std::shared_ptr<const SearchRecord> record(const SearchRecorder& recorder) const {
     using Kind = SearchEvent::Kind;
     auto told = std::make_shared<SearchRecord>();
     told->events = recorder.events();
     told->left_out = recorder.left_out();
-    told->layout = layout_.size();
-    std::vector<std::pair<std::optional<State>, ContextId>> nodes;
     for (const SearchEvent& event : told->events) {
-      if (event.kind == Kind::recombined) note(*told, event.label);
-      if (event.kind != Kind::made && event.kind != Kind::improved) continue;
-      told->features.resize(told->features.size() + layout_.size());
-      if (event.node >= nodes.size()) nodes.resize(event.node + 1, {std::nullopt, scorer_.start()});
-      if (event.from == SearchEvent::kNone) {
-        nodes[event.node].first = unfolding_.initial();
-        continue;
-      }
-      const auto [from, context] = nodes[event.from];
-      const auto edge = unfolding_.step(*from, event.label);
-      const auto row = std::span(told->features).last(layout_.size());
-      add_features(*from, *edge, row);
-      scorer_.add_features(context, edge->phrase, event.is_goal, row.subspan(layout_.components, layout_.language_models));
-      if (!nodes[event.node].first) nodes[event.node] = {edge->to, scorer_.extend(context, edge->phrase).next};
-      note(*told, event.label);
+      const bool is_step = event.kind == Kind::made || event.kind == Kind::improved || event.kind == Kind::recombined;
+      if (is_step && event.from != SearchEvent::kNone) note(*told, event.label);
     }
     return told;
   }

@@ -6,7 +6,6 @@
 #include <functional>
 #include <limits>
 #include <ranges>
-#include <span>
 #include <vector>
 
 #include "search/arc_order.hpp"

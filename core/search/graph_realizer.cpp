@@ -1,5 +1,4 @@
 #include <optional>
-#include <string>
 
 #include "errors.hpp"
 #include "search/bag_bound.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "search/choices.hpp"
 #include "search/coverage.hpp"

@@ -4,11 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <queue>
 #include <ranges>
-#include <span>
 #include <vector>
 
 #include "search/arc_order.hpp"

@@ -40,12 +40,10 @@ struct Derivation {
   std::vector<double> features;     ///< h, in the order of FeatureLayout
 };
 
-/// What a search did, in words and features.
+/// What a search did, in words.
 struct SearchRecord {
   std::vector<SearchEvent> events;
   std::size_t left_out = 0;         ///< further events
-  std::size_t layout = 1;           ///< number of features
-  std::vector<double> features;     ///< h that each step to a `made` or `improved` adds, in the order of FeatureLayout
   /// By label: the phrase of its edges and its words.
   std::vector<RealizedPhrase> phrases;
   std::vector<std::vector<std::string>> words;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "expression/tiles.hpp"
@@ -40,7 +39,6 @@ void validate_weights(const Weights& weights, const ScoringModels& models);
 /// The options for a space some of whose phrases have no words: layers of words would not grow with every step, so they
 /// are of positions.
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words);
-
 
 /// @throws InputError unless there is a weight for each of the components. `have`: whose they are, for the message.
 void require_components(const Weights& weights, std::size_t components, const char* have);

@@ -1,8 +1,6 @@
 #include "search/scorer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 // What a Scorer knows of phrases whose left context is known in part: bounds, and what they depend on.
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <type_traits>
-#include <utility>
 
 #include "search/budget.hpp"
 #include "search/context_multipliers.hpp"

@@ -6,7 +6,6 @@
 #include <new>
 #include <string>
 #include <type_traits>
-#include <unordered_map>
 #include <vector>
 
 #include "expression/tiles.hpp"

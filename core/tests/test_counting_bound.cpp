@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <random>
 #include <span>
 #include <utility>
 #include <vector>

@@ -8,9 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <map>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>

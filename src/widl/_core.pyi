@@ -29,7 +29,7 @@ class LanguageModel:
         """Open an ARPA file or a KenLM binary; InputError names file and line."""
 
     @staticmethod
-    def convert(arpa: str, output: str, *, kind: str, quantized_bits: int = 0, pointer_bits: int = 0, memory: int = 1073741824, temporary_directory: str = '') -> None:
+    def convert(arpa: str, output: str, *, kind: str, quantized_bits: int = 0, pointer_bits: int = 0) -> None:
         """Write an ARPA file as KenLM binary of kind rest, probing or trie."""
 
     @property
@@ -125,20 +125,14 @@ class NGramModel:
 def symmetrize(forward: str, reverse: str, method: str) -> str:
     """One alignment, `0-0 1-2 …`, of the two directions."""
 
-def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
+def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]], list[float]]]:
     """
-    The options of a table's value: word ids, ln of the scores, counts, links.
-    """
-
-def read_orientations(value: bytes | memoryview) -> list[list[float]]:
-    """
-    ln of the scores of a reordering model, of each option of a table's value.
+    The options of a table's value: word ids, ln of the scores, counts, links, ln of the scores of a reordering model.
     """
 
-def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]], *, orientations: Sequence[Sequence[float]] = []) -> bytes:
+def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]], Sequence[float]]]) -> bytes:
     """
-    A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of
-    a reordering model.
+    A table's value of options: word ids, four or more scores, counts, links, the probabilities of a reordering model.
     """
 
 def reordering_features() -> list[str]:
@@ -149,27 +143,12 @@ class Bitext:
 
     def __init__(self) -> None: ...
 
-    @overload
     def append(self, source: str, target: str, links: str) -> None:
         """Add a sentence pair: tokens, and links as `0-0 1-2 …`."""
-
-    @overload
-    def append(self, source: str, target: str, links: Annotated[NDArray[numpy.int64], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None:
-        """Add a sentence pair, with links of shape (n, 2)."""
 
     def set_in_domain(self, sentences: int) -> None:
         """
         The first sentence pairs are in-domain text, whose word translations are scores of their own.
-        """
-
-    def phrase_spans(self, sentence: int, *, max_length: int = 7) -> list[list[int]]:
-        """
-        First and last source word, first and last target word of the sentence's phrase pairs.
-        """
-
-    def lexicon(self) -> list[tuple[str | None, str | None, float, float]]:
-        """
-        Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.
         """
 
     def __len__(self) -> int: ...
@@ -1025,10 +1004,6 @@ class SearchRecord:
         """How many further events there were."""
 
     @property
-    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
-        """By event of kinds made and improved: what its step adds to h."""
-
-    @property
     def words(self) -> list[list[str]]:
         """By label: of the phrase."""
 
@@ -1285,7 +1260,7 @@ class Metric:
         BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length).
         """
 
-    def add_chrf(self, coefficient: float, *, orders: int = 6, beta: float = 2.0, eps_smoothing: bool = False) -> None:
+    def add_chrf(self, coefficient: float, *, orders: int = 6, beta: float = 2.0) -> None:
         """
         chrF of (n-grams of the candidate, of the reference, matches) for each order.
         """

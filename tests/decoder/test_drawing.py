@@ -10,7 +10,6 @@ from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
-    FeatureLayout,
     LanguageModel,
     Realization,
     SearchRecord,
@@ -49,11 +48,10 @@ def test_labels_mean_what_they_say() -> None:
 
 def searched(expression: Expression, **options: object) -> tuple[SearchRecord | None, Realization]:
     model = LanguageModel.estimate(["the cat sat", "the cat ran", "a cat sat"], order=2)
-    layout = FeatureLayout.of(["widl"], 1)
     weights = plain_weights()
     search = search_options(**options)  # type: ignore[arg-type]
     found = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
-    return SearchRecord.of(found, layout), found
+    return SearchRecord.of(found), found
 
 
 def test_breadth_first_search_draws_everything() -> None:

@@ -33,7 +33,7 @@ def table_of(scorer):
     return {
         (tuple(key.decode().split(" ")), tuple(words[i] for i in option_words)): (scores, counts, links)
         for key, value in batches(scorer)
-        for option_words, scores, counts, links in read_options(value, len(words))
+        for option_words, scores, counts, links, _ in read_options(value, len(words))
     }
 
 

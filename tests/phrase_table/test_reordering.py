@@ -13,7 +13,7 @@ from tests.phrase_table.tables import batches, looked_up
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
 from tests.reference.moses_text import told
-from widl._core import read_options, read_orientations, tile_sentence
+from widl._core import read_options, tile_sentence
 from widl.common.errors import InputError
 from widl.decoder import TRANSLATION_FEATURES, CoreRealizer, FeatureLayout, LanguageModel
 from widl.decoder.features import REORDERING_FEATURES
@@ -34,9 +34,9 @@ MODEL = "msd-bidirectional-fe"
 def scores_of(scorer):
     words = scorer.target_words()
     return {
-        (tuple(key.decode().split(" ")), tuple(words[i] for i in option[0])): scores
+        (tuple(key.decode().split(" ")), tuple(words[i] for i in option_words)): scores
         for key, value in batches(scorer)
-        for option, scores in zip(read_options(value, len(words)), read_orientations(value), strict=True)
+        for option_words, _, _, _, scores in read_options(value, len(words))
     }
 
 

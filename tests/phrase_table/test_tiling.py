@@ -15,8 +15,8 @@ WORDS = ["the", "cat", "dog", "sat"]
 
 
 def option(*words: str, ef: float, fe: float = 0.5, seen: int = 4) -> tuple:
-    """Word numbers, p(f|e) p(e|f) lex(f|e) lex(e|f), counts, links."""
-    return [WORDS.index(word) for word in words], [fe, ef, 0.25, 0.125], [2, seen, 1], []
+    """Word numbers, p(f|e) p(e|f) lex(f|e) lex(e|f), counts, links, no reordering scores."""
+    return [WORDS.index(word) for word in words], [fe, ef, 0.25, 0.125], [2, seen, 1], [], []
 
 
 CAT = write_options([option("the", "cat", ef=0.5), option("cat", ef=0.25), option("dog", ef=0.004)])
@@ -204,7 +204,7 @@ def test_the_number_of_phrases_is_limited() -> None:
 
 def test_all_options_of_a_table_have_the_same_number_of_scores() -> None:
     with pytest.raises(InputError, match=r"^options with different numbers of scores$"):
-        written({"a": write_options([([], [1.0] * 4, [1, 1, 1], []), ([], [1.0] * 5, [1, 1, 1], [])])}, WORDS)
+        written({"a": write_options([([], [1.0] * 4, [1, 1, 1], [], []), ([], [1.0] * 5, [1, 1, 1], [], [])])}, WORDS)
 
 
 @given(st.data())
@@ -213,15 +213,16 @@ def test_a_table_gives_back_what_it_was_given(data: st.DataObject) -> None:
     scores = data.draw(st.integers(4, 6))
 
     def some_options() -> bytes:
-        options, orientations = [], []
+        options = []
         oriented = data.draw(st.booleans())
         for _ in range(data.draw(st.integers(1, 3))):
             words = data.draw(st.lists(st.integers(0, 3), max_size=3))
             links = data.draw(st.lists(st.tuples(st.integers(0, 2), st.integers(0, len(words) - 1)))) if words else []
             counts = data.draw(st.lists(st.integers(0, 2**32 - 1), min_size=3, max_size=3))
-            options.append((words, data.draw(st.lists(probabilities, min_size=scores, max_size=scores)), counts, links))
-            orientations.append(data.draw(st.lists(probabilities, min_size=6, max_size=6)) if oriented else [])
-        return write_options(options, orientations=orientations if oriented else [])
+            found = data.draw(st.lists(probabilities, min_size=scores, max_size=scores))
+            orientation = data.draw(st.lists(probabilities, min_size=6, max_size=6)) if oriented else []
+            options.append((words, found, counts, links, orientation))
+        return write_options(options)
 
     words = st.sampled_from(["a", "b", "\0", "\x01c", "語" * 200, "x" * 600])
     phrases = data.draw(st.sets(st.lists(words, min_size=1, max_size=4).map(" ".join), max_size=12))

@@ -20,11 +20,12 @@ def options(draw):
         draw(st.lists(probabilities, min_size=4, max_size=7)),
         draw(st.lists(counts, min_size=3, max_size=3)),
         draw(st.lists(link, max_size=9 if words else 0)),
+        [],
     )
 
 
 def test_bytes_by_hand():
-    value = write_options([([5, 300], [1.0, 0.5, 1.0, 1.0], [2, 1, 1], [(0, 0), (1, 1)])])
+    value = write_options([([5, 300], [1.0, 0.5, 1.0, 1.0], [2, 1, 1], [(0, 0), (1, 1)], [])])
     floats = bytes.fromhex("0000803f 0000003f 0000803f 0000803f")
     #      one option, two words: 5, 300 = 0b10_0101100, two links: 0*2+0, 1*2+1; scores; counts
     assert value == bytes([1, 2, 5, 0b1010_1100, 0b10, 2, 0, 3]) + floats + bytes([2, 1, 1])
@@ -35,8 +36,8 @@ def test_bytes_by_hand():
 def test_round_trip(stored):
     found = read_options(write_options(stored))
     assert len(found) == len(stored)
-    for (words, p, n, links), (found_words, scores, found_n, found_links) in zip(stored, found, strict=True):
-        assert (found_words, found_n, found_links) == (words, n, links)
+    for (words, p, n, links, _), (found_words, scores, *others) in zip(stored, found, strict=True):
+        assert (found_words, *others) == (words, n, links, [])
         assert scores == pytest.approx([log(x) for x in p], rel=1e-6, abs=1e-7)
 
 
@@ -45,7 +46,7 @@ def test_round_trip(stored):
     [0, 0x7F800000, 0x7FC00000, 1 << 31, 0xBF800000],
 )
 def test_bits_that_are_no_probability(bits):
-    value = bytearray(write_options([([5], [1.0, 1.0, 1.0, 1.0], [1, 1, 1], [])]))
+    value = bytearray(write_options([([5], [1.0, 1.0, 1.0, 1.0], [1, 1, 1], [], [])]))
     value[4:8] = bits.to_bytes(4, "little")
     with pytest.raises(InputError, match="a score is no positive number"):
         read_options(bytes(value))
@@ -54,7 +55,7 @@ def test_bits_that_are_no_probability(bits):
 @pytest.mark.parametrize("p", [0.0, 1e39, nan])
 def test_what_is_no_score_is_not_written(p):
     with pytest.raises(InternalError, match="a positive number"):
-        write_options([([0], [p, 1.0, 1.0, 1.0], [1, 1, 1], [])])
+        write_options([([0], [p, 1.0, 1.0, 1.0], [1, 1, 1], [], [])])
 
 
 @given(st.binary(max_size=200), st.integers(0, 300))
@@ -82,7 +83,7 @@ def test_truncated_values(stored, data):
 def read_or_complain(value, vocabulary_size):
     message = ""
     try:
-        for words, scores, _, _ in read_options(value, vocabulary_size):
+        for words, scores, *_ in read_options(value, vocabulary_size):
             assert all(word < vocabulary_size for word in words)
             assert all(-inf < score < inf for score in scores)
             assert len(scores) >= 4
@@ -93,7 +94,7 @@ def read_or_complain(value, vocabulary_size):
 
 def test_a_word_outside_the_vocabulary():
     with pytest.raises(InputError, match="a word is not in the vocabulary"):
-        read_options(write_options([([7], [1.0] * 4, [1, 1, 1], [])]), 7)
+        read_options(write_options([([7], [1.0] * 4, [1, 1, 1], [], [])]), 7)
 
 
 def test_announcing_much_asks_for_no_memory():

@@ -263,6 +263,7 @@ def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> t
                     [math.exp(score) for score in option.scores] + [1.0] * (4 - len(option.scores)),
                     [0, 0, 0],
                     [],
+                    [],
                 )
                 for option in of_span
             ]

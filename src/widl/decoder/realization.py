@@ -312,7 +312,7 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         edges=realization.statistics.edges,
         memory=realization.statistics.memory,
         seconds=realization.statistics.seconds,
-        record=SearchRecord.of(realization, layout),
+        record=SearchRecord.of(realization),
         lattice=realization.lattice,
         lattice_complete=realization.lattice_complete,
     )

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 from widl import _core
 from widl.common.option_values import LARGEST
 from widl.common.options import option
-from widl.decoder.features import FeatureLayout
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,25 +54,22 @@ class SearchRecord:
     """No completion scores more."""
     estimates: "NDArray[np.float64]"
     """What inexact searches think of the completion."""
-    features: "NDArray[np.float64]"
-    """A row for each ``made`` and ``improved``: what the step adds to the features, in the order of `layout`."""
     words: list[list[str]]
     """By label."""
     phrases: list[tuple[int, int, int, int]]
     """By label: source positions or places in the expression [begin, end), number of words, number of the phrase."""
-    layout: FeatureLayout
     left_out: int
     """Number of further events."""
 
     @classmethod
-    def of(cls, realization: _core.Realization, layout: FeatureLayout) -> "SearchRecord | None":
+    def of(cls, realization: _core.Realization) -> "SearchRecord | None":
         """Of a result; None if its search was not asked for a record."""
         record = realization.record
         if record is None:
             return None
         return cls(
             record.kinds, record.reasons, record.goals, record.nodes, record.sources, record.labels, record.scores,
-            record.bounds, record.estimates, record.features, record.words, record.phrases, layout, record.left_out,
+            record.bounds, record.estimates, record.words, record.phrases, record.left_out,
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -108,10 +108,6 @@ class Space(Protocol):
     derivations: dict[str, Derivation | None]
     """Of strings that were looked for."""
 
-    @property
-    def layout(self) -> FeatureLayout:
-        """Of the features that a search adds up."""
-
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
 
@@ -133,10 +129,9 @@ class ExpressionSpace:
     ) -> None:
         all_weights = Realizer(models, weights).weights_of(expression)
         names = [name for name in all_weights if name.startswith("widl")]
-        self.layout = FeatureLayout.of(names, len(models))
         self.derivations: dict[str, Derivation | None] = {}
         self._expression = expression
-        self._vector = self.layout.weight_vector(all_weights)
+        self._vector = FeatureLayout.of(names, len(models)).weight_vector(all_weights)
         self._realizer = _core.Realizer(Vocabulary([]), list(models))
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
@@ -160,7 +155,6 @@ class LineSpace:
         self.tiles: Tiles = pieces[0]
         self.source = translator.tokens(line, self._options)[: len(self.tiles)]
         self._translator = translator
-        self.layout = translator.core_layout
         self.derivations: dict[str, Derivation | None] = {}
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
@@ -193,7 +187,7 @@ class Watched:
     def run(cls, space: Space, choice: SearchChoice) -> "Watched":
         """Search and record."""
         result = space.realize(choice, record=_MOST_EVENTS)
-        record = SearchRecord.of(result, space.layout)
+        record = SearchRecord.of(result)
         assert record is not None
         return cls(choice, result, Replay(record, by_bound=choice.by_bound))
 

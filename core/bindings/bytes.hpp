@@ -1,0 +1,23 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string_view>
+
+#include "bindings.hpp"
+
+namespace widl {
+
+/// What a bytes object holds, for as long as it lives.
+inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+
+inline nb::bytes to_bytes(std::string_view bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+
+/// The result of `work`, done without the interpreter's lock.
+template <class Work>
+auto released(Work&& work) {
+  nb::gil_scoped_release release;
+  return work();
+}
+
+}  // namespace widl
