@@ -78,7 +78,8 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "results")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
-        print(f"{arguments.data}: no such directory; name that of the texts: make results DATA=FOLDER", file=sys.stderr)
+        message = "no such directory; name that of the texts: make results DATA=FOLDER"
+        print(f"error: {arguments.data}: {message}", file=sys.stderr)
         return 2
     wrong = 0
     for file in sorted(arguments.configurations.glob("*.expected.tsv")):
@@ -88,7 +89,7 @@ def main() -> int:
             config = file.with_name(f"{name}.toml")
             found = figures_of(run(kind, config, arguments.data, arguments.output / name))
         except InputError as error:
-            print(error, file=sys.stderr)
+            print(f"error: {error}", file=sys.stderr)
             return 2
         if arguments.update:
             with write_text(file) as out:
