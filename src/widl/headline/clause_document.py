@@ -87,8 +87,8 @@ def confidence(features: Mapping[str, float]) -> float:
     A logistic regression over 290 headlines that were read beside their texts (100 documents each of AG's news, DUC
     2004 and Reuters, 55 % of the headlines good; in cross-validation it ranks a good headline above a bad one in 69 of
     100 cases, and of those with .7 and more 75 % were good, of those below .4 28 %). It knows the features of search
-    only, not the text: a guard that is missing is missing here, too. The constant was 0.742 until the model of cuts had
-    a network, which is surer of itself; now the mean over 756 headlines that nobody has judged is what it was, .556.
+    only, not the text: a guard that is missing is missing here, too. The constant is such
+    that the mean over 756 other headlines is .556.
     """
     words = max(1.0, features["word_count"])
     z = _BIAS + sum(weight * features[name] for name, weight in _WEIGHTS.items())

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from threadpoolctl import threadpool_limits
 
@@ -109,6 +108,8 @@ class _Objective:
 
 def _train_weights(texts: Sequence[ShortenedText]) -> CutModel:
     """Weights of features alone."""
+    from scipy.optimize import minimize  # takes a tenth of a second, and making headlines needs none
+
     objective = _Objective(texts)
     names, rows = _frequent(*_feature_rows(texts), _FEWEST)
     columns = rows.T.tocsr()
