@@ -1,106 +1,328 @@
-"""Make the small results again from docs/configurations, and compare them to the digit.
+"""The results of README and docs/results.md: made by commands, recorded in docs/results.toml, compared when made again.
 
-    python benchmarks/results.py DATA [--update]
+    python benchmarks/results.py make [CLAIM …] --data FOLDER [FOLDER …]    # default: the small claims
+    python benchmarks/results.py make CLAIM --data FOLDER --update          # record the new figures
+    python benchmarks/results.py pages                                      # rewrite the tables of the pages
 
-DATA has the texts under the names that the configurations have. For each ``NAME.expected.tsv`` beside a configuration
-``NAME.toml`` the experiment of its first line is run in build/results/NAME. The other lines are what it gave: table,
-row, column and figure. ``--update`` writes them anew. Times are left out: they are never the same.
+A claim is a table with the commands that make it and the conditions under which its figures hold. Its commands run in
+build/results/CLAIM, which has links to everything in the data folders and copies of docs/configurations. Figures come
+from the last command: from the results of an experiment (`results` names its directory) or from its output, where a
+pattern per row captures a figure per column. A claim's `tolerance` is the largest difference from a recorded figure; 0
+compares digit by digit. Columns of times may differ by a factor of 1.5.
 """
 
 import argparse
+import datetime
+import os
+import re
+import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Literal, cast
+
+import tomlkit
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from widl.common.errors import InputError
-from widl.common.files import read_lines, write_text
-from widl.experiments.results import Results
+from widl.common.files import write_text
+from widl.experiments.results import Results, read_results
 from widl.pages.tables import number_of
 
 ROOT = Path(__file__).resolve().parents[1]
-Figures = dict[tuple[str, str, str], str]
-_OF_TIME = ("seconds", "words/s", "speed")
+CLAIMS = ROOT / "docs" / "results.toml"
+PAGES = (ROOT / "README.md", ROOT / "docs" / "results.md")
+TIME_FACTOR = 1.5
+_TIMES = ("seconds", "s/", "ms/", "CPU s", "words/s")
+
+Figures = dict[tuple[str, str], str]
+"""Figures as they are shown, by the names of their row and column."""
 
 
-def run(kind: str, config: Path, data: Path, folder: Path) -> Results:
-    """The results of an experiment whose configuration names files of `data`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for source in data.iterdir():
-        link = folder / source.name
-        if not link.exists():
-            link.symlink_to(source.resolve())
-    shutil.copy(config, folder)
-    command = [sys.executable, "-m", "widl", "experiment", kind, config.name, "--output", "out"]
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False)
-    if done.returncode:
-        raise InputError(f"{config.name}: the experiment ended with exit code {done.returncode}")
-    return Results.model_validate_json((folder / "out" / "results.json").read_text(encoding="utf-8"))
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def figures_of(results: Results) -> Figures:
-    """All figures but times, as tables show them."""
-    found: Figures = {}
-    for table in results.tables:
-        for row in table.rows:
-            for column in table.columns if row.cells and table.section == "Results" else ():
-                if not column.name.startswith(_OF_TIME):
-                    number = number_of(row.cells.get(column.name))
-                    shown = "-" if number is None else f"{number:.{column.digits}f}"
-                    found[table.name, row.label, column.name] = shown
-    return found
+class Claim(_Record):
+    """A table of figures. `published` has rows of others, which no command makes; their labels name the source."""
+
+    title: str
+    conditions: list[str] = Field(min_length=1)
+    """Order and text of the language models, number and names of weights, case and tokenization of the metric, number
+    of documents or lines.
+    """
+    tuned: str
+    """What was tuned on what, and what else was tried on the same test set."""
+    commands: list[str] = Field(min_length=1)
+    needs: list[str] = []
+    """Entries of the data folders that the commands read."""
+    results: str = ""
+    """Directory of the experiment that the last command writes, whose `table` has the figures."""
+    table: str = ""
+    size: Literal["small", "large"] = "large"
+    tolerance: float = Field(default=0.0, ge=0)
+    date: datetime.date
+    commit: str = Field(pattern="^[0-9a-f]{7,40}$")
+    cpu_seconds: float = Field(ge=0)
+    columns: list[str] = Field(min_length=1)
+    rows: dict[str, list[str]] = Field(min_length=1)
+    published: dict[str, list[str]] = {}
+    labels: dict[str, str] = {}
+    """How rows are called on pages, where it is not their name in the results."""
+    patterns: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _check(self) -> "Claim":
+        for label, cells in {**self.rows, **self.published}.items():
+            if len(cells) != len(self.columns):
+                raise ValueError(f"row {label!r} has {len(cells)} figures for {len(self.columns)} columns")
+        if bool(self.results) == bool(self.patterns):
+            raise ValueError("give either `results` with `table`, or `patterns`")
+        if self.patterns and self.patterns.keys() != self.rows.keys():
+            raise ValueError("`patterns` needs a pattern for each row")
+        return self
+
+    @property
+    def figures(self) -> Figures:
+        """The recorded figures; `-` where there is none."""
+        return {
+            (row, column): cell
+            for row, cells in self.rows.items()
+            for column, cell in zip(self.columns, cells, strict=True)
+        }
 
 
-def expected_of(file: Path) -> tuple[str, Figures]:
-    """The kind of experiment, and the figures of a file."""
-    first, *lines = read_lines(file)
-    cells = [line.split("\t") for line in lines]
-    if any(len(one) != 4 for one in cells):
-        raise InputError(f"{file}: expected table, row, column and figure in each line but the first")
-    return first.removeprefix("# "), {(table, row, column): figure for table, row, column, figure in cells}
+class Summary(_Record):
+    """A row of README's table: figures of a claim, in words."""
+
+    task: str
+    paper: str
+    figure: str
+    """Text with figures as {claim/row/column}, as in `paper`."""
+    claim: str = ""
+    page: str = ""
+    """Where the conditions are, if not at the claim of docs/results.md."""
 
 
-def differences(expected: Figures, found: Figures) -> Iterator[str]:
-    """What is not the same, a line each."""
-    for key in dict.fromkeys([*expected, *found]):
-        before, now = (figures.get(key, "nothing") for figures in (expected, found))
-        if before != now:
-            yield f"{', '.join(key)}: expected {before}, found {now}"
+class Claims(_Record):
+    """The file of claims."""
+
+    readme: list[Summary]
+    claim: dict[str, Claim]
+
+    def figure(self, reference: str) -> str:
+        """The figure of a reference ``claim/row/column``."""
+        name, row, column = reference.split("/", 2)
+        try:
+            return self.claim[name].figures[row, column]
+        except KeyError:
+            raise InputError(f"{CLAIMS}: no figure {reference!r}") from None
+
+
+def read_claims(path: Path = CLAIMS) -> Claims:
+    """The claims of a file; InputError names what is missing."""
+    try:
+        return Claims.model_validate(tomlkit.parse(path.read_text(encoding="utf-8")).unwrap())
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InputError(f"{path}: {where}: {first['msg']}") from None
+
+
+# --- Making ---
+
+
+def missing(claim: Claim, data: Sequence[Path]) -> list[str]:
+    """What a claim needs that no data folder has."""
+    return [name for name in claim.needs if not any((folder / name).exists() for folder in data)]
+
+
+def prepare(folder: Path, data: Sequence[Path], configurations: Path = ROOT / "docs" / "configurations") -> None:
+    """Make the folder in which a claim's commands run."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
+    (folder / "sample").symlink_to(ROOT / "src" / "widl" / "pipeline" / "sample")
+    for file in configurations.glob("*.toml"):
+        shutil.copy(file, folder)
+    for source in data:
+        if not source.is_dir():
+            raise InputError(f"{source}: no such directory; name that of the texts: make results DATA=FOLDER")
+        for entry in source.iterdir():
+            if not (folder / entry.name).exists():
+                (folder / entry.name).symlink_to(entry.resolve())
+
+
+def make(name: str, claim: Claim, folder: Path) -> tuple[Figures, float]:
+    """Run a claim's commands in a prepared folder: its figures, and the CPU seconds of all commands."""
+    environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    output = ""
+    for command in claim.commands:
+        print(f"{name}: {command}", file=sys.stderr, flush=True)
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=False
+        )
+        if done.returncode:
+            raise InputError(f"{name}: exit code {done.returncode} of: {command}")
+        output = done.stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    made = of_results(claim, read_results(folder / claim.results)) if claim.results else of_output(claim, output)
+    return made, seconds
+
+
+def of_results(claim: Claim, results: Results) -> Figures:
+    """The claim's figures in the results of an experiment."""
+    table = results.table(claim.table)
+    columns = {column.name: column for column in table.columns}
+    cells = {row.label: row.cells for row in table.rows}
+    figures: Figures = {}
+    for row, column in claim.figures:
+        number = number_of(cells.get(row, {}).get(column))
+        figures[row, column] = "-" if number is None else f"{number:.{columns[column].digits}f}"
+    return figures
+
+
+def of_output(claim: Claim, output: str) -> Figures:
+    """The claim's figures in what its last command printed."""
+    figures: Figures = {}
+    for row, pattern in claim.patterns.items():
+        match = re.search(pattern, output, re.MULTILINE)
+        found = match.groups() if match else ["-"] * len(claim.columns)
+        figures.update({(row, column): cell for column, cell in zip(claim.columns, found, strict=True)})
+    return figures
+
+
+def is_same(column: str, recorded: str, made: str, tolerance: float) -> bool:
+    """Whether a figure made again agrees with the recorded one."""
+    if recorded == made:
+        return True
+    if "-" in (recorded, made):
+        return False
+    before, now = (float(figure.replace(",", "")) for figure in (recorded, made))
+    if column.startswith(_TIMES):
+        return max(before, now) <= TIME_FACTOR * min(before, now)
+    return tolerance > 0 and abs(before - now) <= tolerance
+
+
+def differences(claim: Claim, made: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    """The figures that do not agree, a line each."""
+    for (row, column), recorded in claim.figures.items():
+        now = made.get((row, column), "-")
+        if not is_same(column, recorded, now, claim.tolerance):
+            yield f"{row}, {column}: recorded {recorded}, made {now}"
+
+
+def record(path: Path, name: str, made: Figures, seconds: float) -> None:
+    """Write new figures, today's date and the commit into the file of claims."""
+    document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    claim = cast("Any", document)["claim"][name]
+    for row in claim["rows"]:
+        claim["rows"][row] = [made[row, column] for column in claim["columns"]]
+    claim["date"] = datetime.datetime.fromtimestamp(time.time(), tz=datetime.UTC).date()
+    revision = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+    )
+    claim["commit"] = revision.stdout.strip()
+    claim["cpu_seconds"] = round(seconds)
+    with write_text(path) as out:
+        out.write(tomlkit.dumps(document))
+
+
+# --- Pages ---
+
+
+def claim_table(claim: Claim) -> list[str]:
+    """The Markdown of a claim: its table, conditions, commands, and when it was made."""
+    named = {claim.labels.get(row, row): cells for row, cells in claim.rows.items()} | claim.published
+    lines = [f"### {claim.title}", "", _markdown_row("", claim.columns)]
+    lines.append("|".join(["", " --- ", *[" --: "] * len(claim.columns), ""]))
+    lines += [_markdown_row(label, cells) for label, cells in named.items()]
+    lines += ["", *(f"- {condition}" for condition in claim.conditions), f"- Tuned: {claim.tuned}"]
+    lines.append(f"- Made {claim.date} by {claim.commit} in {claim.cpu_seconds:,.0f} CPU s:")
+    lines += ["", *(f"      {command}" for command in claim.commands)]
+    return lines
+
+
+def _markdown_row(label: str, cells: Sequence[str]) -> str:
+    return "| " + " | ".join([label, *cells]) + " |"
+
+
+def readme_table(claims: Claims) -> list[str]:
+    """README's table of results."""
+    lines = ["| task | the paper, or others | `widl` |", "| --- | --- | --- |"]
+    for row in claims.readme:
+        paper, figure = (
+            re.sub(r"\{([^}]+)\}", lambda match: claims.figure(match[1]), text) for text in (row.paper, row.figure)
+        )
+        page = row.page or f"results.md#{_anchor(claims.claim[row.claim].title)}"
+        lines.append(f"| {row.task} | {paper} | {figure} ([conditions](docs/{page})) |")
+    return lines
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def with_tables(text: str, claims: Claims) -> str:
+    """A page with the tables of its markers ``<!-- results: NAME -->`` … ``<!-- end of results -->`` made anew."""
+
+    def table(match: re.Match[str]) -> str:
+        name = match["name"]
+        lines = readme_table(claims) if name == "readme" else claim_table(claims.claim[name])
+        return "\n".join([f"<!-- results: {name} -->", "", *lines, "", "<!-- end of results -->"])
+
+    pattern = r"<!-- results: (?P<name>[\w-]+) -->\n.*?<!-- end of results -->"
+    return re.sub(pattern, table, text, flags=re.DOTALL)
 
 
 def main() -> int:
-    """Compare, or update; 1 where a figure differs."""
-    parser = argparse.ArgumentParser(description="Make the small results again and compare them.")
-    parser.add_argument("data", type=Path, help="folder with the texts of the configurations")
-    parser.add_argument("--update", action="store_true", help="write the figures found")
-    parser.add_argument("--configurations", type=Path, default=ROOT / "docs" / "configurations")
+    """Make claims, or the pages; 1 where a figure differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("task", choices=["make", "pages"])
+    parser.add_argument("claims", nargs="*", metavar="CLAIM")
+    parser.add_argument("--data", nargs="*", type=Path, default=[], help="folders with the texts")
+    parser.add_argument("--update", action="store_true", help="record the figures made")
+    parser.add_argument("--file", type=Path, default=CLAIMS, help="file of claims")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "results")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        message = "no such directory; name that of the texts: make results DATA=FOLDER"
-        print(f"error: {arguments.data}: {message}", file=sys.stderr)
+    try:
+        if arguments.task == "make":
+            return make_all(arguments)
+        claims = read_claims(arguments.file)
+        for page in PAGES:
+            text = with_tables(page.read_text(encoding="utf-8"), claims)
+            with write_text(page) as out:
+                out.write(text)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
+    return 0
+
+
+def make_all(arguments: argparse.Namespace) -> int:
+    """Make the claims named, or all small ones, and compare them with the recorded figures."""
+    claims = read_claims(arguments.file).claim
+    if unknown := [name for name in arguments.claims if name not in claims]:
+        raise InputError(f"{arguments.file}: no claim {unknown[0]!r}; there are {', '.join(claims)}")
     wrong = 0
-    for file in sorted(arguments.configurations.glob("*.expected.tsv")):
-        name = file.name.removesuffix(".expected.tsv")
-        try:
-            kind, expected = expected_of(file)
-            config = file.with_name(f"{name}.toml")
-            found = figures_of(run(kind, config, arguments.data, arguments.output / name))
-        except InputError as error:
-            print(f"error: {error}", file=sys.stderr)
-            return 2
-        if arguments.update:
-            with write_text(file) as out:
-                out.write(f"# {kind}\n")
-                out.writelines("\t".join([*key, figure]) + "\n" for key, figure in found.items())
+    for name in arguments.claims or [name for name, claim in claims.items() if claim.size == "small"]:
+        if absent := missing(claims[name], arguments.data):
+            print(f"{name}: left out; no data folder has {' and '.join(absent)}")
             continue
-        lines = list(differences(expected, found))
+        prepare(arguments.output / name, arguments.data)
+        made, seconds = make(name, claims[name], arguments.output / name)
+        lines = list(differences(claims[name], made))
         wrong += len(lines)
-        print(f"{name}: {len(found)} figures, {len(lines)} differ")
-        print("".join(f"  {line}\n" for line in lines), end="")
-    return 1 if wrong else 0
+        print(f"{name}: {len(made)} figures in {seconds:.0f} CPU s, {len(lines)} differ")
+        print("".join(f"  {line}\n" for line in lines), end="", flush=True)
+        if arguments.update:
+            record(arguments.file, name, made, seconds)
+    return 1 if wrong and not arguments.update else 0
 
 
 if __name__ == "__main__":
