@@ -13,7 +13,6 @@ from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import brevity_penalties, read_dev, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.pipeline.demo import sample_corpus
-from widl.translation import negations_returned, number_support
 
 CONFIG = """
 model = "{model}"
@@ -122,13 +121,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
 def test_figures_of_the_tables(finished) -> None:
     """From the outputs, by sacrebleu and by hand."""
     results = read_results(finished / "out")
-    own, faithful, equal = (results.table(name) for name in ("test", "test-faithful", "test-equal-weights"))
-    assert [row.label for row in faithful.rows] == ["widl", "stack", "reference 1"]
-    sources, [references] = results.sets[0].inputs, results.sets[0].references
-    numbers, (negated, returned) = number_support(sources, references), negations_returned(sources, references)
-    share = returned / negated if negated else 1
-    found = list(faithful.rows[2].cells.values())
-    assert found == pytest.approx([100 * numbers.precision, 100 * numbers.recall, 100 * share])
+    own, equal = (results.table(name) for name in ("test", "test-equal-weights"))
     test = results.sets[0]
     expected = [BLEU().corpus_score(one.outputs, test.references) for one in test.systems["stack"]]
     row = next(row for row in own.rows if row.label == "stack")

@@ -1,18 +1,17 @@
-"""Numbers of the source in translations: what says them, what phrases may say, and how far outputs keep them."""
+"""Numbers of the source in translations: their wordings, and the phrases that may translate them."""
 
 import io
+import re
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
-from widl.translation import Sentence, TranslationOptions, number_support, tile
+from widl.translation import Sentence, TranslationOptions, tile
 from widl.translation.lexicon import Lexicon
-from widl.translation.number_support import says_number, source_numbers
 from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
 from widl.translation.parts import GivenTranslations
 from widl.translation.sentence import GivenSpan
@@ -147,27 +146,17 @@ def test_numbers_of_other_words_are_not_kept(lexicon: Lexicon) -> None:
     assert {" ".join(words) for _, _, words, _ in piece.alternatives} == set(TARGETS)
 
 
+def says_number(word: str) -> bool:
+    """Whether an English word says a number: in digits, in a word, or in a compound of one that is no name."""
+    digits = re.compile(r"'?[0-9][0-9.,:/]*(?:st|nd|rd|th|s|'s)?", re.IGNORECASE)
+    parts = [(part, bool(digits.fullmatch(part)) or part.lower() in NUMBER_WORDS) for part in word.split("-")]
+    is_name = any(re.search("[A-Z]", part) for part, is_number in parts if not is_number)
+    return any(is_number for _, is_number in parts) and not is_name
+
+
 def test_words_of_numbers_are_the_same_in_the_core(lexicon: Lexicon) -> None:
     vocabulary = lexicon.table.target_vocabulary
     core = lexicon.number_words[0]
     for word in {word for text in TARGETS for word in text.split()} | set(NUMBER_WORDS):
         number = vocabulary.find(word)
         assert number is None or (number in core) == says_number(word)
-
-
-def test_support() -> None:
-    sources = ["19个省份的两国代表，2019年3月5日。", "百分之二十，他说。", "他说。"]
-    good = ["Envoys of the two countries from 19 provinces, March 5, 2019.", "20 percent, he said.", "He said."]
-    bad = ["The nineteenth provinces, 2019.", "5,000 percent, he said.", "He said three things."]
-    perfect, poor = number_support(sources, good), number_support(sources, bad)
-    assert (perfect.precision, perfect.recall) == (1, 1)
-    assert (poor.supported, poor.of_source, poor.returned) == (0, 3, 0)
-    assert number_support([], []).precision == number_support([], []).recall == 1
-    with pytest.raises(InputError, match="as many translations"):
-        number_support(sources, good[:2])
-
-
-def test_numbers_of_a_line() -> None:
-    required, possible = source_numbers("２６．８万人和百姓")
-    assert [said for said in required if ("268,000",) in said]
-    assert any(("hundred",) in said for said in possible)

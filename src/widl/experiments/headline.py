@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -20,13 +20,11 @@ from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
-from widl.experiments.relation_support import support
-from widl.experiments.results import Metric, Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
-from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SystemName
-from widl.headline.parsing import ParsedDocument, parse_documents, parser_version
+from widl.headline.parsing import ParsedDocument
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
 from widl.headline.written_headline import in_letters
@@ -37,15 +35,13 @@ from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
 
 FACTS = (
-    Metric(name="support", digits=1),
     mean("unigrams"),
     mean("bigrams"),
     mean("length", digits=1, better=None),
     mean("optimal", scale=100, digits=1),
     mean("seconds", digits=3, better="lower"),
 )
-"""Share of the headlines' relations that their documents have (`widl.experiments.relation_support`), and figures that
-are not tested: matched n-grams, words, whether search proved optimality, its time without the parse."""
+"""Figures that are not tested: matched n-grams, words, whether search proved optimality, its time without the parse."""
 
 _ROUGE = {
     "rouge1_recall": Column(name="ROUGE-1", better="higher", help="recall, mean of documents"),
@@ -127,11 +123,10 @@ class _Experiment:
             metrics=[*scorer.metrics, *FACTS],
             systems=runs,
         )
-        published = self.support("published", [document.headlines[0] for document in self.test])
         settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
         kinds = {system.name: system.of_the_paper for system in self.config.system}
         searched = [system.name for system in self.config.system if system.is_searched]
-        made = table(test, kinds, searched, published)
+        made = table(test, kinds, searched)
         return self.of.finish("Headlines", [made], [test], settings=settings, weights=weights)
 
     @cached_property
@@ -186,7 +181,7 @@ class _Experiment:
                     "seconds": headline.seconds,
                 }
 
-        run = self.of.outputs(
+        return self.of.outputs(
             f"systems/{system.name}.{label}",
             self.test,
             make,
@@ -200,8 +195,6 @@ class _Experiment:
                 "test": digest(self.test),
             },
         )
-        supported = self.support(f"systems/{system.name}.{label}", run.outputs)
-        return run.model_copy(update={"statistics": run.statistics | {"support": supported}})
 
     def made(
         self, headliner: Headliner, system: HeadlineSystemConfig, parses: Sequence[ParsedDocument]
@@ -225,16 +218,6 @@ class _Experiment:
             parses.append(parsed)
             self.of.progress("parsing", len(parses), len(documents))
         return parses
-
-    def support(self, name: str, headlines: Sequence[str]) -> list[list[float]]:
-        """Of each headline the number of its relations that its document has, and of all its relations: a step."""
-
-        def make() -> list[list[float]]:
-            parse = partial(parse_documents, words=PARSED_WORDS, threads=self.of.threads)
-            return [[float(own), float(all_of_them)] for own, all_of_them in support(headlines, self.parses, parse)]
-
-        settings = {"texts": digest(list(headlines)), "test": digest(self.test), "parser": parser_version()}
-        return self.of.job.value(f"{name}.support", make, settings=settings)
 
 
 class _Task(HeadlineTask):
@@ -308,12 +291,10 @@ def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
 _tokens = rouge_tokenizer()
 
 
-def table(
-    test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], published: Sequence[Sequence[float]]
-) -> Table:
-    """Table 1, with relation support, and of systems that search the share of proofs and the time.
+def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> Table:
+    """Table 1, and for systems that search the share of proofs and the time.
 
-    `kinds` has the kind of system of each row, by the row's name; `published` the relations of the published headlines.
+    `kinds` maps each row's name to the kind of its system.
     """
     of_kind = Counter(kinds.values())
     rows = []
@@ -321,14 +302,10 @@ def table(
         unigrams, bigrams = (round(len(test.inputs) * test.figure(name, n).value) for n in ("unigrams", "bigrams"))
         cells: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": test.figure(name, "length")}
         cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
-        cells["support %"] = test.figure(name, "support")
         if name in searched:
             cells |= {"proved %": test.figure(name, "optimal"), "seconds": test.figure(name, "seconds")}
         label = SYSTEM_NAMES.get(kind, name) if of_kind[kind] == 1 else name
         rows.append(Row(label=label, cells=cells, paper=_paper_cells(kind)))
-    supported, relations = (sum(counts) for counts in zip(*published, strict=True))
-    if relations:
-        rows.append(Row(label="published", cells={"support %": 100 * supported / relations}))
     return Table(
         name="headlines",
         title=f"Headlines of {len(test.inputs)} documents",
@@ -338,11 +315,6 @@ def table(
             Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
             Column(name="Len.", help="mean number of words"),
             *_ROUGE.values(),
-            Column(
-                name="support %",
-                better="higher",
-                help="of subjects, objects, negations and prepositions of headlines, those that documents have",
-            ),
             Column(name="proved %", better="higher", help="best headlines, proved"),
             Column(name="seconds", digits=3, better="lower", help="a document: phrases and search, without the parse"),
         ],
@@ -350,7 +322,5 @@ def table(
         notes=[
             "Matched n-grams are sums over all documents, of means over runs where there are several.",
             "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its #(bi).",
-            "Support: both parsers err, so that beginnings of texts have less than 100. Published headlines use words "
-            "that their texts don't have.",
         ],
     )

@@ -25,9 +25,8 @@ from widl.experiments.search import SEARCH_COLUMNS, search_cells
 from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
-from widl.text.sides import chinese_share
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
-from widl.translation import TranslationOptions, Translator, negations_returned, number_support
+from widl.translation import TranslationOptions, Translator
 from widl.translation.folding import shown_features
 from widl.translation.manifest import read_manifest
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
@@ -38,7 +37,6 @@ PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 The difference is not significant at 95 %."""
 
 _FOR_ERRORS = 200  # lines of a test set
-_SHARE_OF_CHINESE = 0.5  # of a test set's lines
 _SCORE = "model score"
 _UNTUNED = {"unknown"}
 _OF_SEARCH = {
@@ -78,7 +76,7 @@ def run_translation_experiment(
         for name, test in data.items():
             own = experiment.own_weights(name, test, tuned)
             sets.append(own)
-            tables += [experiment.own_table(own, tuned), *_faithful_tables(own)]
+            tables += [experiment.own_table(own, tuned)]
             if len(compared) > 1:
                 equal = experiment.equal_weights(name, test, tuned, compared)
                 sets.append(equal)
@@ -409,35 +407,6 @@ def equal_table(test: TestSet, name: str) -> Table:
         name=f"{name}-equal-weights",
         title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
         columns=[*SEARCH_COLUMNS, Column(name="bleu", digits=2, better="higher")],
-        rows=rows,
-    )
-
-
-def _faithful_tables(test: TestSet) -> Iterator[Table]:
-    """What returns of the source's numbers and negations, for Chinese into English; nothing of other languages."""
-    if chinese_share(test.inputs) < _SHARE_OF_CHINESE:
-        return
-    texts = {system: [run.outputs for run in runs] for system, runs in test.systems.items()}
-    texts |= {f"reference {number}": [lines] for number, lines in enumerate(test.references, 1)}
-    rows = []
-    for name, runs in texts.items():
-        numbers = [number_support(test.inputs, outputs) for outputs in runs]
-        negations = [negations_returned(test.inputs, outputs) for outputs in runs]
-        cells: dict[str, Cell] = {
-            "numbers supported %": 100 * statistics.fmean(one.precision for one in numbers),
-            "numbers returned %": 100 * statistics.fmean(one.recall for one in numbers),
-            "negations returned %": 100
-            * statistics.fmean(returned / negated if negated else 1.0 for negated, returned in negations),
-        }
-        rows.append(Row(label=name, cells=cells))
-    yield Table(
-        name=f"{test.name}-faithful",
-        title=f"{test.name}: numbers and negations of the source",
-        columns=[
-            Column(name="numbers supported %", digits=2, better="higher", help="of outputs, that the source has"),
-            Column(name="numbers returned %", digits=2, better="higher", help="of the sources, that return"),
-            Column(name="negations returned %", better="higher", help="lines with a negation that return one"),
-        ],
         rows=rows,
     )
 

@@ -1,8 +1,6 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 from widl.translation.batch import translate
-from widl.translation.negations import negations_returned
-from widl.translation.number_support import NumberSupport, number_support
 from widl.translation.options import SEARCHES, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
@@ -13,7 +11,6 @@ __all__ = [
     "LONGEST_PIECE",
     "SEARCHES",
     "Candidate",
-    "NumberSupport",
     "Sentence",
     "SentenceReader",
     "TranslatedPhrase",
@@ -21,8 +18,6 @@ __all__ = [
     "TranslationOptions",
     "TranslationRecord",
     "Translator",
-    "negations_returned",
-    "number_support",
     "tile",
     "translate",
 ]
