@@ -24,7 +24,6 @@
 #include "held.hpp"
 #include "mert/lattice_envelope.hpp"
 #include "parallel.hpp"
-#include "search/consensus.hpp"
 
 namespace widl {
 namespace {
@@ -181,39 +180,10 @@ void check_weights(const Lattice& lattice, const Vector& weights) {
   if (lattice.arcs().empty()) throw InputError("the lattice is empty");
 }
 
-std::vector<std::vector<std::pair<Path, double>>> consensus(const Held<Lattice>::Sequence& given, const Vector& weights,
-                                                            const ConsensusOptions& options, unsigned threads) {
-  const Held<Lattice> lattices(given);
-  for (const Lattice* lattice : lattices) check_weights(*lattice, weights);
-  validate_options(options);
-  std::vector<std::vector<std::pair<Path, double>>> result(lattices.size());
-  nb::gil_scoped_release released;
-  parallel_for(lattices.size(), threads, [&](std::size_t i) {
-    for (ConsensusPath& path : consensus_paths(lattices[i], view(weights), options))
-      result[i].emplace_back(std::move(path.arcs), path.gain);
-  });
-  return result;
-}
-
-void bind_consensus(nb::module_& m) {
-  using namespace nb::literals;
-  nb::class_<ConsensusOptions>(m, "ConsensusOptions", "How the derivation with the largest expected linear BLEU is chosen (Tromble et al. 2008).")
-      .def(
-          "__init__",
-          [](ConsensusOptions* self, double scale, unsigned order, double precision, double ratio, std::size_t nbest) {
-            new (self) ConsensusOptions{scale, order, precision, ratio, nbest};
-            validate_options(*self);
-          },
-          nb::kw_only(), "scale"_a = 1.0, "order"_a = 4, "precision"_a = 0.85, "ratio"_a = 0.72, "nbest"_a = 1);
-  m.def("consensus_paths", &consensus, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
-        "Of each lattice the paths with the largest gains, of different strings, best first, and these gains.");
-}
-
 }  // namespace
 
 void bind_lattice(nb::module_& m) {
   using namespace nb::literals;
-  bind_consensus(m);
   nb::class_<Lattice>(m, "Lattice",
                       "Derivations as paths of an acyclic graph, from node 0 to the last one. A derivation's features are\n"
                       "the sums of those of its arcs.")

@@ -699,18 +699,6 @@ class Tiles:
     def alternatives(self) -> list[tuple[int, int, list[str], list[float]]]:
         """(begin, end, words, natural-log scores) of every alternative."""
 
-class ConsensusOptions:
-    """
-    How the derivation with the largest expected linear BLEU is chosen (Tromble et al. 2008).
-    """
-
-    def __init__(self, *, scale: float = 1.0, order: int = 4, precision: float = 0.85, ratio: float = 0.72, nbest: int = 1) -> None: ...
-
-def consensus_paths(lattices: Sequence[Lattice], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: ConsensusOptions, *, threads: int = 1) -> list[list[tuple[list[int], float]]]:
-    """
-    Of each lattice the paths with the largest gains, of different strings, best first, and these gains.
-    """
-
 class Lattice:
     """
     Derivations as paths of an acyclic graph, from node 0 to the last one. A derivation's features are

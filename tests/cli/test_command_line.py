@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -75,25 +74,6 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
         assert sums == pytest.approx(list(translation["features"].values()), abs=1e-5)
     line = refused(widl("translate", trained, "--lattice", found, "--lattice-beam", "-1", stdin=lines))
     assert "lattice-beam must not be negative" in line
-
-
-def test_translate_by_consensus(trained, tmp_path) -> None:
-    lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
-    files = {name: tmp_path / name for name in ("nbest", "alignment")}
-    asked = "--mbr", "--nbest", "3"
-    written = "--nbest-file", files["nbest"], "--alignment", files["alignment"]
-    traced, again = (
-        widl("translate", trained, *asked, *written, "--trace", "--threads", str(n), stdin=lines) for n in (1, 2)
-    )
-    assert (traced.returncode, traced.stdout) == (0, again.stdout), traced.stderr
-    as_json = widl("translate", trained, *asked, "--json", stdin=lines)
-    translations = [json.loads(line) for line in as_json.stdout.splitlines()]
-    assert [translation["optimal"] for translation in translations] == [False, True, False]
-    words = [" ".join(word for p in t["phrases"] for word in p["words"]) for t in translations]
-    assert [re.sub(r" \|\d+-\d+\|", "", line) for line in traced.stdout.decode().splitlines()] == words
-    nbest = [line.split(" ||| ")[1] for line in files["nbest"].read_text(encoding="utf-8").splitlines()]
-    assert nbest == [one["text"] for t in translations for one in t.get("nbest", [t])]
-    assert len(files["alignment"].read_text(encoding="utf-8").splitlines()) == 3
 
 
 def test_translate_as_json(trained, tmp_path) -> None:

@@ -30,18 +30,18 @@ def config(tmp_path: Path) -> TranslationExperimentConfig:
     (tmp_path / "model").mkdir()
     (tmp_path / "a").write_text("a\n")
     others = '[[system]]\nname = "stack"\ndecoder = "stack"\n[[system]]\nname = "one"\nsegmentations = "one"\n'
-    consensus = '[[system]]\nname = "mbr"\nmbr = true\n[[system]]\nname = "other"\nmodel = "model"\n'
+    other = '[[system]]\nname = "other"\nmodel = "model"\n'
     (tmp_path / "config.toml").write_text(CONFIG + others)
-    (tmp_path / "mbr.toml").write_text(CONFIG + consensus)
+    (tmp_path / "other.toml").write_text(CONFIG + other)
     return read_config(tmp_path / "config.toml", TranslationExperimentConfig)
 
 
 def test_systems_with_other_derivations_are_not_compared(config: TranslationExperimentConfig, tmp_path: Path) -> None:
     reasons = [left_out(config, system) for system in config.system]
     assert reasons == [None, None, "other derivations (segmentations)"]
-    again = read_config(tmp_path / "mbr.toml", TranslationExperimentConfig)
+    again = read_config(tmp_path / "other.toml", TranslationExperimentConfig)
     reasons = [left_out(again, system) for system in again.system[1:]]
-    assert reasons == ["not the best by model score (mbr)", "another model"]
+    assert reasons == ["another model"]
     [note] = notes_of(config, {system.name: [WEIGHTS] for system in config.system}, {}, dev=1000)
     assert note.startswith("one is not compared with cube by model score, search errors and gap: it has other deriv")
 

@@ -298,12 +298,6 @@ def test_lists_that_a_budget_cuts_say_so(translator, search) -> None:
         assert len(short.nbest) == len(whole.nbest) or not short.nbest_complete
 
 
-def test_choices_of_a_cut_lattice_say_so(translator) -> None:
-    for budget, complete in ((20, False), (0, True)):
-        (chosen,) = translator.translate(LINES[:1], TranslationOptions(mbr=True, nbest=5, max_states=budget))
-        assert chosen.lattice_complete == chosen.nbest_complete == complete
-
-
 def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) -> None:
     # Without movement, a piece has as many derivations as its one known word has translations.
     options = TranslationOptions(nbest=1000, distortion_limit=0)

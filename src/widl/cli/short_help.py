@@ -50,7 +50,6 @@ ABOUT: dict[str, str] = {
     "Cleaning options": "pairs of text that are left out",
     "Combination": "skeletons, and what comes in",
     "Combination options": "more than the best combination",
-    "Consensus": "choosing by expected BLEU",
     "Extraction space options": "memory, and files where it is short",
     "Given alignments options": "word alignments made elsewhere",
     "Headline options": "which headlines, and how they are written",

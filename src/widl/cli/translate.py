@@ -111,9 +111,6 @@ def translate(
     add_lm: MoreModels = None,
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",
-    document: Annotated[
-        bool, typer.Option("--document", help="The input is one document: names that the table lacks are spelt alike.")
-    ] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
     nbest_file: NbestFile = None,
@@ -157,7 +154,6 @@ def translate(
     outputs.check(files, options)
     if expression or draw is not None:
         _refuse_for_expressions(options)
-        refuse_unused(["document"], "translations, not for --expression and --draw")
         check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
         if draw is not None:
             check_picture_name(draw)
@@ -182,7 +178,7 @@ def translate(
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
-        summary = _translate(translator, files, options, outputs, engine, counter, document=document)
+        summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
 
 
@@ -190,7 +186,7 @@ def _refuse_for_expressions(options: TranslationOptions) -> None:
     """Refuse options that say how expressions are searched, and what is written of that."""
     searched = [one.name for one in fields_of(SearchOptions)]
     others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace"]
-    others += ["mbr", "mbr_scale", "gap", "distinct", "distortion_limit"]
+    others += ["gap", "distinct", "distortion_limit"]
     refuse_unused([*searched, *others], "translations, not for --expression and --draw")
     if options.tokenized:
         refuse_unused(["unknown"], "translations, not for --expression and --draw")
@@ -246,7 +242,7 @@ class Summary:
 
     def add(self, result: Translation, *, has_unknown: bool, options: TranslationOptions) -> None:
         """Count a line."""
-        lists = options.nbest > 1 or options.effective_lattice
+        lists = options.nbest > 1 or options.lattice
         self.lines += 1
         self.failures += bool(result.failure)
         self.faults += bool(result.fault)
@@ -291,11 +287,8 @@ def _translate(
     wanted: _OutputChoices,
     engine: Engine,
     counter: Counter,
-    *,
-    document: bool,
 ) -> Summary:
     """Translate the files' lines, and write the outputs chosen."""
-    runs: Iterable[Iterable[tuple[str, str]]] = [located_lines(files)] if document else located_runs(files)
     summary = Summary()
     with ExitStack() as open_here:
 
@@ -304,10 +297,10 @@ def _translate(
 
         output = open_here.enter_context(output_stream(wanted.output))
         nbest, alignment, lattice = opened(wanted.nbest), opened(wanted.alignment), opened(wanted.lattice)
-        for run in runs:
+        for run in located_runs(files):
             # Results of a run are all written before the next one is waited for.
             places, lines = _places_and_lines(run)
-            for result in translator.translate(lines, options, engine=engine, document=document):
+            for result in translator.translate(lines, options, engine=engine):
                 number = summary.lines
                 summary.add(result, has_unknown=translator.has_unknown_words(result), options=options)
                 place = places.popleft()

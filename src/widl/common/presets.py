@@ -69,7 +69,6 @@ PRESETS: Mapping[str, Preset] = {
                 Setting("table_threshold", 0.01, "§5: probabilistic beam b"),
                 Setting("distortion_limit", 6, "§5 names none, with which A*_2 seldom ends", open=True),
                 Setting("reordering", False, "§5: no reordering model"),
-                Setting("mbr", False, "Equation 2: the best derivation"),
                 Setting("glossary", None, "§5: translations of the table alone"),
                 Setting("entities", "none", "§5: translations of the table alone"),
                 Setting("names", False, "§5: translations of the table alone"),

@@ -135,16 +135,6 @@ class SearchOptions:
         """The search that is run."""
         return self.search or "astar"
 
-    @property
-    def effective_nbest(self) -> int:
-        """The number of candidates that search shall find."""
-        return self.nbest
-
-    @property
-    def effective_lattice(self) -> bool:
-        """Whether the explored derivations are needed, and not only the best ones."""
-        return self.lattice
-
     def layers(self) -> LayerDefaults:
         """What is kept of a layer and made for it."""
         defaults = self.layer_defaults.get(self.effective_search, LayerDefaults())
@@ -177,8 +167,8 @@ class SearchOptions:
             space=space,
             limits=Limits(states=self.max_states, seconds=self.max_seconds, memory=self.max_memory),
             answer=Answer(
-                nbest=self.effective_nbest,
-                lattice=self.effective_lattice,
+                nbest=self.nbest,
+                lattice=self.lattice,
                 lattice_arcs=self.lattice_arcs,
                 lattice_beam=self.lattice_beam,
                 **answer,

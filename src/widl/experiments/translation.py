@@ -42,7 +42,6 @@ _UNTUNED = {"unknown"}
 _OF_SEARCH = {
     *("decoder", "search", "k", "k_unit", "order", "beam", "stack_size", "pop_limit"),
     *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
-    *("mbr", "mbr_scale"),
     *("lattice", "lattice_arcs", "lattice_beam"),
 }
 _SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
@@ -114,13 +113,13 @@ def check_conditions(config: TranslationExperimentConfig) -> None:
 
 
 def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:
-    """Why a system is not compared with the first by model score: its derivations are others, or not its best."""
+    """Why a system is not compared with the first by model score: its derivations are others."""
     first = config.system[0]
     if system.model is not None:
         return "another model"
     if changed := [name for name in _SPACE if getattr(system.options, name) != getattr(first.options, name)]:
         return f"other derivations ({', '.join(changed)})"
-    return "not the best by model score (mbr)" if system.options.mbr else None
+    return None
 
 
 def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:

@@ -51,7 +51,6 @@ from widl.pipeline.given_models import (
     table_name,
 )
 from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training, write_manifest
-from widl.pipeline.names import dictionary_names, name_pairs
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import (
@@ -63,7 +62,6 @@ from widl.pipeline.training_lm import (
 )
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
-from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of
 
@@ -71,7 +69,6 @@ logger = logging.getLogger(__name__)
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
-NAMES = "names.tsv"
 
 
 @option_set
@@ -231,11 +228,6 @@ class _Training:
         return "given" if alignments is not None and alignments.symmetrized else self.options.symmetrization
 
     @property
-    def spells_names(self) -> bool:
-        """Whether names in Chinese characters are spelt in letters."""
-        return "name" in origins_of(self.options.text, has_dictionary=bool(self.dictionaries))
-
-    @property
     def estimates_model(self) -> bool:
         """Whether a language model is estimated: unless existing ones are to be all there are."""
         return self.options.lm_bitext or bool(self.lm_text) or not self.language_models
@@ -285,15 +277,6 @@ class _Training:
                 outputs=[DICTIONARY],
                 files=[*self.dictionaries, path(TRUECASER), *user_dictionary(options.text)],
                 settings={"text": text_settings(options.text)},
-            )
-        if self.spells_names:
-            dictionary = [path(DICTIONARY)] if self.dictionaries else []
-            run(
-                "names",
-                self.learn_names,
-                outputs=[NAMES],
-                files=[self.source, self.target, path("corpus.align"), *dictionary],
-                settings={},
             )
         run(
             "phrase table",
@@ -349,9 +332,8 @@ class _Training:
         """Write the files of the model, hard links to the steps' outputs where possible."""
         models = [*([LANGUAGE_MODEL] if self.estimates_model else []), *self.in_domain_model, *self.further_models]
         dictionary = DICTIONARY if self.dictionaries else None
-        names = NAMES if self.spells_names else None
         further = [stored_table(self.work, number, table)[0] for number, table in enumerate(self.phrase_tables, 1)]
-        files = [TABLE, TRUECASER, ALIGNMENT, dictionary, names, *models, *(table.file for table in further)]
+        files = [TABLE, TRUECASER, ALIGNMENT, dictionary, *models, *(table.file for table in further)]
         for name in filter(None, files):
             os.link(self.work / name, directory / name)
         text = self.options.text
@@ -373,7 +355,6 @@ class _Training:
             weights=WEIGHTS,
             alignment=ALIGNMENT,
             dictionary=dictionary,
-            transliteration=names,
             reordering=stored_name(reordering),
             **file_facts(directory),
             training=report.statistics,
@@ -426,11 +407,6 @@ class _Training:
         source = SourceText(self.options.text)
         target = TargetText(self.options.text, Truecaser.load(self.work / TRUECASER))
         build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.term)
-
-    def learn_names(self) -> None:
-        pairs = name_pairs(*map(read_lines, (self.source, self.target, self.work / "corpus.align")))
-        entries = dictionary_names(self.work / DICTIONARY) if self.dictionaries else ()
-        Transliterator.learn([*pairs, *entries]).save(self.work / NAMES)
 
     def extract(self) -> None:
         given = self.options

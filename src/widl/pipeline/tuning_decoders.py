@@ -65,7 +65,7 @@ def translation_decoder(
         work = partial(
             _nbest_lists,
             translator.reweighted(translator.weights | weights),
-            changed(options, nbest=n, distinct=True, mbr=False),
+            changed(options, nbest=n, distinct=True),
             tuple(weights),
         )
         for texts, features in engine.map(work, lines):

@@ -1,14 +1,13 @@
 """From what search found for the pieces of a line to its translation."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from widl.common.errors import InputError
 from widl.decoder import Lattice, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
-from widl.translation.consensus import Probabilities
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
@@ -21,13 +20,11 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @dataclass
 class ExploredLine:
-    """A line, the tiles of its pieces, what search found for each, and what was chosen of the line's lattice."""
+    """A line, the tiles of its pieces, and the result of the search of each piece."""
 
     sentence: Sentence
     pieces: list[Tiles]
     results: list[Realization | InputError] = field(default_factory=list)
-    lattice: Lattice | None = None
-    chosen: list[Candidate] | None = None
 
     @property
     def is_realized(self) -> bool:
@@ -36,36 +33,16 @@ class ExploredLine:
 
 
 class Finisher:
-    """Joins pieces, chooses by consensus, and writes texts."""
+    """Joins the pieces of lines, and writes their texts."""
 
-    def __init__(
-        self,
-        source: SourceText,
-        target: TargetText,
-        shown: ShownFeatures,
-        weights: Mapping[str, float],
-    ) -> None:
+    def __init__(self, source: SourceText, target: TargetText, shown: ShownFeatures) -> None:
         self._source, self._target, self._shown = source, target, shown
-        self._probabilities = Probabilities(weights, shown.layout)
-
-    def choose(self, lines: Sequence[ExploredLine], options: TranslationOptions, threads: int) -> None:
-        """Add to the lines their lattices if they are needed, and what consensus chooses of them."""
-        if not options.effective_lattice:
-            return
-        for line in lines:
-            line.lattice = self._lattice(line)
-        if not options.mbr:
-            return
-        explored = [(line, line.lattice) for line in lines if line.is_realized and line.lattice is not None]
-        chosen = self._probabilities.chosen([lattice for _, lattice in explored], options, threads)
-        for (line, lattice), paths in zip(explored, chosen, strict=True):
-            line.chosen = [self._probabilities.candidate(lattice, path, line.pieces) for path in paths]
 
     def translations(self, lines: Iterable[ExploredLine], options: TranslationOptions) -> Iterator[Translation]:
         """The translation of each line."""
         for line in lines:
             translation = self._join(line, options)
-            yield replace(translation, lattice=line.lattice) if options.lattice else translation
+            yield replace(translation, lattice=self._lattice(line)) if options.lattice else translation
 
     def _join(self, line: ExploredLine, options: TranslationOptions) -> Translation:
         sentence, unknown = line.sentence, options.unknown
@@ -74,8 +51,6 @@ class Finisher:
         failures += [sentence.refused] if sentence.refused else []
         if failures:
             nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
-        elif line.chosen is not None:
-            nbest = line.chosen
         else:
             lists, start = [], 0
             for tiles, result in zip(line.pieces, results, strict=True):
@@ -86,17 +61,15 @@ class Finisher:
             nbest = [candidate.with_text(*sentence.tokens) for candidate in nbest]
         else:
             nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
-        lattice_complete = all(result.lattice_complete for result in results)
-        nbest_complete = all(result.nbest_complete for result in results)
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
             nbest=tuple(nbest),
             bound=sum(result.bound for result in results),
-            optimal=not failures and line.chosen is None and all(result.optimal for result in results),
+            optimal=not failures and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
-            nbest_complete=nbest_complete if line.chosen is None else lattice_complete,
-            lattice_complete=lattice_complete,
+            nbest_complete=all(result.nbest_complete for result in results),
+            lattice_complete=all(result.lattice_complete for result in results),
             states=sum(result.statistics.states for result in results),
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),

@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise, product
 
 from widl._core import NumberWords
 from widl.phrase_table.entries import PhraseOption
 from widl.phrase_table.storage import PhraseTable
-from widl.text.transliteration import Transliterator
 from widl.translation.numbers import NUMBER_WORDS
-
-_SPELLINGS = 8  # of a name, of which language models choose one
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,6 @@ class Lexicon:
 
     Words of the dictionary are found by their characters, however they are segmented, if the source language is
     written without blanks. `has_reordering`: the first table has scores of a reordering model, and they count.
-    `transliterator`: spells foreign names.
     """
 
     def __init__(
@@ -39,7 +35,6 @@ class Lexicon:
         origins: Sequence[str] = (),
         has_reordering: bool = False,
         is_chinese: bool = False,
-        transliterator: Transliterator | None = None,
     ) -> None:
         self.table = table
         self.further = tuple(further)
@@ -49,8 +44,6 @@ class Lexicon:
         self.has_dictionary = dictionary is not None
         self._dictionary = dictionary
         self._between = "" if is_chinese else " "
-        self._transliterator = transliterator or Transliterator(())
-        self.spellings = lru_cache(maxsize=1 << 14)(self._spellings)
 
     @property
     def tables(self) -> list[PhraseTable]:
@@ -94,10 +87,6 @@ class Lexicon:
         if self._dictionary is not None:
             known = [any(pair) for pair in zip(known, _has_words(self._dictionary, words), strict=True)]
         return known
-
-    def _spellings(self, name: str) -> list[tuple[str, float]]:
-        """The likeliest spellings of a foreign name, with probabilities."""
-        return self._transliterator.spellings(name, _SPELLINGS)
 
     def entries(self, phrases: Sequence[Sequence[str]], limit: int) -> list[list[PhraseOption]]:
         """The first translations of each phrase in the dictionary."""

@@ -49,8 +49,6 @@ class TranslationManifest(Manifest):
     """What `widl align` aligns with; models put together from tables have none."""
     dictionary: str | None = None
     """The table of the dictionaries' entries."""
-    transliteration: str | None = None
-    """The names that teach how foreign names are spelt."""
     reordering: StoredReordering = ""
     """The model of lexicalised reordering that the phrase table has scores of and the model uses."""
 
@@ -58,7 +56,7 @@ class TranslationManifest(Manifest):
         """The files that the manifest's other entries name."""
         names = super().file_names() | {*self.tables(), self.truecaser}
         user_dictionary = None if self.text.user_dictionary is None else str(self.text.user_dictionary)
-        return names | {name for name in (self.alignment, self.transliteration, user_dictionary) if name is not None}
+        return names | {name for name in (self.alignment, user_dictionary) if name is not None}
 
     def tables(self) -> list[str]:
         """The files that are phrase tables or have their form."""

@@ -61,12 +61,9 @@ _ENDS_OF_PLACES = frozenset("州镇山阳江川溪津宁昌岭岛沟庄堡峡梁
 _LONGEST_PLACE = 3  # characters of a place's name in pinyin, without its kind
 _LONGEST_NAME = 4  # tokens
 _LONGEST_WORD = 6  # characters of a word in pinyin
-_LONGEST_FOREIGN = 12  # characters of a foreign name
 
 Translations = Callable[[str], Sequence[Sequence[str]]]
 """The best translations of a word in the phrase table, none if it lacks the word."""
-Spellings = Callable[[str], Sequence[tuple[str, float]]]
-"""A foreign name in letters, with probabilities; none where that is not known."""
 
 
 def people_in(
@@ -191,51 +188,15 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
     return None
 
 
-def is_foreign(word: str) -> bool:
-    """Whether a word may be a foreign name: it is not too long, and of its characters all are those that such names are
-    written with, or all but one of three or more.
+def word_in_letters(token: str) -> GivenTranslations | None:
+    """A word in pinyin; None if it is long.
 
-    >>> is_foreign("阿尔诺"), is_foreign("维斯兰"), is_foreign("广州"), is_foreign("哈" * 13)
-    (True, True, False, False)
-    """
-    others = sum(sign not in _OF_FOREIGN_NAMES for sign in word)
-    return 1 < len(word) <= _LONGEST_FOREIGN and (not others or (others == 1 and len(word) > 2))
-
-
-def foreign_runs(tokens: Sequence[str], unknown: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Neighbouring tokens [begin, end) of characters of foreign names, which may be one name that was cut: unknown
-    words, at least one of them, and single characters.
-
-    >>> list(foreign_runs(["拉赫玛", "尼诺夫", "说"], [True, True, False]))
-    [(0, 2)]
-    """
-    begin = 0
-    for end in range(len(tokens) + 1):
-        if end == len(tokens) or not (
-            _OF_FOREIGN_NAMES.issuperset(tokens[end]) and (unknown[end] or len(tokens[end]) == 1)
-        ):
-            if end - begin > 1 and any(unknown[begin:end]):
-                yield begin, end
-            begin = end + 1
-
-
-def foreign_name_in_letters(name: str, spellings: Spellings) -> GivenTranslations | None:
-    """A foreign name in the letters that `spellings` gives it."""
-    found = tuple(((word,), p) for word, p in spellings(name)) if is_foreign(name) else ()
-    return GivenTranslations(found, exclusive=False, origin="name") if found else None
-
-
-def word_in_letters(token: str, spellings: Spellings) -> GivenTranslations | None:
-    """A word as the foreign name that it may be, or else in pinyin; None if it is long.
-
-    In pinyin it is a name if its characters are those that foreign names are written with, or if it ends as places'
+    It is a name if its characters are those that foreign names are written with, or if it ends as places'
     names do.
 
-    >>> [word_in_letters(word, lambda name: []).origin for word in ("阿尔诺", "乌镇", "纸浆")]
+    >>> [word_in_letters(word).origin for word in ("阿尔诺", "乌镇", "纸浆")]
     ['name', 'name', 'pinyin']
     """
-    if foreign := foreign_name_in_letters(token, spellings):
-        return foreign
     written = capitalized_pinyin(token) if len(token) <= _LONGEST_WORD else ""
     if not written:
         return None

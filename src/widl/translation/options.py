@@ -39,10 +39,6 @@ class TranslationOptions(SearchOptions):
     - ``beam``: layers of states with equally many target words, the best of each;
     - ``bfs``: all states.
 
-    `mbr` chooses another derivation than the best one found: that with the largest expected linear BLEU against all
-    derivations of the lattice (Tromble et al. 2008). Candidates are then in the order of that gain, and no certificate
-    is claimed.
-
     Searches of ``stack``: ``stack``, and ``cube``, cube pruning (Huang & Chiang 2007). A search of None is the first of
     the decoder.
     """
@@ -54,7 +50,6 @@ class TranslationOptions(SearchOptions):
         ),
         "Budgets": (*SearchOptions.help_groups["Budgets"], "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
-        "Consensus": ("mbr", "mbr_scale"),
         "Text": ("tokenized",),
         "Terms, names and unknown words": (
             *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
@@ -86,11 +81,6 @@ class TranslationOptions(SearchOptions):
         option("Lower the bound after the search until it is within N nats of the score; inf: leave it.", ge=0),
     ] = math.inf
     distinct: DistinctOption = True
-    mbr: Annotated[bool, option("Choose by expected BLEU among all derivations explored, instead of by score.")] = False
-    mbr_scale: Annotated[
-        float,
-        option("mbr: p(derivation) ∝ exp(scale · score / sum of the LMs' weights).", gt=0, only_with={"mbr": ()}),
-    ] = 0.75
     markup: Annotated[
         MarkupMode,
         option(
@@ -144,19 +134,9 @@ class TranslationOptions(SearchOptions):
         return self.search or SEARCHES[self.decoder][0]
 
     @property
-    def effective_nbest(self) -> int:
-        """The number of candidates that search shall find: 1 where `mbr` chooses them."""
-        return 1 if self.mbr else self.nbest
-
-    @property
     def romanizes(self) -> bool:
         """Whether Chinese words may be written in pinyin."""
         return self.unknown == "pinyin"
-
-    @property
-    def effective_lattice(self) -> bool:
-        """Whether the explored derivations are needed, and not only the best ones."""
-        return self.lattice or self.mbr
 
     def layers(self) -> LayerDefaults:
         """What is kept of a layer and made for it."""

@@ -50,7 +50,7 @@ def search_errors(
     Both searches have the same tiles, features, weights and limit.
     """
     limit = EXACT_LIMIT if options.distortion_limit is None else min(EXACT_LIMIT, options.distortion_limit)
-    searched = changed(options, distortion_limit=limit, nbest=1, mbr=False)
+    searched = changed(options, distortion_limit=limit, nbest=1)
     exact = changed(searched, decoder="widl", search="astar")
     reweighted = translator.reweighted(translator.weights | dict(weights))
     errors = proved = 0

@@ -14,8 +14,6 @@ from widl.text.word_pieces import Range, cut_into_words, fewest_pieces, known_pi
 from widl.translation.lexicon import Lexicon
 from widl.translation.names import (
     foreign_name,
-    foreign_name_in_letters,
-    foreign_runs,
     is_name,
     is_person,
     may_be_name,
@@ -113,10 +111,6 @@ def _names(
         for begin, end, name in people_in(tokens, unknown, cut):
             if (begin, end) not in places:
                 found.append(GivenSpan(begin, end, name))
-        for begin, end in foreign_runs(tokens, unknown):
-            spelt = foreign_name_in_letters("".join(tokens[begin:end]), lexicon.spellings)
-            if spelt and (begin, end) not in words:
-                found.append(GivenSpan(begin, end, spelt))
     if options.romanizes:
         named = {(span.begin, span.end) for span in found}
         explained = lexicon.explains(tokens)
@@ -126,7 +120,7 @@ def _names(
             has_parts = end - begin > 1 and all(explained[begin:end]) and not is_name(word)
             if has_parts and end - begin == len(word):  # of characters, as names of any kind are
                 has_parts = not may_be_name(word)
-            if (begin, end) not in named and not has_parts and (written := word_in_letters(word, lexicon.spellings)):
+            if (begin, end) not in named and not has_parts and (written := word_in_letters(word)):
                 found.append(GivenSpan(begin, end, written))
     return found
 

@@ -185,12 +185,10 @@ class SentenceReader:
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: EntityMode = "none"
-    names: Glossary | None = None
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        finders: list[Finder] = []
-        finders += [terms.find for terms in (self.glossary, self.names) if terms is not None]
+        finders: list[Finder] = [] if self.glossary is None else [self.glossary.find]
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")

@@ -142,7 +142,7 @@ def _in_pinyin(piece: Sentence, translated: Collection[tuple[int, int]], lexicon
     """Pinyin for Chinese tokens without a translation of their own, so that every order can be completed."""
     for i, token in enumerate(piece.tokens):
         if (i, i + 1) not in translated and HAN_CHARACTER.search(token) and (
-            given := word_in_letters(token, lexicon.spellings)
+            given := word_in_letters(token)
         ):
             for words, probability in given.alternatives:
                 yield i, i + 1, words, probability, False, False, lexicon.marks(given.origin, given.count)

@@ -29,12 +29,9 @@ from widl.decoder import (
 )
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
-from widl.text.transliteration import Transliterator
 from widl.text.truecasing import Truecaser
-from widl.translation.document import as_terms, document_names, lacks_names
 from widl.translation.finishing import ExploredLine, Finisher
 from widl.translation.folding import read_shown_weights, shown_features
-from widl.translation.glossary import Glossary
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
@@ -115,16 +112,13 @@ class Translator:
             origins=manifest.origins,
             has_reordering=bool(manifest.reordering),
             is_chinese=text.source_language == "zh",
-            transliterator=None
-            if manifest.transliteration is None
-            else Transliterator.load(directory / manifest.transliteration),
         )
         self._check_scores(directory, manifest)
         manifest.check_reordering(directory, self._lexicon.table.info.reordering)
         models = [LanguageModel.load(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._finisher = Finisher(self._source, self._target, self._shown, self.weights)
+        self._finisher = Finisher(self._source, self._target, self._shown)
         self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
@@ -151,7 +145,6 @@ class Translator:
         vars(other).update(vars(self))
         other.weights = dict(weights)
         other._vector = self._shown.weight_vector(weights)
-        other._finisher = Finisher(self._source, self._target, self._shown, other.weights)
         return other
 
     def __repr__(self) -> str:
@@ -175,43 +168,26 @@ class Translator:
         *,
         threads: int = 1,
         engine: Engine | None = None,
-        document: bool = False,
         **more: Any,
     ) -> Iterator[Translation]:
         """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
-        Options may also be given by name: ``translate(lines, nbest=3)``. Lines that are a `document` are read to the
-        end first; a name that the phrase table lacks is cut and spelt alike in all of them, so that those lines that
-        have it otherwise are translated twice.
+        Options may also be given by name: ``translate(lines, nbest=3)``.
         A line that search fails on is passed through, with its `failure`; of one with broken markup the tags at
         fault are left out, with its `fault`.
         """
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self._own(options, **more)
         engine = engine or LocalEngine(threads)
-        if document:
-            return self._translate_document(list(lines), options, engine)
-        return engine.map(partial(_translated, self, options, None), lines)
-
-    def _translate_document(
-        self, lines: Sequence[str], options: TranslationOptions, engine: Engine
-    ) -> Iterator[Translation]:
-        results = list(engine.map(partial(_translated, self, options, None), lines))
-        sentences = self._sentences(self.reader(options), lines, options)
-        names = document_names(sentences, results)
-        again = [i for i, sentence in enumerate(sentences) if lacks_names(sentence, results[i], names)]
-        work = partial(_translated, self, options, as_terms(names))
-        for i, result in zip(again, engine.map(work, [lines[i] for i in again]), strict=True):
-            results[i] = result
-        yield from results
+        return engine.map(partial(_translated, self, options), lines)
 
     def _translate(
-        self, lines: Iterable[str], options: TranslationOptions, threads: int, names: Glossary | None
+        self, lines: Iterable[str], options: TranslationOptions, threads: int
     ) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.core_options()
         size = BatchSize(threads)
-        batches = self._batches(replace(self.reader(options), names=names), lines, options, size)
+        batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
             for batch in batches:
                 yield from self._finisher.translations(self._explore(batch, options, search, 1, size), options)
@@ -366,13 +342,12 @@ class Translator:
         threads: int,
         size: BatchSize,
     ) -> list[ExploredLine]:
-        """The lines with what search finds for their pieces, and what consensus chooses of it."""
+        """The lines with the results of the searches of their pieces."""
         start = time.perf_counter()
         results = iter(self._search([line.pieces for line in lines], options, search, threads))
         size.took(time.perf_counter() - start)
         for line in lines:
             line.results = [next(results) for _ in line.pieces]
-        self._finisher.choose(lines, options, threads)
         return lines
 
     def _search(
@@ -408,6 +383,6 @@ def _reopened(
 
 
 def _translated(
-    translator: Translator, options: TranslationOptions, names: Glossary | None, lines: Iterable[str], threads: int
+    translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
 ) -> Iterator[Translation]:
-    return translator._translate(lines, options, threads, names)
+    return translator._translate(lines, options, threads)
