@@ -34,31 +34,6 @@ def test_estimate(run, tmp_path, caplog):
     assert "ngram 2=2\n\n\\1-grams:" in (tmp_path / "c.arpa").read_text()
 
 
-def test_interpolate(run, tmp_path):
-    for name, text in (("a", TEXT), ("b", "a tulip is a tulip\n")):
-        assert run("lm", "estimate", "--order", 2, "--output", tmp_path / f"{name}.arpa.gz", stdin=text)[0] == 0
-    models = tmp_path / "a.arpa.gz", tmp_path / "b.arpa.gz"
-    held_out = tmp_path / "text"
-    held_out.write_text("a rose is a tulip\nan orchid\n")
-    code, out, err = run("lm", "interpolate", *models, "--tune", held_out, "--output", tmp_path / "tuned.bin")
-    assert (code, out) == (0, "")
-    weights = [float(line.split()[1]) for line in err.splitlines() if line.startswith("weight ")]
-    assert sum(weights) == pytest.approx(1)
-    assert "7 known words, 2 unknown; perplexity " in err
-    assert err.endswith("8 1-grams, 13 2-grams\n")
-    expected = float(err.split("with these, ")[1].split(" as written")[0])
-    _, _, score = run("lm", "score", tmp_path / "tuned.bin", held_out)
-    assert float(score.split()[-1]) == pytest.approx(expected, abs=0.02)
-    given = ",".join(map(str, weights))
-    assert run("lm", "interpolate", *models, "--weights", given, "--output", tmp_path / "given.arpa")[0] == 0
-    again = LanguageModel.load(tmp_path / "given.arpa").score_words(["a", "rose"])
-    assert again == pytest.approx(LanguageModel.load(tmp_path / "tuned.bin").score_words(["a", "rose"]), abs=1e-4)
-    line = refused(run("lm", "interpolate", *models, "--output", tmp_path / "x.arpa"))
-    assert line == "give either a text to learn the weights from (tune) or the weights"
-    line = refused(run("lm", "interpolate", tmp_path / "tuned.bin", "--weights", "1", "--output", tmp_path / "x.arpa"))
-    assert "tuned.bin:1: a KenLM binary, whose n-grams can't be listed" in line
-
-
 def test_score(run, model):
     lm = LanguageModel.load(model)
     code, out, err = run("lm", "score", model, stdin="a rose\n\n a  orchid\r\n")

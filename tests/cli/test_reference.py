@@ -72,7 +72,6 @@ def defaults_of(path: Path, function: str) -> dict[str, ast.expr | None]:
     [
         ("decoder/lm_estimation.py", "estimate_language_model", "LanguageModelOptions"),
         ("decoder/language_model.py", "convert_language_model", "ConversionOptions"),
-        ("decoder/lm_interpolation.py", "interpolate_language_models", "InterpolationOptions"),
         ("decoder/enumeration.py", "enumerate_strings", "EnumerationOptions"),
         ("decoder/acceptor.py", "make_acceptor", "EnumerationOptions"),
         ("phrase_table/extraction.py", "extract_phrases", "ExtractionOptions"),

@@ -1,4 +1,4 @@
-"""``widl lm``: estimate, convert, interpolate and query n-gram language models."""
+"""``widl lm``: estimate, convert and query n-gram language models."""
 
 import json
 import math
@@ -26,16 +26,13 @@ from widl.common.files import open_source, read_lines, source_name
 from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,
-    InterpolationReport,
     LanguageModel,
     convert_language_model,
     estimate_language_model,
-    interpolate_language_models,
     score_lines,
 )
 from widl.decoder.language_model import ConversionOptions, is_kenlm_binary, perplexity_of
 from widl.decoder.lm_estimation import LanguageModelOptions
-from widl.decoder.lm_interpolation import InterpolationOptions
 from widl.pipeline.progress import progress_bars
 
 app = Commands()
@@ -79,26 +76,6 @@ def convert(
     _check_model_output(output, [arpa])
     convert_language_model(arpa, output, **vars(options))
     sys.stderr.write(f"{output}: KenLM binary ({options.kind})\n")
-
-
-@app.command(short_help="Interpolate ARPA files into one model.")
-@with_options
-def interpolate(
-    models: Annotated[list[Path], typer.Argument(help="ARPA files, .gz or not.")],
-    *,
-    tune: Annotated[
-        Path | None, typer.Option(metavar="TEXT", help="Held-out text, one sentence a line, to learn weights from.")
-    ] = None,
-    output: _ModelOutput,
-    options: InterpolationOptions,
-) -> None:
-    """Interpolate language models linearly, with weights that make a held-out text most probable, or given ones.
-
-    The n-grams of all models get the mixture's probabilities; back-off weights are computed anew.
-    """
-    _check_model_output(output, [*models, *([tune] if tune else [])])
-    report = interpolate_language_models(models, output, tune=tune, **vars(options))
-    _print_interpolation(models, report)
 
 
 @app.command(short_help="Print the ln probability of each line.")
@@ -201,17 +178,6 @@ def _print_report(report: EstimationReport) -> None:
         f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; "
         f"{_counts(report.ngrams)}\n"
     )
-
-
-def _print_interpolation(models: list[Path], report: InterpolationReport) -> None:
-    for path, weight in zip(models, report.weights, strict=True):
-        sys.stderr.write(f"weight {weight:.6g} of {path}\n")
-    if (text := report.held_out) is not None:
-        sys.stderr.write(
-            f"{text.words} known words, {text.unknown} unknown; perplexity {text.perplexity_before:.2f} with equal "
-            f"weights, {text.perplexity_after:.2f} with these, {text.perplexity_written:.2f} as written\n"
-        )
-    sys.stderr.write(f"{_counts(report.ngrams)}\n")
 
 
 def _counts(ngrams: Sequence[int]) -> str:

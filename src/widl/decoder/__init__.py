@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         EstimationReport,
         estimate_language_model,
     )
-    from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
     from widl.decoder.log_linear import InterpolatedString, interpolate_strings
     from widl.decoder.parsing import parse_expression, read_expressions
     from widl.decoder.realization import (
@@ -81,9 +80,7 @@ __all__ = [
     "Expression",
     "FeatureLayout",
     "FeatureVector",
-    "HeldOutReport",
     "InterpolatedString",
-    "InterpolationReport",
     "LanguageModel",
     "Lattice",
     "NGramModel",
@@ -126,7 +123,6 @@ __all__ = [
     "from_json",
     "greedy_order",
     "interleave",
-    "interpolate_language_models",
     "interpolate_strings",
     "inverse_lexicographic_order",
     "lattice_of_fst",
