@@ -65,7 +65,7 @@ def main() -> None:
             found = []
             for expression in (
                 *translator.expressions(line, options),
-                *translator.expressions(line, options, tiling="nested"),
+                *map(nested_tiles, translator.expressions(line, options)),
             ):
                 found.append(realizer.realize_one(expression, max_seconds=60))
             if not all(one.optimal for one in found):

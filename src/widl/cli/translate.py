@@ -52,7 +52,6 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json
-from widl.translation.written_tiles import Tiling
 
 app = Commands()
 
@@ -124,9 +123,6 @@ def translate(
     expression_weights: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Of --expression: weights for 'widl realize --weights'.")
     ] = None,
-    tiling: Annotated[
-        Tiling, typer.Option(help="Of --expression: join tiles all at once (flat), or two by two (nested).")
-    ] = "flat",
     draw: DrawExpressions = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -158,7 +154,7 @@ def translate(
         if draw is not None:
             check_picture_name(draw)
     else:
-        refuse_unused(["expression_weights", "tiling"], "--expression")
+        refuse_unused(["expression_weights"], "--expression")
     translator = Translator(
         model,
         weights=weights,
@@ -169,7 +165,7 @@ def translate(
     tell_left_out(translator, quiet=quiet)
     if expression or draw is not None:
         with output_stream(output) as out:
-            _print_expressions(translator, located_lines(files), options, tiling, out, draw, as_json=as_json)
+            _print_expressions(translator, located_lines(files), options, out, draw, as_json=as_json)
         if expression_weights is not None:
             with write_text(expression_weights) as file:
                 file.write(format_weights(translator.expression_weights))
@@ -196,7 +192,6 @@ def _print_expressions(
     translator: Translator,
     lines: Iterable[tuple[str, str]],
     options: TranslationOptions,
-    tiling: Tiling,
     out: TextIO,
     draw: Path | None,
     *,
@@ -208,7 +203,7 @@ def _print_expressions(
         typer.echo("the expressions leave out the reordering model's scores, which --no-reordering does too", err=True)
     for place, line in lines:
         try:
-            found = translator.expressions(line, options, tiling=tiling)
+            found = translator.expressions(line, options)
         except InputError as error:
             typer.echo(f"{place}: {error}", err=True)
             failed, found = True, []

@@ -39,7 +39,7 @@ from widl.translation.results import Candidate, Links, TranslatedPhrase, Transla
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tiling import tile
-from widl.translation.written_tiles import Tiling, expression_weights, nested_tiles, written_tiles
+from widl.translation.written_tiles import expression_weights, written_tiles
 
 logger = logging.getLogger(__name__)
 
@@ -252,15 +252,12 @@ class Translator:
         sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
         return tile(sentence, self._lexicon, options)
 
-    def expressions(
-        self, line: str, options: TranslationOptions | None = None, *, tiling: Tiling = "flat"
-    ) -> list[Expression]:
+    def expressions(self, line: str, options: TranslationOptions | None = None) -> list[Expression]:
         """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
 
         Under `expression_weights` a `Realizer` of the same language models finds the same derivation with the same
-        score, up to the scores of a reordering model and the limit of movement, which expressions do not have. With
-        `tiling` "nested" tiles are joined two by two, bottom-up. Raises InputError for lines with zones or walls, and
-        for lines too long to be nested.
+        score, up to the scores of a reordering model and the limit of movement, which expressions do not have. Raises
+        InputError for lines with zones or walls.
         """
         options = self._own(options)
         sentence = self._sentence(line, options)
@@ -269,8 +266,7 @@ class Translator:
         found = []
         for piece in tile(sentence, self._lexicon, options):
             kept = self._realizer.kept_alternatives(piece, self._vector, options.space())
-            flat = written_tiles(piece, kept, self._shown.core, self._shown.layout.widl)
-            found.append(nested_tiles(flat) if tiling == "nested" else flat)
+            found.append(written_tiles(piece, kept, self._shown.core, self._shown.layout.widl))
         return found
 
     @property

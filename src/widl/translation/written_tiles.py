@@ -8,7 +8,6 @@ translation's, with the same score: a realizer knows only the features ``widl1``
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Literal
 
 from widl.common.errors import InputError
 from widl.decoder import (
@@ -28,9 +27,6 @@ from widl.decoder.weights import weight_names
 
 WrittenPhrase = tuple[list[str], list[float]]
 """Words, and ln of the components' scores."""
-
-Tiling = Literal["flat", "nested"]
-"""How tiles are joined: all at once, in any order, or two by two."""
 
 MOVEMENT_BASE = math.exp(-1.0)
 """a of δ's a^d: one position of movement costs a nat, times its weight."""
@@ -66,7 +62,7 @@ def nested_tiles(flat: Expression) -> Expression:
     bracketing, some of them more than once. Raises InputError for more than `LONGEST_NESTED` source words.
     """
     if flat.length > LONGEST_NESTED:
-        raise InputError(f"nested tiles are for up to {LONGEST_NESTED} source words, found {flat.length}; take flat")
+        raise InputError(f"nested tiles are for up to {LONGEST_NESTED} source words, found {flat.length}")
     own = dict(zip(flat.spans, flat.arguments, strict=True))
     ones = [1.0] * max(1, flat.components)
 
