@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
+from cyclopts import Parameter
+
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.options import option, option_set
+from widl.common.options import option_set
 from widl.common.streams import count_lines
 
 Kind = Literal["symmetrized", "forward", "reverse"]
@@ -22,12 +24,12 @@ class GivenAlignments:
     source-target in both directions, counted from 0, as Moses, fast_align and eflomal write them.
     """
 
-    symmetrized: Annotated[
-        tuple[Path, ...],
-        option("With --tokenized: symmetrised alignments '0-0 1-2', a file for each PREFIX.", name="alignment"),
-    ] = ()
-    forward: Annotated[tuple[Path, ...], option("Instead: alignments '0-0 1-2' from source to target, …")] = ()
-    reverse: Annotated[tuple[Path, ...], option("… and from target to source.")] = ()
+    symmetrized: Annotated[tuple[Path, ...], Parameter(name="--alignment")] = ()
+    "With --tokenized: symmetrised alignments '0-0 1-2', a file for each PREFIX."
+    forward: tuple[Path, ...] = ()
+    "Instead: alignments '0-0 1-2' from source to target, …"
+    reverse: tuple[Path, ...] = ()
+    "… and from target to source."
 
     def __post_init__(self) -> None:
         if bool(self.symmetrized) == bool(self.forward or self.reverse):

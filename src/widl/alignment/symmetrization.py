@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Annotated, Literal
 
+from cyclopts import Parameter
+
 from widl import _core
 from widl.common.arguments import strings
 from widl.common.errors import InputError
-from widl.common.options import option, option_set
+from widl.common.options import option_set
 
 Method = Literal["union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
 """The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
 
-MethodOption = Annotated[
-    Method, option("How both directions' alignments become one, by Moses' names.", metavar="NAME")
-]
+MethodOption = Annotated[Method, Parameter(metavar="NAME")]
 DEFAULT_METHOD: Method = "grow-diag-final-and"
 
 
@@ -23,11 +23,10 @@ class Symmetrization:
     """How the alignments of both directions become one."""
 
     symmetrization: MethodOption = DEFAULT_METHOD
+    "How both directions' alignments become one, by Moses' names."
 
 
-def symmetrize(
-    forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD
-) -> Iterator[str]:
+def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD) -> Iterator[str]:
     """One alignment of the two directions, a line ``0-0 1-2 …`` for each pair of lines.
 
     Both directions give points as source-target. The links are those of Moses' symal, sorted by source

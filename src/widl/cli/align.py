@@ -6,11 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.commands import Commands
-from widl.cli.option_sets import Only, refuse_unused, with_options
 from widl.cli.parameters import (
     Json,
     ModelDirectory,
@@ -28,20 +26,17 @@ from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run
 from widl.text.sides import TextSettings
 
-app = Commands()
 
-
-@app.command()
-@with_options
 def align(
     model: ModelDirectory,
+    /,
     *,
-    source: Annotated[Path, typer.Option(metavar="FILE", help="Text in the source language, also .gz.")],
+    source: Annotated[Path, Parameter(metavar="FILE", help="Text in the source language, also .gz.")],
     target: TargetText,
     output: Output = None,
-    symmetrization: Symmetrization,
+    symmetrization: Symmetrization = Symmetrization(),
     tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Tokens stand between blanks: do not tokenise the text.")
+        bool, Parameter(name="--tokenized", help="Tokens stand between blanks: do not tokenise the text.")
     ] = False,
     as_json: Json = False,
     threads: Threads = 1,
@@ -72,25 +67,22 @@ def align(
                 stream.flush()
 
 
-@app.command()
-@with_options
 def tokenize(
-    files: Annotated[list[Path] | None, typer.Argument(help="Raw text, also .gz; stdin when there is none.")] = None,
+    files: Annotated[list[Path] | None, Parameter(help="Raw text, also .gz; stdin when there is none.")] = None,
+    /,
     *,
     language: Annotated[
-        str, typer.Option(help="zh, a European language such as de, or none.")
+        str, Parameter(help="zh, a European language such as de, or none.")
     ] = TextSettings.source_language,
     output: Output = None,
-    text: Annotated[TextSettings, Only("user_dictionary")],
+    user_dictionary: Annotated[Path | None, Parameter(help="Words for the Chinese segmenter, one a line.")] = None,
 ) -> None:
     """Write the tokens of raw text, between blanks, as 'widl train' and 'widl translate' make them.
 
     The case of words stays as it is.
     """
     check_outputs({"--output": output}, files)
-    if language != "zh":
-        refuse_unused(["user_dictionary"], "--language zh")
-    split = partial(run, user_dictionary=text.user_dictionary)
+    split = partial(run, user_dictionary=user_dictionary)
     with output_stream(output) as stream, counting("lines", quiet=shows_lines(output)) as counter:
         for located in located_runs(files):
             for tokens in split((line for _, line in located), language):

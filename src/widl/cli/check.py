@@ -4,19 +4,13 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
 from widl.pipeline.checking import check as run
 
-app = Commands()
 
-
-@app.command()
 def check(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Model directories, language models, phrase tables.", metavar="PATH")
-    ],
+    paths: Annotated[list[Path], Parameter(metavar="PATH", help="Model directories, language models, phrase tables.")],
 ) -> None:
     """Check that models and their files are whole: every byte is read and compared.
 
@@ -24,8 +18,7 @@ def check(
     checks the pages of phrase tables, which opening does not: do that once for a model that others made. Prints a
     line for each sound file, and stops with an error at the first that isn't.
 
-    \b
-      widl check model
+          widl check model
       widl check news.binary phrase-table.binary
     """
     for path in paths:

@@ -7,10 +7,8 @@ from itertools import tee, zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
-from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
@@ -25,44 +23,38 @@ from widl.combination import CombinationOptions, Combiner
 from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.decoder import SearchOptions
 from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.weights import read_finite_entries
 
-app = Commands()
-
 Lm = Annotated[
     list[Path] | None,
-    typer.Option("--lm", help="A language model of the outputs' language, used beside their agreement. Repeatable."),
+    Parameter(name="--lm", help="A language model of the outputs' language, used beside their agreement. Repeatable."),
 ]
 
 
-@app.command()
-@with_options
 def combine(
     files: Annotated[
-        list[Path], typer.Argument(help="Files of one output a line; or one of JSON lines with 'outputs', - for stdin.")
+        list[Path], Parameter(help="Files of one output a line; or one of JSON lines with 'outputs', - for stdin.")
     ],
+    /,
     *,
     output: Output = None,
     lm: Lm = None,
-    weights: Annotated[
-        Path | None, typer.Option(help="TOML file of weights, by the features that --json shows.")
-    ] = None,
+    weights: Annotated[Path | None, Parameter(help="TOML file of weights, by the features that --json shows.")] = None,
     glossary: Annotated[
         Path | None,
-        typer.Option(
+        Parameter(
             metavar="FILE",
             help="Lines 'source<TAB>target': the result has target where --source has source, if any output has it.",
         ),
     ] = None,
     source: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The source text, a line for each, for --glossary.")
+        Path | None, Parameter(metavar="FILE", help="The source text, a line for each, for --glossary.")
     ] = None,
     expression: Annotated[
-        bool, typer.Option("--expression", help="Print each line's WIDL-expression instead of its result.")
+        bool, Parameter(name="--expression", help="Print each line's WIDL-expression instead of its result.")
     ] = False,
-    options: CombinationOptions,
+    options: CombinationOptions = CombinationOptions(),
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
@@ -71,15 +63,12 @@ def combine(
     Outputs are aligned to each other; the result has the words, in the order of one of the outputs, on which most
     agree, found by exact search. Each of its words is of an output. No training is needed.
 
-    \b
-      widl combine online-a.txt online-b.txt uf.txt -o combined.txt
+          widl combine online-a.txt online-b.txt uf.txt -o combined.txt
     """
     check_outputs({"--output": output}, [*files, *([glossary] if glossary else []), *([source] if source else [])])
     if (glossary is None) != (source is None):
         raise InputError("--glossary and --source go together: terms are looked up in the source text")
     lines: Iterable[Sequence[str]] = read_outputs(files)
-    if expression:
-        refuse_unused(["as_json", "glossary", *vars(SearchOptions())], "results, not for --expression")
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
     with output_stream(output) as stream:
@@ -104,7 +93,7 @@ def combine(
                 stream.write(f"{result.text}\n")
             stream.flush()
     if failed:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _read_glossary(path: Path) -> list[tuple[str, str]]:

@@ -5,27 +5,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from widl.cli.commands import Commands
-from widl.cli.option_sets import refuse_unused
 from widl.cli.parameters import CORES, Threads, resumable
 from widl.common.arguments import counted
 from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, SENTENCE, WRONG, copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
 
-app = Commands()
 
-
-@app.command()
 def demo(
-    directory: Annotated[Path, typer.Option(help="Directory of the models; a second run uses them.")] = Path("demo"),
+    directory: Annotated[Path, Parameter(help="Directory of the models; a second run uses them.")] = Path("demo"),
     files: Annotated[
         Path | None,
-        typer.Option(
+        Parameter(
             metavar="DIR",
             help="Only copy the sample corpus and the files of the guide's examples (story.txt, figure-1.widl, "
             "compare.toml) into DIR.",
@@ -35,12 +30,10 @@ def demo(
 ) -> None:
     """Train and tune a small Chinese-English system; compare searches; make headlines; combine outputs.
 
-    \b
-      widl demo
-      widl demo --files .
+        widl demo
+    widl demo --files .
     """
     if files is not None:
-        refuse_unused(["directory", "threads"], "the demonstration, without --files")
         for path in copy_sample(files):
             sys.stdout.write(f"{path}\n")
         return

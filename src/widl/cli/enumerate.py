@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-import typer
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
-from widl.cli.commands import Commands
 from widl.cli.expressions import Outcome, located_expressions
-from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
@@ -32,44 +31,40 @@ from widl.decoder.drawing import check_picture_name, draw_cuts
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.interleave_stacks import stack_acceptor
 
-app = Commands()
-
-Files = Annotated[
-    list[Path] | None, typer.Argument(help="WIDL-expressions, one a line (.gz too); stdin when not given.")
-]
+Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one a line (.gz too); stdin when not given.")]
 Acceptors = Annotated[
-    bool, typer.Option("--acceptor", help="Print the finite-state acceptor, in OpenFst's text format.")
+    bool, Parameter(name="--acceptor", help="Print the finite-state acceptor, in OpenFst's text format.")
 ]
 Cuts = Annotated[
-    bool, typer.Option("--cuts", help="Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
+    bool, Parameter(name="--cuts", help="Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
 ]
 Paper = Annotated[
     bool,
-    typer.Option(
-        "--paper", help="Of --cuts: as the 2006 paper draws it, with the order in which arguments of ∥ are traversed."
+    Parameter(
+        name="--paper",
+        help="Of --cuts: as the 2006 paper draws it, with the order in which arguments of ∥ are traversed.",
     ),
 ]
 Models = Annotated[
     list[Path] | None,
-    typer.Option("--lm", help="Language model of the log-linear model that gives the probabilities. Repeatable."),
+    Parameter(name="--lm", help="Language model of the log-linear model that gives the probabilities. Repeatable."),
 ]
-Weights = Annotated[Path | None, typer.Option(help="TOML file of the log-linear model's weights; default: all 1.")]
+Weights = Annotated[Path | None, Parameter(help="TOML file of the log-linear model's weights; default: all 1.")]
 Draw = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Draw the acceptor: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
+    Parameter(metavar="FILE", help="Draw the acceptor: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
 ]
 
 
-@app.command(name="enumerate")
-@with_options
 def enumerate_command(
     files: Files = None,
+    /,
     *,
-    count: Annotated[bool, typer.Option("--count", help="Print only the exact number of derivations.")] = False,
+    count: Annotated[bool, Parameter(name="--count", help="Print only the exact number of derivations.")] = False,
     size: Annotated[
         bool,
-        typer.Option(
-            "--size", help="Print only the numbers of nodes: with shared nodes counted once, and written out."
+        Parameter(
+            name="--size", help="Print only the numbers of nodes: with shared nodes counted once, and written out."
         ),
     ] = False,
     acceptor: Acceptors = False,
@@ -77,9 +72,11 @@ def enumerate_command(
     paper: Paper = False,
     lm: Models = None,
     weights: Weights = None,
-    component: Annotated[int, typer.Option(min=1, help="Component of vector probabilities to print.")] = 1,
+    component: Annotated[
+        int, Parameter(validator=Number(gte=1), help="Component of vector probabilities to print.")
+    ] = 1,
     draw: Draw = None,
-    options: EnumerationOptions,
+    options: EnumerationOptions = EnumerationOptions(),
     as_json: Json = False,
 ) -> None:
     r"""Print the strings of WIDL-expressions with their probabilities, most probable first.
@@ -98,23 +95,14 @@ def enumerate_command(
     there are no weights, and states are named by their vertices.
     """
     acceptor = acceptor or cuts or draw is not None
-    if paper and not cuts:
-        refuse_unused(["paper"], "--cuts")
     if count + size + acceptor > 1:
-        raise typer.BadParameter("--count, --size and --acceptor exclude each other")
+        raise InputError("--count, --size and --acceptor exclude each other")
     if cuts and as_json:
-        raise typer.BadParameter("--cuts is not printed as JSON; leave --json out")
+        raise InputError("--cuts is not printed as JSON; leave --json out")
     if lm and (count or size or acceptor):
-        raise typer.BadParameter("--lm goes with strings, not with --count, --size or --acceptor")
-    if count or size:
-        refuse_unused(["limit", "shuffle_count"], "strings and acceptors")
-    if not acceptor or cuts or draw is not None or as_json:
-        refuse_unused(["component"], "the weights of an acceptor in OpenFst's text")
-    if cuts:
-        refuse_unused(["shuffle_count"], "weights, which --cuts has none of, or with --paper those of the paper")
+        raise InputError("--lm goes with strings, not with --count, --size or --acceptor")
     if draw is not None:
         check_picture_name(draw)
-        refuse_unused(["as_json"], "what is printed, not for --draw")
     model = _LogLinear.read(lm or [], weights)
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
 
@@ -192,7 +180,7 @@ class _LogLinear:
     def read(cls, language_models: list[Path], weights: Path | None) -> Self | None:
         if not language_models:
             if weights is not None:
-                raise typer.BadParameter("--weights are of a log-linear model; name its language models with --lm")
+                raise InputError("--weights are of a log-linear model; name its language models with --lm")
             return None
         values = read_realization_weights(weights, len(language_models)) if weights is not None else None
         return cls([LanguageModel.load(path) for path in language_models], values)

@@ -1,17 +1,15 @@
 """``widl experiment``: the papers' experiments."""
 
-import inspect
 import re
 import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
 from widl import experiments
-from widl.cli.commands import Commands, ManyValues
-from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
     Cluster,
@@ -21,118 +19,153 @@ from widl.cli.parameters import (
     Weights,
     make_directory,
     resumable,
+    tell,
     text_lines,
 )
 from widl.common.errors import InputError
-from widl.common.presets import PRESET_HELP
 from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
-app = Commands()
+app = commands("experiment", "The papers' experiments, on your data.")
 
-Configuration = Annotated[
-    Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
-]
-JobDirectory = Annotated[Path, typer.Option("--output", "-o", help="Directory of the experiment's results.")]
+Configuration = Annotated[Path, Parameter(metavar="CONFIG.toml", help="A TOML file; docs/experiments.md describes it.")]
+JobDirectory = Annotated[Path, Parameter(name=["--output", "-o"], help="Directory of the experiment's results.")]
 ReportDirectory = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Directory of the results and their page; none without it.")
+    Path | None, Parameter(name=["--output", "-o"], help="Directory of the results and their page; none without it.")
 ]
-Preset = Annotated[str | None, typer.Option(metavar="NAME", help=PRESET_HELP)]
-ResultsDirectory = Annotated[Path, typer.Argument(help="Directory of an experiment's results.", metavar="DIR")]
+Preset = Annotated[str | None, Parameter(metavar="NAME", help="All options as in a paper; 'widl presets' lists what it sets.")]
+ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
 
-def _add(name: str, model: str, run: str, help: str, *, threads: int = CORES, preset: bool = True) -> None:
-    """The command of an experiment with a configuration: the names of the configuration's model and of what runs it."""
-
-    def command(
-        config: Configuration,
-        output: JobDirectory = Path(name),
-        preset: Preset = None,
-        threads: Threads = threads,
-        cluster: Cluster = None,
-        quiet: Quiet = False,
-    ) -> None:
-        settings = experiments.read_config(config, getattr(experiments, model), preset=preset)
-
-        def tell(text: str) -> None:
-            if not quiet:
-                sys.stderr.write(f"{text}\n")  # which progress bars put above themselves; not so what click writes
-
-        with resumable(), ExitStack() as stack:
-            engine = stack.enter_context(open_engine(cluster, threads=threads, tell=tell)) if cluster else None
-            progress = stack.enter_context(progress_bars(quiet=quiet))
-            results = getattr(experiments, run)(
-                settings, output, threads=threads, engine=engine, progress=progress, tell=tell
-            )
-        sys.stdout.write(experiments.results_text(results))
-
-    signature = inspect.signature(command)
-    used = [parameter for parameter in signature.parameters.values() if preset or parameter.name != "preset"]
-    vars(command)["__signature__"] = signature.replace(parameters=used)
-    command.__doc__ = (
-        f"{help}\n\nRun the same command again to resume an interrupted experiment; what is there already is not made "
-        "again."
-    )
-    app.command(name, short_help=help.partition("\n")[0])(command)
+_EXPERIMENTS = {
+    "word-order": ("WordOrderConfig", "run_word_order_experiment"),
+    "translation": ("TranslationExperimentConfig", "run_translation_experiment"),
+    "headline": ("HeadlineExperimentConfig", "run_headline_experiment"),
+    "combine": ("CombinationExperimentConfig", "run_combination_experiment"),
+}
+"""By command: the configuration's class and the function that runs it, of `widl.experiments`."""
 
 
-_add(
-    "word-order",
-    "WordOrderConfig",
-    "run_word_order_experiment",
+def _run(
+    kind: str, config: Path, output: Path, preset: str | None, threads: int, cluster: str | None, *, quiet: bool
+) -> None:
+    """Run the experiment that a configuration describes, and print its tables."""
+    model, run = _EXPERIMENTS[kind]
+    settings = experiments.read_config(config, getattr(experiments, model), preset=preset)
+
+    def tell(text: str) -> None:
+        if not quiet:
+            sys.stderr.write(f"{text}\n")  # progress bars put it above themselves
+
+    with resumable(), ExitStack() as stack:
+        engine = stack.enter_context(open_engine(cluster, threads=threads, tell=tell)) if cluster else None
+        progress = stack.enter_context(progress_bars(quiet=quiet))
+        results = getattr(experiments, run)(
+            settings, output, threads=threads, engine=engine, progress=progress, tell=tell
+        )
+    sys.stdout.write(experiments.results_text(results))
+
+
+@app.command(name="word-order")
+def word_order(
+    config: Configuration,
+    /,
+    *,
+    output: JobDirectory = Path("word-order"),
+    preset: Preset = None,
+    threads: Threads = 1,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+) -> None:
     """Restore sentences from their shuffled words.
 
     Prints the tables beside the paper's (Soricut & Marcu 2005, Tables 2 and 3), and writes a report. Bags are searched
-    on several threads at a time; measure times with one.""",
-    threads=1,
-)
-_add(
-    "translation",
-    "TranslationExperimentConfig",
-    "run_translation_experiment",
+    on several threads at a time; measure times with one.
+
+    Run the same command again to resume an interrupted experiment.
+    """
+    _run("word-order", config, output, preset, threads, cluster, quiet=quiet)
+
+
+@app.command(name="translation")
+def translation(
+    config: Configuration,
+    /,
+    *,
+    output: JobDirectory = Path("translation"),
+    preset: Preset = None,
+    threads: Threads = CORES,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+) -> None:
     """Compare decoders on test sets.
 
     Each has weights tuned on dev (Soricut & Marcu 2006, Section 5). Prints BLEU, chrF and TER with replications and
-    paired tests, and model scores, search errors and speed with equal weights, and writes a report.""",
-)
-_add(
-    "headline",
-    "HeadlineExperimentConfig",
-    "run_headline_experiment",
+    paired tests, and model scores, search errors and speed with equal weights, and writes a report.
+
+    Run the same command again to resume an interrupted experiment.
+    """
+    _run("translation", config, output, preset, threads, cluster, quiet=quiet)
+
+
+@app.command(name="headline")
+def headline(
+    config: Configuration,
+    /,
+    *,
+    output: JobDirectory = Path("headline"),
+    preset: Preset = None,
+    threads: Threads = CORES,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+) -> None:
     """Compare headline systems on documents.
 
     Learns from training pairs, tunes on dev, and prints ROUGE with paired tests beside the paper's figures (Soricut &
-    Marcu 2006, Section 4 and Table 1).""",
-)
-_add(
-    "combine",
-    "CombinationExperimentConfig",
-    "run_combination_experiment",
+    Marcu 2006, Section 4 and Table 1).
+
+    Run the same command again to resume an interrupted experiment.
+    """
+    _run("headline", config, output, preset, threads, cluster, quiet=quiet)
+
+
+@app.command(name="combine")
+def combine(
+    config: Configuration,
+    /,
+    *,
+    output: JobDirectory = Path("combine"),
+    threads: Threads = CORES,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+) -> None:
     """Combine outputs of several systems.
 
     Compares systems, choices among their outputs, and their combinations, untuned and tuned. Prints BLEU and chrF with
-    paired tests and replications of tuning, and writes a report.""",
-    preset=False,
-)
+    paired tests and replications of tuning, and writes a report.
+
+    Run the same command again to resume an interrupted experiment.
+    """
+    _run("combine", config, output, None, threads, cluster, quiet=quiet)
 
 
-@app.command("report", short_help="Make report.html again.")
+@app.command(name="report")
 def report(directory: ResultsDirectory) -> None:
     """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
-    typer.echo(experiments.write_experiment(experiments.read_results(directory), directory))
+    print(experiments.write_experiment(experiments.read_results(directory), directory))
 
 
-@app.command("compare", cls=ManyValues, short_help="Put experiments of one kind side by side.")
-@with_options
+@app.command(name="compare")
 def compare(
     directories: Annotated[
-        list[Path], typer.Argument(help="Directories of experiments' results, two or more.", metavar="DIR")
+        list[Path], Parameter(metavar="DIR", help="Directories of experiments' results, two or more.")
     ],
+    /,
     *,
     output: ReportDirectory = None,
-    options: SignificanceOptions,
+    options: SignificanceOptions = SignificanceOptions(),
 ) -> None:
     """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
 
@@ -141,24 +174,22 @@ def compare(
     """
     comparison = experiments.compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
-        typer.echo(experiments.write_comparison(comparison, output), err=True)
+        tell(experiments.write_comparison(comparison, output))
     sys.stdout.write(experiments.results_text(comparison))
 
 
-@app.command("sizes", cls=ManyValues, short_help="Compare sizes of expressions, lattices and grammars.")
-@with_options
+@app.command(name="sizes")
 def sizes(
     files: Annotated[
-        list[Path] | None, typer.Argument(help="With --model: text to translate; stdin when there is none.")
+        list[Path] | None, Parameter(help="With --model: text to translate; stdin when there is none.")
     ] = None,
+    /,
     *,
-    bags: Annotated[str, typer.Option(help="Sizes of bags, from-to.")] = "2-12",
-    model: Annotated[
-        Path | None, typer.Option(help="A directory made by 'widl train': sizes of its inputs too.")
-    ] = None,
-    options: SizesOptions,
+    bags: Annotated[str, Parameter(help="Sizes of bags, from-to.")] = "2-12",
+    model: Annotated[Path | None, Parameter(help="A directory made by 'widl train': sizes of its inputs too.")] = None,
+    options: SizesOptions = SizesOptions(),
     output: ReportDirectory = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, Parameter(name="--json", help="One JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
 
@@ -170,8 +201,6 @@ def sizes(
     first, last = map(int, range_.groups()) if range_ else (0, 0)
     if not 1 <= first <= last <= 1000:
         raise InputError(f"--bags {bags!r}: expected two sizes such as 2-12, of at most 1000 words")
-    if model is None:
-        refuse_unused(["limit", "table_limit"], "--model, whose inputs are measured")
     if files and not model:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
     results = experiments.measure_sizes(
@@ -181,23 +210,27 @@ def sizes(
         lines=text_lines(files) if model else (),
     )
     if output is not None:
-        typer.echo(f"page: {experiments.write_experiment(results, output)}", err=True)
+        tell(f"page: {experiments.write_experiment(results, output)}")
     sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))
 
 
-@app.command("search", cls=ManyValues, short_help="Compare the searches of a translation model.")
-@with_options
+@app.command(name="search")
 def search(
     model: ModelDirectory,
+    /,
     *,
-    source: Annotated[Path, typer.Option(help="Text to translate.")],
+    source: Annotated[Path, Parameter(help="Text to translate.")],
     output: JobDirectory = Path("search"),
     weights: Weights = None,
     rows: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME...", help="Only searches whose name begins so, such as 'A*_2 words' or stack."),
+        Parameter(
+            metavar="NAME",
+            consume_multiple=True,
+            help="Only searches whose name begins so, such as 'A*_2 words' or stack.",
+        ),
     ] = None,
-    options: SearchComparisonOptions,
+    options: SearchComparisonOptions = SearchComparisonOptions(),
 ) -> None:
     """Compare the searches of a translation model: model score, search errors and speed, and what can be proved.
 
@@ -214,7 +247,7 @@ def search(
         limit=options.distortion_limit,
         exact_seconds=options.exact_seconds,
         rows=experiments.search_rows(rows or ()),
-        on_row=lambda name: typer.echo(name, err=True),
+        on_row=lambda name: tell(name),
     )
     sys.stdout.write(experiments.results_text(comparison))
-    typer.echo(f"page: {experiments.write_experiment(comparison, output)}", err=True)
+    tell(f"page: {experiments.write_experiment(comparison, output)}")

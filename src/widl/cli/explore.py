@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
-import typer
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
-from widl.cli.commands import Commands
 from widl.cli.models import open_models
-from widl.cli.option_sets import refuse_unused
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
 from widl.decoder import LanguageModel, read_realization_weights
@@ -15,43 +14,39 @@ from widl.decoder.search_options import Search
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
 
-app = Commands()
-
-
 Models = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="MODEL", help="A translation model, a headline model, or one of each."),
+    Parameter(metavar="MODEL", help="A translation model, a headline model, or one of each."),
 ]
 Lm = Annotated[
-    list[Path] | None, typer.Option("--lm", help="Language models of expressions; without any, one of a few sentences.")
+    list[Path] | None,
+    Parameter(name="--lm", help="Language models of expressions; without any, one of a few sentences."),
 ]
-Weights = Annotated[Path | None, typer.Option(help="TOML file of weights for expressions.")]
-Text = Annotated[str | None, typer.Option(metavar="TEXT", help="The WIDL-expression to begin with.")]
-Line = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="The line to begin with; it needs a translation model.")
-]
+Weights = Annotated[Path | None, Parameter(help="TOML file of weights for expressions.")]
+Text = Annotated[str | None, Parameter(metavar="TEXT", help="The WIDL-expression to begin with.")]
+Line = Annotated[str | None, Parameter(metavar="TEXT", help="The line to begin with; it needs a translation model.")]
 DocumentFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The document to begin with; it needs a headline model.")
+    Path | None, Parameter(metavar="FILE", help="The document to begin with; it needs a headline model.")
 ]
 Room = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Where to begin: search, expression, translation or headline.")
+    str | None, Parameter(metavar="NAME", help="Where to begin: search, expression, translation or headline.")
 ]
 Searches = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
+    Parameter(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
 ]
-String = Annotated[str, typer.Option(metavar="TEXT", help="A string to follow through the searches.")]
-Step = Annotated[int, typer.Option(min=0, help="The step of the searches to begin with.")]
+String = Annotated[str, Parameter(metavar="TEXT", help="A string to follow through the searches.")]
+Step = Annotated[int, Parameter(validator=Number(gte=0), help="The step of the searches to begin with.")]
 Save = Annotated[
-    Path | None, typer.Option(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")
+    Path | None, Parameter(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")
 ]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of this machine; 0: any that is free.")]
-Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")]
+Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535), help="Port of this machine; 0: any that is free.")]
+Browser = Annotated[bool, Parameter(name="--browser", negative="--no-browser", help="Open the page in a browser.")]
 
 
-@app.command()
 def explore(
     models: Models = None,
+    /,
     *,
     lm: Lm = None,
     weights: Weights = None,
@@ -71,11 +66,8 @@ def explore(
     A page in the browser, served on this machine alone until Ctrl-C; nothing leaves the machine and nothing is written
     but what --save asks for. It begins with an expression whose best derivation A*_1 loses and A* finds.
 
-    \b
-      widl explore demo/model --line "警方正在调查这起事故。"
+          widl explore demo/model --line "警方正在调查这起事故。"
     """
-    if save is not None:
-        refuse_unused(["port", "browser"], "the page that is served, without --save")
     given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
     if document is not None:
         given["document"] = "\n".join(read_lines(document))
@@ -103,7 +95,7 @@ def explore(
         with replacing(save) as temporary:
             temporary.write_text(page, encoding="utf-8")
         return
-    serve(workbench, wanted, port=port, browser=browser, say=typer.echo)
+    serve(workbench, wanted, port=port, browser=browser, say=print)
 
 
 def _room(given: dict[str, Any]) -> str:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-import typer
-
 from widl.cli.parameters import sources_of
 from widl.common.errors import InputError
 from widl.common.files import source_name
@@ -52,4 +50,4 @@ class Outcome:
     def end(self) -> None:
         """End with exit code 1 if some expressions failed, and with 2 if all did."""
         if self.failed:
-            raise typer.Exit(1 if self.done else 2)
+            sys.exit(1 if self.done else 2)

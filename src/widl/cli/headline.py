@@ -8,10 +8,9 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, TextIO
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
-from widl.cli.option_sets import refuse_unused, with_options
+from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
@@ -30,13 +29,13 @@ from widl.cli.parameters import (
     output_stream,
     resumable,
     shows_lines,
+    tell,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.options import fields_of
-from widl.decoder import Expression, SearchOptions, draw_expression, format_weights, to_json
+from widl.decoder import Expression, draw_expression, format_weights, to_json
 from widl.decoder.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, Unreadable, document_runs
@@ -46,25 +45,25 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import Counter, counting, progress_bars
 
-app = Commands()
+app = commands("headline", "Headlines of documents: ten words, or seventy-five bytes.")
 
 Pairs = Annotated[
     list[Path],
-    typer.Argument(
+    Parameter(
+        metavar="PAIRS MODEL_DIR",
         help="Documents with headlines, and at the end the directory to make: JSON lines with text and headline, "
         "or directories of DUC files.",
-        metavar="PAIRS... MODEL_DIR",
     ),
 ]
 
 
-@app.command("train", short_help="Learn from documents with headlines.")
-@with_options
+@app.command(name="train")
 def train(
     pairs: Pairs,
+    /,
     *,
     output: NewDirectory = None,
-    training: HeadlineTraining,
+    training: HeadlineTraining = HeadlineTraining(),
     overwrite: Overwrite = False,
     threads: Threads = CORES,
     quiet: Quiet = False,
@@ -74,8 +73,7 @@ def train(
     With fewer than 50 headlines only language models are made, and keywords are weighed by frequency and place.
     Run the same command again to resume an interrupted training.
 
-    \b
-      widl headline train news.jsonl headlines
+          widl headline train news.jsonl headlines
     """
     files, directory = (pairs, output) if output is not None else (pairs[:-1], pairs[-1])
     if not files:
@@ -86,37 +84,36 @@ def train(
         manifest = train_headlines(training, directory, overwrite=overwrite, progress=progress)
     if not quiet:
         documents, headlines = (int(manifest.training[name]) for name in ("documents", "pairs"))
-        typer.echo(
+        tell(
             f"{directory}: {counted(documents, 'document')}, {counted(headlines, 'headline')}, "
-            f"{time.perf_counter() - start:.1f} seconds",
-            err=True,
+            f"{time.perf_counter() - start:.1f} seconds"
         )
 
 
-@app.command("generate", short_help="Make the headlines of documents.")
-@with_options
+@app.command(name="generate")
 def generate(
     model: HeadlineModel,
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Documents: text, JSON, SGML, directories; stdin when there is none."),
+        Parameter(help="Documents: text, JSON, SGML, directories; stdin when there is none."),
     ] = None,
+    /,
     *,
     output: Output = None,
-    options: HeadlineOptions,
+    options: HeadlineOptions = HeadlineOptions(),
     weights: Weights = None,
     expression: Annotated[
-        bool, typer.Option("--expression", help="Print the WIDL-expressions that are searched, not headlines.")
+        bool, Parameter(name="--expression", help="Print the WIDL-expressions that are searched, not headlines.")
     ] = False,
     draw: DrawExpressions = None,
     expression_models: Annotated[
         Path | None,
-        typer.Option(
+        Parameter(
             metavar="DIR",
             help="Of --expression: a folder for weights.toml and text of each document's language model, 1.txt ….",
         ),
     ] = None,
-    ids: Annotated[bool, typer.Option("--ids", help="Print each document's identifier before its headline.")] = False,
+    ids: Annotated[bool, Parameter(name="--ids", help="Print each document's identifier before its headline.")] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
     as_json: Json = False,
@@ -127,11 +124,9 @@ def generate(
     Where no clause of a document fits, the text's beginning stands in its place, and a message says so; a document that
     can't be read or has no words gets an empty line and a message. The others follow, and the exit code is 1.
 
-    \b
-      widl headline generate headlines story.txt more.jsonl --ids
+          widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
-    _check_used(options, drawn=expression or draw is not None)
     check_model_first(model, files)
     check_outputs({"--output": output, "--draw": draw}, files)
     if draw is not None:
@@ -145,16 +140,16 @@ def generate(
         _print_expressions(headliner, documents, options, draw, models, output=output, ids=ids, as_written=as_written)
         return
     with (
-        open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
+        open_engine(cluster, threads=threads, tell=tell) as engine,
         output_stream(output) as out,
         counting("documents", quiet=quiet or shows_lines(output)) as counter,
     ):
         made = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
         failed, unsure = _print_headlines(made, out, counter, options, ids=ids, as_json=as_json)
     if unsure and not quiet:
-        typer.echo(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}", err=True)
+        tell(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")
     if failed:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _lines(headline: Headline, nbest: int) -> list[str]:
@@ -197,20 +192,6 @@ def _located(identifier: str, message: str) -> str:
     return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
 
 
-def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:
-    """Refuse options that have no effect."""
-    if options.system not in SEARCHED:
-        refuse_unused(["weights"], f"the systems {', '.join(SEARCHED)}")
-    if drawn:
-        searched = [one.name for one in fields_of(SearchOptions)]
-        refuse_unused(
-            ["letters", "explain", "only_sure", "cluster", *searched],
-            "headlines, not for --expression and --draw",
-        )
-    else:
-        refuse_unused(["expression_models"], "--expression")
-
-
 def _print_expressions(
     headliner: Headliner,
     documents: Iterable[Document | Unreadable],
@@ -245,11 +226,11 @@ def _print_expressions(
                     with write_text(models / "weights.toml") as file:
                         file.write(format_weights(prepared.expression_weights(headliner.weights)))
             if message:
-                typer.echo(_located(document.identifier, message), err=True)
+                tell(_located(document.identifier, message))
                 failed += 1
             written = as_written(found) if found is not None else ""
             out.write((f"{document.identifier}\t" if ids else "") + written + "\n")
             if draw is not None and found is not None:
                 write_numbered_picture(draw_expression(found), draw, next(number))
     if failed:
-        raise typer.Exit(1)
+        sys.exit(1)

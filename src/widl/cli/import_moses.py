@@ -4,35 +4,34 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
-from widl.cli.option_sets import Only, with_options
 from widl.cli.parameters import NewDirectory, NewModel, Overwrite, Quiet, one_output
+from widl.common.option_values import Size
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.moses_model import import_moses_model
 from widl.pipeline.progress import progress_bars
-from widl.text.sides import TextSettings
-
-app = Commands()
+from widl.text.sides import Casing, TextSettings
 
 SourceLanguage = Annotated[
-    str, typer.Option(metavar="LANGUAGE", help="Of text to translate; none: tokens between blanks, as Moses has them.")
+    str, Parameter(metavar="LANGUAGE", help="Of text to translate; none: tokens between blanks, as Moses has them.")
 ]
-TargetLanguage = Annotated[str, typer.Option(metavar="LANGUAGE", help="Of translations; none: as English.")]
+TargetLanguage = Annotated[str, Parameter(metavar="LANGUAGE", help="Of translations; none: as English.")]
 
 
-@app.command(name="import-moses")
-@with_options
 def import_moses(
-    ini: Annotated[Path, typer.Argument(help="Moses' configuration, moses.ini, of Moses 2 or later.")],
+    ini: Annotated[Path, Parameter(help="Moses' configuration, moses.ini, of Moses 2 or later.")],
     model: NewModel = None,
+    /,
     *,
     output: NewDirectory = None,
     source_language: SourceLanguage = "none",
     target_language: TargetLanguage = "none",
-    text: Annotated[TextSettings, Only("casing", "moses_escapes")],
-    importing: Annotated[ImportOptions, Only("memory")],
+    casing: Annotated[Casing, Parameter(help="Casing of target words: truecase or lower.")] = TextSettings.casing,
+    moses_escapes: Annotated[
+        bool, Parameter(help="Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on.")
+    ] = False,
+    memory: Annotated[Size, Parameter(help="Memory limit, like 500M, 4G or 50%.")] = ImportOptions.memory,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
@@ -40,21 +39,18 @@ def import_moses(
 
     Prints a line for each feature that is left out. MODEL_DIR.toml has options that decode as the configuration says.
 
-    \b
-      widl import-moses model/moses.ini imported
+          widl import-moses model/moses.ini imported
       widl translate imported --config imported.toml < text.tok > out.tok
     """
     model = one_output(model, output, "behind the ini")
     settings = TextSettings(
         source_language=source_language,
         target_language=target_language,
-        casing=text.casing,
-        moses_escapes=text.moses_escapes,
+        casing=casing,
+        moses_escapes=moses_escapes,
     )
     with progress_bars(quiet=quiet) as progress:
-        made = import_moses_model(
-            ini, model, text=settings, memory=importing.memory, overwrite=overwrite, progress=progress
-        )
+        made = import_moses_model(ini, model, text=settings, memory=memory, overwrite=overwrite, progress=progress)
     sys.stderr.writelines(f"{line}\n" for line in made.left_out)
     if not quiet:
         facts = made.manifest.training

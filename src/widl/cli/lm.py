@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
-from widl.cli.option_sets import with_options
+from widl.cli.commands import commands
 from widl.cli.parameters import (
     STANDARD_STREAM,
     Json,
@@ -35,23 +34,25 @@ from widl.decoder.language_model import ConversionOptions, is_kenlm_binary, perp
 from widl.decoder.lm_estimation import LanguageModelOptions
 from widl.pipeline.progress import progress_bars
 
-app = Commands()
+app = commands("lm", "Estimate, convert and query n-gram language models.")
 
-_Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a line; default: stdin.")]
+_Files = Annotated[list[Path] | None, Parameter(help="Text, one sentence a line; default: stdin.")]
 
 _ModelOutput = Annotated[
     Path,
-    typer.Option("--output", "-o", help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format."),
+    Parameter(
+        name=["--output", "-o"], help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format."
+    ),
 ]
 
 
-@app.command()
-@with_options
+@app.command
 def estimate(
     files: _Files = None,
+    /,
     *,
     output: _ModelOutput,
-    options: LanguageModelOptions,
+    options: LanguageModelOptions = LanguageModelOptions(),
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
     _check_model_output(output, files)
@@ -60,14 +61,14 @@ def estimate(
     _print_report(report)
 
 
-@app.command()
-@with_options
+@app.command
 def convert(
-    arpa: Annotated[Path, typer.Argument(help="ARPA file, .gz or not.")],
-    new: Annotated[Path | None, typer.Argument(help="KenLM binary to write.")] = None,
+    arpa: Annotated[Path, Parameter(help="ARPA file, .gz or not.")],
+    new: Annotated[Path | None, Parameter(help="KenLM binary to write.")] = None,
+    /,
     *,
     output: NewFile = None,
-    options: ConversionOptions,
+    options: ConversionOptions = ConversionOptions(),
 ) -> None:
     """Convert an ARPA file into a KenLM binary."""
     output = one_output(new, output, "behind the ARPA file")
@@ -78,16 +79,18 @@ def convert(
     sys.stderr.write(f"{output}: KenLM binary ({options.kind})\n")
 
 
-@app.command(short_help="Print the ln probability of each line.")
+@app.command
 def score(
-    model: Annotated[Path, typer.Argument(help="ARPA file or KenLM binary.")],
+    model: Annotated[Path, Parameter(help="ARPA file or KenLM binary.")],
     files: _Files = None,
+    /,
     *,
     per_word: Annotated[
-        bool, typer.Option("--per-word", "--words", help="Also print each word's ln p, and the length of its n-gram.")
+        bool,
+        Parameter(name=["--per-word", "--words"], help="Also print each word's ln p, and the length of its n-gram."),
     ] = False,
     boundaries: Annotated[
-        bool, typer.Option("--boundaries/--no-boundaries", help="Put lines between <s> and </s>.")
+        bool, Parameter(name="--boundaries", negative="--no-boundaries", help="Put lines between <s> and </s>.")
     ] = True,
     as_json: Json = False,
 ) -> None:

@@ -9,8 +9,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, TextIO
 
-import typer
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
+from widl.cli.commands import STANDARD_STREAM
 from widl.common.errors import InputError
 from widl.common.files import Source, check_readable, source_name, write_text
 from widl.common.manifests import MANIFEST
@@ -18,41 +20,45 @@ from widl.common.streams import count_lines, line_runs
 
 CORES = os.cpu_count() or 1
 
-ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")]
-HeadlineModel = Annotated[
-    Path, typer.Argument(help="A directory made by 'widl headline train'.", metavar="MODEL_DIR")
-]
-NewModel = Annotated[Path | None, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")]
+ModelDirectory = Annotated[Path, Parameter(metavar="MODEL_DIR", help="A directory made by 'widl train'.")]
+HeadlineModel = Annotated[Path, Parameter(metavar="MODEL_DIR", help="A directory made by 'widl headline train'.")]
+NewModel = Annotated[Path | None, Parameter(metavar="MODEL_DIR", help="The directory to write the model to.")]
 NewDirectory = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="DIR", help="The directory to make, instead of MODEL_DIR.")
+    Path | None, Parameter(name=["--output", "-o"], metavar="DIR", help="The directory to make, instead of MODEL_DIR.")
 ]
-TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of stdout; - is stdout.")]
-NewFile = Annotated[Path | None, typer.Option("--output", "-o", help="Output, instead of NEW.")]
-Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
+TargetText = Annotated[Path, Parameter(metavar="FILE", help="Its translation, line by line.")]
+Output = Annotated[
+    Path | None, Parameter(name=["--output", "-o"], help="File to write instead of stdout; - is stdout.")
+]
+NewFile = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Output, instead of NEW.")]
+Weights = Annotated[Path | None, Parameter(help="A TOML file of weights instead of the model's.")]
 Distortion = Annotated[
-    str, typer.Option(help="Movement: own, a separate feature; or folded into the four WIDL features, as in the paper.")
+    str | None,
+    Parameter(
+        help="Movement: own (default), a separate feature; or folded into the four WIDL features, as in the paper."
+    ),
 ]
-Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")]
-Overwrite = Annotated[bool, typer.Option(help="Replace an existing model.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print no progress and no summary.")]
+Threads = Annotated[int, Parameter(validator=Number(gte=1), help="Threads; the result does not depend on them.")]
+Json = Annotated[bool, Parameter(name="--json", help="One JSON object a line, with all scores.")]
+Overwrite = Annotated[bool, Parameter(help="Replace an existing model.")]
+Quiet = Annotated[bool, Parameter(name="--quiet", help="Print no progress and no summary.")]
 Cluster = Annotated[
     str | None,
-    typer.Option(
+    Parameter(
         metavar="ADDRESS|N",
         help="Work on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N processes here (docs/cluster.md).",
     ),
 ]
 
 
+def tell(text: str) -> None:
+    """Write a line on stderr."""
+    sys.stderr.write(f"{text}\n")
+
+
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     """The lines of the files, one file after the other, or of stdin if there are none."""
     return (line for _, line in located_lines(files))
-
-
-STANDARD_STREAM = Path("-")
-"""As a file to read, stdin; as one to write, stdout."""
 
 
 def sources_of(files: Sequence[Path] | None) -> list[Source]:

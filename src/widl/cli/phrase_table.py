@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.commands import Commands
-from widl.cli.option_sets import with_options
+from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
@@ -42,7 +42,8 @@ from widl.pipeline.progress import progress_bars
 from widl.pipeline.pruned_model import prune_model
 from widl.translation.manifest import read_manifest
 
-app = Commands()
+app = commands("phrase-table", "Make, read, prune and convert phrase tables.")
+
 
 def _table_of(path: Path) -> Path:
     """The table of a model directory; other paths as they are."""
@@ -51,25 +52,25 @@ def _table_of(path: Path) -> Path:
     return path
 
 
-NewTable = Annotated[Path | None, typer.Argument(help="Phrase table to make.")]
-Table = Annotated[Path, typer.Argument(help="Phrase table, or a model directory, which has one.", callback=_table_of)]
-Limit = Annotated[int | None, typer.Option(min=1, help="Maximum number of options of a source phrase.")]
+NewTable = Annotated[Path | None, Parameter(help="Phrase table to make.")]
+Table = Annotated[Path, Parameter(help="Phrase table, or a model directory, which has one.")]
+Limit = Annotated[int | None, Parameter(validator=Number(gte=1), help="Maximum number of options of a source phrase.")]
 
 
-@app.command(short_help="Extract and score phrase pairs of aligned text.")
-@with_options
+@app.command
 def build(
     new: NewTable = None,
+    /,
     *,
     output: NewFile = None,
-    source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line (.gz too).")],
+    source: Annotated[Path, Parameter(help="Tokenised source text, a sentence a line (.gz too).")],
     target: TargetText,
-    alignment: Annotated[Path | None, typer.Option(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
-    forward: Annotated[Path | None, typer.Option(help="Instead: the alignment of one direction …")] = None,
-    reverse: Annotated[Path | None, typer.Option(help="… and of the other, both source-target.")] = None,
-    symmetrization: Symmetrization,
-    options: ExtractionOptions,
-    space: ExtractionSpace,
+    alignment: Annotated[Path | None, Parameter(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
+    forward: Annotated[Path | None, Parameter(help="Instead: the alignment of one direction …")] = None,
+    reverse: Annotated[Path | None, Parameter(help="… and of the other, both source-target.")] = None,
+    symmetrization: Symmetrization = Symmetrization(),
+    options: ExtractionOptions = ExtractionOptions(),
+    space: ExtractionSpace = ExtractionSpace(),
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
@@ -100,17 +101,20 @@ def _alignment_files(alignment: Path | None, forward: Path | None, reverse: Path
     raise InputError("give either --alignment, or --forward and --reverse")
 
 
-@app.command()
+@app.command
 def show(
     table: Table,
-    prefix: Annotated[list[str] | None, typer.Argument(help="Only source phrases that begin with these words.")] = None,
+    prefix: Annotated[list[str] | None, Parameter(help="Only source phrases that begin with these words.")] = None,
+    /,
     *,
-    head: Annotated[int | None, typer.Option(min=1, help="Maximum number of source phrases to show.")] = None,
+    head: Annotated[
+        int | None, Parameter(validator=Number(gte=1), help="Maximum number of source phrases to show.")
+    ] = None,
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
     """Print entries, word by word in the order of the words' bytes."""
-    with PhraseTable.open(table) as opened:
+    with PhraseTable.open(_table_of(table)) as opened:
         entries = (
             (phrase, opened.options_of(phrase, limit))
             for phrase in opened.phrases(first=split_words(" ".join(prefix or [])))
@@ -118,32 +122,34 @@ def show(
         print_entries(islice(entries, head), opened.info, as_json)
 
 
-@app.command()
+@app.command
 def query(
     table: Table,
     phrases: Annotated[
-        list[str] | None, typer.Argument(help="Source phrases, tokenised; default: stdin, one a line.")
+        list[str] | None, Parameter(help="Source phrases, tokenised; default: stdin, one a line.")
     ] = None,
+    /,
     *,
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
     """Print the options of source phrases, best first."""
-    with PhraseTable.open(table) as opened:
+    with PhraseTable.open(_table_of(table)) as opened:
         wanted = map(split_words, phrases if phrases else text_lines(None))
         found = ((" ".join(words), opened.options(words, limit=limit)) for words in wanted)
         print_entries(found, opened.info, as_json, live=not phrases)
 
 
-@app.command(short_help="Print counts, lengths, probabilities and entropy.")
+@app.command
 def stats(
     table: Table,
+    /,
     *,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Counts, lengths, probabilities and entropy."""
-    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet or as_json) as progress:
+    with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet or as_json) as progress:
         statistics = table_statistics(opened, progress=progress)
     text = json.dumps(asdict(statistics), ensure_ascii=False) + "\n" if as_json else statistics_text(statistics)
     sys.stdout.write(text)
@@ -152,11 +158,12 @@ def stats(
 @app.command(name="export")
 def export_command(
     table: Table,
-    new: Annotated[str | None, typer.Argument(help="Moses text to write, .gz or not; else stdout.")] = None,
+    new: Annotated[str | None, Parameter(help="Moses text to write, .gz or not; else stdout.")] = None,
+    /,
     *,
     output: NewFile = None,
     reordering_table: Annotated[
-        Path | None, typer.Option(help="Also write the scores of the table's reordering model, as Moses does.")
+        Path | None, Parameter(help="Also write the scores of the table's reordering model, as Moses does.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -164,7 +171,7 @@ def export_command(
     made = one_output(None if new is None else Path(new), output, "behind the table") if new or output else Path("-")
     check_outside_models(made, "write it elsewhere")
     check_outputs({"the text": made}, [table])
-    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet) as progress:
+    with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if made == STANDARD_STREAM else made
         if reordering_table is not None:
             export_reordering(opened, reordering_table, progress=progress)
@@ -174,16 +181,16 @@ def export_command(
 
 
 @app.command(name="import")
-@with_options
 def import_command(
-    text: Annotated[str, typer.Argument(help="Moses text, .gz or not, in any order; - for stdin.")],
+    text: Annotated[str, Parameter(help="Moses text, .gz or not, in any order; - for stdin.")],
     new: NewTable = None,
+    /,
     *,
     output: NewFile = None,
     reordering_table: Annotated[
-        Path | None, typer.Option(help="Moses' reordering table of the same phrases, msd-bidirectional-fe, .gz or not.")
+        Path | None, Parameter(help="Moses' reordering table of the same phrases, msd-bidirectional-fe, .gz or not.")
     ] = None,
-    options: ImportOptions,
+    options: ImportOptions = ImportOptions(),
     quiet: Quiet = False,
 ) -> None:
     """Make a table of Moses text, with any number of scores."""
@@ -195,21 +202,19 @@ def import_command(
     _report(quiet, table, info)
 
 
-@app.command()
-@with_options
+@app.command
 def prune(
-    table: Annotated[Path, typer.Argument(help="Phrase table, or a model directory.")],
-    new: Annotated[
-        Path | None, typer.Argument(help="Output, of the same kind; a phrase table may be replaced.")
-    ] = None,
+    table: Annotated[Path, Parameter(help="Phrase table, or a model directory.")],
+    new: Annotated[Path | None, Parameter(help="Output, of the same kind; a phrase table may be replaced.")] = None,
+    /,
     *,
     output: NewFile = None,
     text: Annotated[
-        Path | None, typer.Option(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
+        Path | None, Parameter(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
     ] = None,
-    options: Pruning,
+    options: Pruning = Pruning(),
     weights: Annotated[
-        Path | None, typer.Option(help="TOML file: rank by its p_fe, p_ef, lex_fe, lex_ef, not by p(e|f).")
+        Path | None, Parameter(help="TOML file: rank by its p_fe, p_ef, lex_fe, lex_ef, not by p(e|f).")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -217,8 +222,7 @@ def prune(
 
     Criteria apply in the order of these options; each removes the pairs that fail it.
 
-    \b
-      widl phrase-table prune table.binary small.binary --limit 20
+          widl phrase-table prune table.binary small.binary --limit 20
       widl phrase-table prune model -o small-model --min-count 2
     """
     made = one_output(new, output, "behind the table")

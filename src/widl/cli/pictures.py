@@ -4,14 +4,14 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from cyclopts import Parameter
 
 from widl.decoder import write_picture
 
 DrawExpressions = Annotated[
     Path | None,
-    typer.Option(
-        "--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."
+    Parameter(
+        name="--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."
     ),
 ]
 

@@ -2,10 +2,7 @@
 
 import sys
 
-from widl.cli.commands import Commands
 from widl.common.presets import PRESETS, described
-
-app = Commands()
 
 _COMMANDS = {
     "TranslationOptions": "translate, tune translation, experiment translation",
@@ -16,12 +13,10 @@ _COMMANDS = {
 """By option set, the commands that have its options."""
 
 
-@app.command(name="presets")
 def print_presets() -> None:
     """Print what each preset sets: options with their place in the paper, features, metrics.
 
-    \b
-      widl translate model --preset paper-2006 < text.zh
+    widl translate model --preset paper-2006 < text.zh
     """
     for name, preset in PRESETS.items():
         sys.stdout.write(f"{name}: {preset.paper}\n")

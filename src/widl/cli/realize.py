@@ -10,11 +10,9 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
 from widl.cli.expressions import Outcome, expression_runs
-from widl.cli.option_sets import Only, refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
     STANDARD_STREAM,
@@ -44,15 +42,13 @@ from widl.decoder import (
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
-from widl.decoder.enumeration import EnumerationOptions
+from widl.decoder.enumeration import ShuffleCount
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.paper_shuffles import with_paper_shuffles
 from widl.decoder.realization import Space
 from widl.pipeline.progress import counting
 from widl.text.penn import penn_words
-
-app = Commands()
 
 NO_LOSS = 1e-6  # nats
 
@@ -66,45 +62,47 @@ _MOST_EVENTS = 1_000_000
 
 Picture = Literal["tree", "graph", "search"]
 Lm = Annotated[
-    list[Path], typer.Option("--lm", help="A language model: ARPA file (.gz too) or KenLM binary. Repeatable.")
+    list[Path], Parameter(name="--lm", help="A language model: ARPA file (.gz too) or KenLM binary. Repeatable.")
 ]
 OptionalLm = Annotated[list[Path] | None, *get_args(Lm)[1:]]
-Files = Annotated[list[Path] | None, typer.Argument(help="Input, one a line (.gz too); stdin when not given.")]
+Files = Annotated[list[Path] | None, Parameter(help="Input, one a line (.gz too); stdin when not given.")]
 ModelWeights = Annotated[
-    Path | None, typer.Option(help="TOML file of weights; without it the most probable derivation is best.")
+    Path | None, Parameter(help="TOML file of weights; without it the most probable derivation is best.")
 ]
 
 
-@app.command()
-@with_options
 def realize(
     files: Files = None,
+    /,
     *,
     lm: OptionalLm = None,
     lattices: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--lattice",
+        Parameter(
+            name="--lattice",
             metavar="FILE",
             help="Lattices, not expressions: OpenFst's text, HTK's SLF, JSON; of a directory, all files. Repeatable.",
         ),
     ] = None,
     symbols: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Symbol table of OpenFst, where labels are numbers.")
+        Path | None, Parameter(metavar="FILE", help="Symbol table of OpenFst, where labels are numbers.")
     ] = None,
     audit: Annotated[
-        bool, typer.Option("--audit", help="Print the loss of each lattice's own best path, in nats, and both strings.")
+        bool,
+        Parameter(name="--audit", help="Print the loss of each lattice's own best path, in nats, and both strings."),
     ] = False,
     draw: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
+        Parameter(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
     ] = None,
     picture: Annotated[
-        Picture, typer.Option(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
+        Picture, Parameter(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
     ] = "search",
     weights: ModelWeights = None,
-    options: RealizationOptions,
-    enumeration: Annotated[EnumerationOptions, Only("shuffle_count")],
+    options: RealizationOptions = RealizationOptions(),
+    shuffle_count: Annotated[
+        ShuffleCount, Parameter(help="Of Figure 1: normalized, or as the 2006 paper counts.")
+    ] = "normalised",
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
@@ -119,30 +117,24 @@ def realize(
     Of --lattice the paths are derivations. With --audit a line is ``nats<TAB>own string<TAB>best string``: what the
     path with the best scores of the lattice's own is worse than the best path under the models and weights.
 
-    \b
-      echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
+          echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
       widl realize --lattice lattices/ --lm model.binary --audit
     """
     check_outputs({"--draw": draw}, [*(files or ()), *(lattices or ())])
     if lattices is None:
-        refuse_unused(["symbols", "audit"], "--lattice")
         if not lm:
             raise InputError("expressions are realized under a language model; name one with --lm")
-    else:
-        refuse_unused(["shuffle_count"], "expressions")
-        if files:
-            raise InputError(f"{files[0]}: expressions and --lattice; give either")
+    elif files:
+        raise InputError(f"{files[0]}: expressions and --lattice; give either")
     if audit and options.nbest > 1:
         raise InputError("--audit tells of the best path; leave --nbest out")
-    if draw is None:
-        refuse_unused(["picture"], "--draw")
-    else:
+    if draw is not None:
         check_picture_name(draw)
         if lattices is not None and picture != "search":
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
-    if enumeration.shuffle_count == "paper":
+    if shuffle_count == "paper":
         runs = map(_with_paper_shuffles, runs)
     realizer = _realizer(lm or [], weights)
     if draw is None:
@@ -170,18 +162,17 @@ def _with_paper_shuffles(run: Iterator[LocatedSpace]) -> Iterator[LocatedSpace]:
             yield where, InputError(f"{where}: {error}")
 
 
-@app.command()
-@with_options
 def order(
     files: Files = None,
+    /,
     *,
     lm: Lm,
     baseline: Annotated[
         Literal["L", "G"] | None,
-        typer.Option(help="L: inverse lexicographic order. G: join the most probable junction, until all is joined."),
+        Parameter(help="L: inverse lexicographic order. G: join the most probable junction, until all is joined."),
     ] = None,
     weights: ModelWeights = None,
-    options: RealizationOptions,
+    options: RealizationOptions = RealizationOptions(),
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
@@ -190,8 +181,7 @@ def order(
     The words are those between white space, with --preset paper-2005 Penn tokens in lower case without final
     punctuation; an empty line gives an empty line. Output as for 'widl realize'.
 
-    \b
-      echo rain tomorrow heavy | widl order --lm model.binary
+          echo rain tomorrow heavy | widl order --lm model.binary
     """
     words_of: Callable[[str], list[str]] = str.split
     if options.preset is not None:
@@ -203,7 +193,6 @@ def order(
         runs = (_bags(run, words_of) for run in located_runs(files))
         _print_realized(runs, _realizer(lm, weights), options, threads, as_json)
         return
-    refuse_unused([*(vars(options).keys() - {"preset"}), "weights"], "searches, not for --baseline")
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
     model = LanguageModel.load(lm[0])
@@ -215,7 +204,6 @@ def order(
             result: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
             sys.stdout.write((result.to_json() if as_json else text) + "\n")
         sys.stdout.flush()
-
 
 
 def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[LocatedSpace]]:
@@ -238,7 +226,6 @@ def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]
             yield where, bag(words) if words else None
         except InputError as error:
             yield where, InputError(f"{where}: {error}")
-
 
 
 def _realizer(lm: list[Path], weights: Path | None) -> Realizer:
@@ -277,8 +264,11 @@ def _print_realized(
                 if audits and isinstance(expression, Lattice) and isinstance(result, Realized):
                     audit = audit_lattice(expression, realizer, result)
                     losses.append(audit.loss)
-                    shown = [json.dumps(audit.as_dict(), ensure_ascii=False) if as_json else
-                             f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
+                    shown = [
+                        json.dumps(audit.as_dict(), ensure_ascii=False)
+                        if as_json
+                        else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"
+                    ]
                 else:
                     shown = _shown(result, options.nbest, as_json)
                 sys.stdout.writelines(line + "\n" for line in shown)

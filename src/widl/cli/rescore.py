@@ -10,16 +10,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
 from widl.cli.parameters import Output, check_outputs, located_lines, output_stream
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.decoder.rescoring import SCORER
 from widl.mert.nbest import written_text
-
-app = Commands()
 
 
 @dataclass(frozen=True)
@@ -33,23 +30,23 @@ class _Line:
     more: tuple[str, ...] = ()
 
 
-@app.command()
 def rescore(
     nbest: Annotated[
         list[Path],
-        typer.Option(metavar="FILE", help="N-best lists in Moses' format, or JSON lines of results; - is stdin."),
+        Parameter(metavar="FILE", help="N-best lists in Moses' format, or JSON lines of results; - is stdin."),
     ],
+    /,
     *,
     scores: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A number a line for each candidate, in the order of the lists.")
+        Path | None, Parameter(metavar="FILE", help="A number a line for each candidate, in the order of the lists.")
     ] = None,
     command: Annotated[
         str | None,
-        typer.Option(metavar="CMD", help="A program that reads candidates, one a line, and writes a number for each."),
+        Parameter(metavar="CMD", help="A program that reads candidates, one a line, and writes a number for each."),
     ] = None,
-    name: Annotated[str, typer.Option(help="The feature's name.")] = SCORER,
-    weight: Annotated[float, typer.Option(help="The feature's weight in the new scores.")] = 1.0,
-    best: Annotated[bool, typer.Option("--best", help="Print each sentence's best string, not the lists.")] = False,
+    name: Annotated[str, Parameter(help="The feature's name.")] = SCORER,
+    weight: Annotated[float, Parameter(help="The feature's weight in the new scores.")] = 1.0,
+    best: Annotated[bool, Parameter(name="--best", help="Print each sentence's best string, not the lists.")] = False,
     output: Output = None,
 ) -> None:
     """Add a scorer's number to each candidate of n-best lists, and put them in the order of the new scores.
@@ -57,8 +54,7 @@ def rescore(
     The new score is the old one plus --weight times the number. To tune all weights, give the lists that are written
     to 'widl tune nbest'.
 
-    \b
-      widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
+          widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
       widl tune nbest new.nbest --reference dev.en
     """
     check_outputs({"--output": output}, [*nbest, *([scores] if scores else [])])

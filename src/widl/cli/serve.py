@@ -3,34 +3,31 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from widl import __version__
-from widl.cli.commands import Commands
 from widl.cli.models import open_models
-from widl.cli.option_sets import with_options
 from widl.cli.parameters import CORES, Threads
+from widl.common.errors import InputError
 from widl.decoder import LanguageModel, Realizer, read_realization_weights
 from widl.serving import ServiceOptions, make_app, serve
 
-app = Commands()
 
-
-@app.command(name="serve")
-@with_options
 def serve_command(
     models: Annotated[
         list[Path] | None,
-        typer.Argument(help="A translation model, a headline model, or both.", metavar="MODEL_DIR"),
+        Parameter(metavar="MODEL_DIR", help="A translation model, a headline model, or both."),
     ] = None,
+    /,
     *,
-    lm: Annotated[list[Path] | None, typer.Option("--lm", help="A language model for /realize. Repeatable.")] = None,
-    weights: Annotated[Path | None, typer.Option(help="TOML file of weights for /realize.")] = None,
-    host: Annotated[
-        str, typer.Option(help="Listen address; use 0.0.0.0 to accept other machines.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen at; 0: any that is free.", min=0, max=65535)] = 8000,
-    options: ServiceOptions,
+    lm: Annotated[list[Path] | None, Parameter(name="--lm", help="A language model for /realize. Repeatable.")] = None,
+    weights: Annotated[Path | None, Parameter(help="TOML file of weights for /realize.")] = None,
+    host: Annotated[str, Parameter(help="Listen address; use 0.0.0.0 to accept other machines.")] = "127.0.0.1",
+    port: Annotated[
+        int, Parameter(validator=Number(gte=0, lte=65535), help="Port to listen at; 0: any that is free.")
+    ] = 8000,
+    options: ServiceOptions = ServiceOptions(),
     threads: Threads = CORES,
 ) -> None:
     """Answer requests over HTTP: JSON in, and out what --json prints.
@@ -39,8 +36,7 @@ def serve_command(
     used. Requests under way are answered before SIGTERM or Ctrl-C stop it. There is no encryption and nobody is asked
     for a password: to be reached from elsewhere, put it behind a proxy that does.
 
-    \b
-      widl serve model &
+          widl serve model &
       curl -H 'Content-Type: application/json' http://127.0.0.1:8000/translate \\
           -d '{"line": "我们明天出发。"}'
     """
@@ -50,7 +46,7 @@ def serve_command(
         values = read_realization_weights(weights, len(lm)) if weights is not None else None
         realizer = Realizer([LanguageModel.load(path) for path in lm], values)
     elif weights is not None:
-        raise typer.BadParameter("--weights are for /realize; name its language models with --lm")
+        raise InputError("--weights are for /realize; name its language models with --lm")
     service = make_app(
         translator=opened.translator,
         headliner=opened.headliner,
@@ -64,5 +60,5 @@ def serve_command(
         host=host,
         port=port,
         connections=options.max_connections,
-        listening=lambda url: typer.echo(f"widl serves at {url}"),
+        listening=lambda url: print(f"widl serves at {url}"),
     )

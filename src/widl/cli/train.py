@@ -3,14 +3,11 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands, ManyValues
-from widl.cli.option_sets import options_of, refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
     Cluster,
@@ -21,6 +18,7 @@ from widl.cli.parameters import (
     Threads,
     one_output,
     resumable,
+    tell,
 )
 from widl.common.errors import InputError
 from widl.common.workers import Engine
@@ -32,58 +30,69 @@ from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
 from widl.translation.manifest import TableUse
 
-app = Commands()
-
 Bitext = Annotated[
     list[str] | None,
-    typer.Option(metavar="PREFIX...", help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz); several at once."),
+    Parameter(
+        metavar="PREFIX",
+        consume_multiple=True,
+        help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz); several at once.",
+    ),
 ]
 InDomain = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="PREFIX...",
+    Parameter(
+        metavar="PREFIX",
+        consume_multiple=True,
         help="Parallel text like what will be translated: its lexical weights and language model are features.",
     ),
 ]
 MoreText = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE...", help="More text in the target language for the language model, raw, also .gz."),
+    Parameter(
+        metavar="FILE",
+        consume_multiple=True,
+        help="More text in the target language for the language model, raw, also .gz.",
+    ),
 ]
 PhraseTables = Annotated[
     list[Path] | None,
-    typer.Option(
-        metavar="FILE...",
+    Parameter(
+        metavar="FILE",
+        consume_multiple=True,
         help="Phrase tables, as Moses' text or of 'widl phrase-table'; without --bitext the model has only these.",
     ),
 ]
 TablesAre = Annotated[
     str,
-    typer.Option(
-        "--further-tables",
+    Parameter(
+        name="--further-tables",
         metavar="USE",
         help="Tables after the first: alternatives, or back-off: only for spans that those before them lack.",
     ),
 ]
 Dictionaries = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE...", help="Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz."),
+    Parameter(
+        metavar="FILE",
+        consume_multiple=True,
+        help="Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz.",
+    ),
 ]
 FinishedModels = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE...", help="Further language models, ARPA or KenLM binary: lm1, lm2, …"),
+    Parameter(metavar="FILE", consume_multiple=True, help="Further language models, ARPA or KenLM binary: lm1, lm2, …"),
 ]
 
 
 SharedFolder = Annotated[
     Path | None,
-    typer.Option("--shared-folder", help="With --cluster: where workers share files. Default: MODEL_DIR.work."),
+    Parameter(name="--shared-folder", help="With --cluster: where workers share files. Default: MODEL_DIR.work."),
 ]
 
 
-@app.command(cls=ManyValues)
-@with_options
 def train(
     model: NewModel = None,
+    /,
     *,
     output: NewDirectory = None,
     bitext: Bitext = None,
@@ -93,8 +102,8 @@ def train(
     lm_text: MoreText = None,
     language_model: FinishedModels = None,
     dictionary: Dictionaries = None,
-    options: TrainingOptions,
-    space: ExtractionSpace,
+    options: TrainingOptions = TrainingOptions(),
+    space: ExtractionSpace = ExtractionSpace(),
     overwrite: Overwrite = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
@@ -106,21 +115,17 @@ def train(
     Run the same command again to resume an interrupted training: its finished stages are in MODEL_DIR.work until the
     model is complete. With phrase tables and language models no parallel text is needed.
 
-    \b
-      widl train --bitext talks --in-domain news --lm-text more.en.gz model
+          widl train --bitext talks --in-domain news --lm-text more.en.gz model
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model
       widl train --bitext news --source-language de model
     """
     model = one_output(model, output, "at the end")
     tables = _given_tables(phrase_table or [], further_tables)
     has_text = bool(bitext or in_domain)
-    if len(tables) + has_text < 2:
-        refuse_unused(["further_tables"], "several phrase tables, of which that of --bitext is one")
     if shared_folder is not None and cluster is None:
         raise InputError("--shared-folder is for --cluster")
     if not has_text:
         _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
-        refuse_unused([one.option.key for one in options_of(train) if "text" not in one.place], "--bitext")
         with progress_bars(quiet=quiet) as progress:
             made = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress
@@ -152,7 +157,7 @@ def train(
 
 def _given_tables(paths: Sequence[Path], further_tables: str) -> list[GivenTable]:
     if further_tables not in ("alternatives", "back-off"):
-        raise typer.BadParameter("alternatives or back-off", param_hint="--further-tables")
+        raise InputError("alternatives or back-off")
     use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
     return [GivenTable(path, use) for path in paths]
 
@@ -172,7 +177,6 @@ def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
     if cluster is None:
         yield None
         return
-    tell = partial(typer.echo, err=True)
     with open_engine(cluster, threads=threads, tell=tell, chunk=1, unit="part") as engine:
         yield engine
 

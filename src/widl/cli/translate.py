@@ -4,16 +4,14 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import IO, Annotated, TextIO
 
-import typer
+from cyclopts import Parameter
 
-from widl.cli.commands import Commands
-from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
     Cluster,
@@ -31,6 +29,7 @@ from widl.cli.parameters import (
     number_of_lines,
     output_stream,
     shows_lines,
+    tell,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.cli.translation_options import (
@@ -44,30 +43,27 @@ from widl.cli.translation_options import (
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.options import fields_of
 from widl.common.workers import Engine
-from widl.decoder import SearchOptions, draw_expression, format_weights, to_json
+from widl.decoder import draw_expression, format_weights, to_json
 from widl.decoder.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json
 
-app = Commands()
-
-NbestFile = Annotated[
-    Path | None, typer.Option(help="File for n-best lists; the output is then text.")
-]
+NbestFile = Annotated[Path | None, Parameter(help="File for n-best lists; the output is then text.")]
 NbestPhrases = Annotated[
     bool,
-    typer.Option("--nbest-phrases", help="n-best lists with Moses' columns of segmentation, 0-1=0-1, and alignment."),
+    Parameter(name="--nbest-phrases", help="n-best lists with Moses' columns of segmentation, 0-1=0-1, and alignment."),
 ]
-AlignmentFile = Annotated[Path | None, typer.Option(help="File for word alignments, 0-0 1-2 ….")]
+AlignmentFile = Annotated[Path | None, Parameter(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
     Path | None,
-    typer.Option(help="File for lattices of explored derivations, JSON lines."),
+    Parameter(help="File for lattices of explored derivations, JSON lines."),
 ]
-Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
+Trace = Annotated[
+    bool, Parameter(name="--trace", help="Show which source words each phrase translates: words |0-1| ….")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,20 +87,17 @@ class _OutputChoices:
             raise InputError("--trace has no effect here; n-best lists have no phrases, --json has")
         if self.nbest and nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
-        if nbest == 1 or (self.as_json and not self.nbest):
-            refuse_unused(["nbest_phrases"], "n-best lists in Moses' format: --nbest N without --json")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
         check_outputs(outputs | {"--lattice": self.lattice}, files)
 
 
-@app.command()
-@with_options
 def translate(
     model: ModelDirectory,
-    files: Annotated[list[Path] | None, typer.Argument(help="Text to translate; stdin when there is none.")] = None,
+    files: Annotated[list[Path] | None, Parameter(help="Text to translate; stdin when there is none.")] = None,
+    /,
     *,
     output: Output = None,
-    options: TranslationOptions,
+    options: TranslationOptions = TranslationOptions(),
     weights: Weights = None,
     distortion: Distortion = "own",
     add_lm: MoreModels = None,
@@ -118,10 +111,10 @@ def translate(
     lattice: LatticeFile = None,
     trace: Trace = False,
     expression: Annotated[
-        bool, typer.Option("--expression", help="Print the WIDL-expressions that are searched, not translations.")
+        bool, Parameter(name="--expression", help="Print the WIDL-expressions that are searched, not translations.")
     ] = False,
     expression_weights: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of --expression: weights for 'widl realize --weights'.")
+        Path | None, Parameter(metavar="FILE", help="Of --expression: weights for 'widl realize --weights'.")
     ] = None,
     draw: DrawExpressions = None,
     as_json: Json = False,
@@ -132,8 +125,7 @@ def translate(
     Each line's translations are searched under the log-linear model of phrase table, language models, word and
     phrase counts and movement. Lines of more than 200 words are translated in pieces cut at punctuation.
 
-    \b
-      widl translate model < text.zh > text.en
+          widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
     options = with_markup(options, markup, markup_mode)
@@ -146,15 +138,17 @@ def translate(
         trace=trace,
         as_json=as_json,
     )
+    options = replace(options, lattice=lattice is not None)
     check_texts(model, files)
     outputs.check(files, options)
     if expression or draw is not None:
-        _refuse_for_expressions(options)
+        if nbest_file or alignment or lattice:
+            raise InputError(
+                "--expression and --draw write no translations; leave --nbest-file, --alignment and --lattice out"
+            )
         check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
         if draw is not None:
             check_picture_name(draw)
-    else:
-        refuse_unused(["expression_weights"], "--expression")
     translator = Translator(
         model,
         weights=weights,
@@ -171,21 +165,11 @@ def translate(
                 file.write(format_weights(translator.expression_weights))
         return
     with (
-        open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
+        open_engine(cluster, threads=threads, tell=tell) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
         summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
-
-
-def _refuse_for_expressions(options: TranslationOptions) -> None:
-    """Refuse options that say how expressions are searched, and what is written of that."""
-    searched = [one.name for one in fields_of(SearchOptions)]
-    others = ["cluster", "nbest_file", "nbest_phrases", "alignment", "lattice", "trace"]
-    others += ["gap", "distinct", "distortion_limit"]
-    refuse_unused([*searched, *others], "translations, not for --expression and --draw")
-    if options.tokenized:
-        refuse_unused(["unknown"], "translations, not for --expression and --draw")
 
 
 def _print_expressions(
@@ -200,12 +184,12 @@ def _print_expressions(
     """Print the expressions of each line, one a piece, and draw them; exit code 1 if a line has none."""
     failed, number = False, count(1)
     if translator.layout.reordering and options.reordering:
-        typer.echo("the expressions leave out the reordering model's scores, which --no-reordering does too", err=True)
+        tell("the expressions leave out the reordering model's scores, which --no-reordering does too")
     for place, line in lines:
         try:
             found = translator.expressions(line, options)
         except InputError as error:
-            typer.echo(f"{place}: {error}", err=True)
+            tell(f"{place}: {error}")
             failed, found = True, []
         for one in found:
             if draw is not None:
@@ -214,7 +198,7 @@ def _print_expressions(
         if not found:
             out.write("\n")
     if failed:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 @dataclass
@@ -249,30 +233,28 @@ class Summary:
     def print(self, *, quiet: bool, unknown: str) -> None:
         """A line for each; exit code 1 if a line failed."""
         if self.failures:
-            typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
+            tell(f"{counted(self.failures, 'line')} could not be translated and passed through")
         if self.faults:
-            typer.echo(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out", err=True)
+            tell(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out")
         if self.incomplete:
-            typer.echo(
+            tell(
                 f"{counted(self.incomplete, 'line')} with incomplete lists: a budget ran out; "
-                "raise --max-seconds or --max-memory",
-                err=True,
+                "raise --max-seconds or --max-memory"
             )
         if not quiet and self.traditional:
             lines = counted(self.traditional, "line")
-            typer.echo(f"{lines} in traditional characters, read as simplified ones", err=True)
+            tell(f"{lines} in traditional characters, read as simplified ones")
         if not quiet and 2 * self.foreign > self.lines:
-            typer.echo(
+            tell(
                 f"{self.foreign:,} of {counted(self.lines, 'line')}: no Chinese characters, but the model translates "
-                "from Chinese; is this the text's other side?",
-                err=True,
+                "from Chinese; is this the text's other side?"
             )
         elif not quiet and self.unknown and self.lines >= self._SUMMARIZED:
             hint = "; 'widl train --dictionary' adds a dictionary"
             hint = hint if unknown == "mark" else f"{hint}, --unknown mark shows them"
-            typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
+            tell(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}")
         if self.failures or self.faults:
-            raise typer.Exit(1)
+            sys.exit(1)
 
 
 def _translate(

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from widl.cli.combine import Lm, read_outputs
-from widl.cli.commands import Commands, ManyValues
-from widl.cli.option_sets import Only, given, with_options
+from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
     Cluster,
@@ -50,60 +50,56 @@ from widl.pipeline.tuning import (
 from widl.text.sides import exchanged
 from widl.translation import TranslationOptions, Translator
 
-app = Commands()
+app = commands("tune", "Find better weights for a model, or on n-best lists.")
 
-Source = Annotated[Path, typer.Option(help="The text to decode.")]
-Documents = Annotated[Path, typer.Option("--source", help="The documents to make headlines of.")]
+Source = Annotated[Path, Parameter(help="The text to decode.")]
+Documents = Annotated[Path, Parameter(name="--source", help="The documents to make headlines of.")]
 Reference = Annotated[
     list[Path],
-    typer.Option(metavar="FILE...", help="References, a line for each sentence; several files at once."),
+    Parameter(
+        metavar="FILE", consume_multiple=True, help="References, a line for each sentence; several files at once."
+    ),
 ]
 HeadlineReference = Annotated[
     list[Path] | None,
-    typer.Option(
-        metavar="FILE...",
+    Parameter(
+        metavar="FILE",
+        consume_multiple=True,
         help="References in place of the documents' own headlines: lines, or DUC's folder of model summaries.",
     ),
 ]
-Lists = Annotated[list[Path], typer.Argument(help="N-best lists in Moses' format, also .gz.", metavar="LISTS")]
+Lists = Annotated[list[Path], Parameter(metavar="LISTS", help="N-best lists in Moses' format, also .gz.")]
 WeightsFile = Annotated[
-    Path | None, typer.Option("--output", "-o", help="File for the tuned weights: TOML lines 'name = value'.")
+    Path | None, Parameter(name=["--output", "-o"], help="File for the tuned weights: TOML lines 'name = value'.")
 ]
 NewWeights = Annotated[
-    Path, typer.Option("--output", "-o", help="File for the weights: TOML lines 'name = value'.")
+    Path, Parameter(name=["--output", "-o"], help="File for the weights: TOML lines 'name = value'.")
 ]
-StartWeights = Annotated[Path | None, typer.Option(help="Weights to start from; default: the model's.")]
-WeightsOfLists = Annotated[Path | None, typer.Option("--weights", help="Weights to start from; default: all 1.")]
-JobDirectory = Annotated[Path, typer.Option(help="Directory of the tuning job: lists, weights, report.")]
-Replications = Annotated[int, typer.Option(min=1, help="Number of tuning runs, with seeds --seed, --seed + 1, ….")]
+StartWeights = Annotated[Path | None, Parameter(help="Weights to start from; default: the model's.")]
+WeightsOfLists = Annotated[Path | None, Parameter(name="--weights", help="Weights to start from; default: all 1.")]
+JobDirectory = Annotated[Path, Parameter(help="Directory of the tuning job: lists, weights, report.")]
+Replications = Annotated[
+    int, Parameter(validator=Number(gte=1), help="Number of tuning runs, with seeds --seed, --seed + 1, ….")
+]
 MetricName = Annotated[
     str,
-    typer.Option(
+    Parameter(
         help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), rouge1x2_recall, "
         "or like 0.5*bleu-0.5*ter."
     ),
 ]
 HeadlineMetric = Annotated[
     str | None,
-    typer.Option("--metric", help="As in 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
+    Parameter(name="--metric", help="As in 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
 ]
-Report = Annotated[Path | None, typer.Option(help="HTML page of the error surface to write.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")]
-Generation = Annotated[HeadlineOptions, Only("preset", "system", "words", "bytes")]
-Decoding = Annotated[
-    TranslationOptions,
-    Only(
-        *("preset", "decoder", "search", "pop_limit", "k", "k_unit", "order", "table_threshold", "table_limit"),
-        *("distortion_limit", "reordering", "max_states"),
-        *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
-    ),
-]
+Report = Annotated[Path | None, Parameter(help="HTML page of the error surface to write.")]
+Json = Annotated[bool, Parameter(name="--json", help="Print the outcome as a JSON object.")]
 
 
-@app.command("translation", cls=ManyValues, short_help="The weights of a translation model, by its own decoder.")
-@with_options
+@app.command(name="translation")
 def tune_translation(
     model: ModelDirectory,
+    /,
     *,
     source: Source,
     reference: Reference,
@@ -111,14 +107,14 @@ def tune_translation(
     weights: StartWeights = None,
     job: JobDirectory = Path("tuning"),
     replications: Replications = 1,
-    metric: MetricName = "bleu",
-    tuning: TuningOptions,
-    options: Decoding,
+    metric: Annotated[str | None, Parameter(metavar="NAME", help="As in 'widl tune nbest'. Default: bleu.")] = None,
+    tuning: TuningOptions = TuningOptions(),
+    options: TranslationOptions = TranslationOptions(),
     distortion: Distortion = "own",
     add_lm: MoreModels = None,
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",
-    metrics: MetricOptions,
+    metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
     cluster: Cluster = None,
     as_json: Json = False,
@@ -129,13 +125,12 @@ def tune_translation(
     Prints the metric of the decoder's output with the start and the tuned weights. The job's directory has n-best lists
     and a report; the same command resumes an interrupted job.
 
-    \b
-      widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
+          widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
     """
     check_outputs({"--output": output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
     options = with_markup(options, markup, markup_mode)
     tuning = tuning_of(options.preset, tuning)
-    metric = metric_of(options.preset, "translation", metric if given("metric") else None) or metric
+    metric = metric_of(options.preset, "translation", metric) or "bleu"
     movement = distortion_of(options, distortion)
     start: Path | dict[str, float] | None = weights
     if add_lm and weights is None:
@@ -153,10 +148,10 @@ def tune_translation(
     tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
-@app.command("headline", cls=ManyValues, short_help="The weights of a headline model, by its own search.")
-@with_options
+@app.command(name="headline")
 def tune_headline(
     model: HeadlineModel,
+    /,
     *,
     source: Documents,
     reference: HeadlineReference = None,
@@ -165,9 +160,9 @@ def tune_headline(
     job: JobDirectory = Path("tuning"),
     replications: Replications = 1,
     metric: HeadlineMetric = None,
-    tuning: TuningOptions,
-    options: Generation,
-    metrics: MetricOptions,
+    tuning: TuningOptions = TuningOptions(),
+    options: HeadlineOptions = HeadlineOptions(),
+    metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
     cluster: Cluster = None,
     as_json: Json = False,
@@ -178,8 +173,7 @@ def tune_headline(
     Prints the metric of the headlines with the start and the tuned weights. The job's directory has n-best lists and a
     report; the same command resumes an interrupted job.
 
-    \b
-      widl tune headline headlines --source dev.jsonl --job headline-job -o t.toml
+          widl tune headline headlines --source dev.jsonl --job headline-job -o t.toml
       widl tune headline headlines --source docs --reference models -o t.toml
     """
     read = [source, *filter(None, [weights]), *(reference or ())]
@@ -192,12 +186,10 @@ def tune_headline(
     tune_model(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
-@app.command("combination", cls=ManyValues, short_help="The weights of a combination of outputs.")
-@with_options
+@app.command(name="combination")
 def tune_combination(
-    files: Annotated[
-        list[Path], typer.Argument(help="Files of one output a line; or one of JSON lines with 'outputs'.")
-    ],
+    files: Annotated[list[Path], Parameter(help="Files of one output a line; or one of JSON lines with 'outputs'.")],
+    /,
     *,
     reference: Reference,
     output: WeightsFile = None,
@@ -206,9 +198,9 @@ def tune_combination(
     job: JobDirectory = Path("tuning"),
     replications: Replications = 1,
     metric: MetricName = "bleu",
-    tuning: TuningOptions,
-    options: Annotated[CombinationOptions, Only("skeletons", "support")],
-    metrics: MetricOptions,
+    tuning: TuningOptions = TuningOptions(),
+    options: CombinationOptions = CombinationOptions(),
+    metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
     cluster: Cluster = None,
     as_json: Json = False,
@@ -216,9 +208,8 @@ def tune_combination(
 ) -> None:
     """Tune the weights of a combination: how far each system is trusted, what agreement is worth, and length.
 
-    \b
-      widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
-      widl combine a.txt b.txt c.txt --weights weights.toml
+        widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
+    widl combine a.txt b.txt c.txt --weights weights.toml
     """
     check_outputs({"--output": output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
@@ -227,17 +218,17 @@ def tune_combination(
     tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
-@app.command("nbest", cls=ManyValues, short_help="Weights on n-best lists of any decoder.")
-@with_options
+@app.command(name="nbest")
 def tune_nbest(
     lists: Lists,
+    /,
     *,
     reference: Reference,
     output: NewWeights,
     weights: WeightsOfLists = None,
     metric: MetricName = "bleu",
-    optimizer: OptimizerOptions,
-    metrics: MetricOptions,
+    optimizer: OptimizerOptions = OptimizerOptions(),
+    metrics: MetricOptions = MetricOptions(),
     report: Report = None,
     threads: Threads = CORES,
     as_json: Json = False,
@@ -246,8 +237,7 @@ def tune_nbest(
 
     Prints the metric of the candidates that the start and the tuned weights choose in the lists.
 
-    \b
-      widl tune nbest lists.gz --reference ref.en -o tuned.toml
+          widl tune nbest lists.gz --reference ref.en -o tuned.toml
     """
     objective = Objective(metric, references_of(reference), metrics, threads=threads)
     found = read_nbest(lists, sentences=objective.sentences)

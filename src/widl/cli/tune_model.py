@@ -4,12 +4,9 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 
-import typer
-
-from widl.cli.parameters import resumable, text_lines
+from widl.cli.parameters import resumable, tell, text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
@@ -50,7 +47,6 @@ def tune_model(
     options = replace(tuning.optimizer, threads=threads)
     tuning = replace(tuning, optimizer=options)
     objective = Objective(metric, task.references, metrics, threads=threads)
-    tell = partial(typer.echo, err=True)
     with resumable(), open_engine(loop.cluster, threads=threads, tell=tell) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_task(
@@ -88,12 +84,12 @@ def tune_model(
         sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {found}\n")
     if not loop.quiet:
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
-        typer.echo(f"weights: {output or loop.job / WEIGHTS}; page: {page}", err=True)
+        tell(f"weights: {output or loop.job / WEIGHTS}; page: {page}")
         if not best.moved:
-            typer.echo("the weights are those at the start: no others scored better", err=True)
+            tell("the weights are those at the start: no others scored better")
         tuned = len(tunable(task.weights).keys() - options.fixed)
         if advice := advice_on_few(objective.sentences, tuned):
-            typer.echo(f"advice: {advice}", err=True)
+            tell(f"advice: {advice}")
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:
@@ -112,11 +108,10 @@ def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> D
 
 def _tell(iteration: Iteration) -> None:
     promised = f", {iteration.promised:.3f} promised next" if iteration.promised is not None else ""
-    typer.echo(
+    tell(
         f"iteration {iteration.number}: {iteration.score:.3f}, {iteration.new_candidates:,} new of "
         f"{iteration.candidates:,} candidates, {iteration.seconds:.0f} s"
-        + (f"; {iteration.stopped}" if iteration.stopped else promised),
-        err=True,
+        + (f"; {iteration.stopped}" if iteration.stopped else promised)
     )
 
 

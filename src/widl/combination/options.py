@@ -1,35 +1,29 @@
 """The options of a combination."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
-from widl.common.options import HelpGroups, option, option_set
+from cyclopts import Parameter
+
+from widl.common.option_values import Count, NonNegative, Positive
+from widl.common.options import option_set
 from widl.decoder import RealizationOptions, SearchOptions
-from widl.decoder.search_options import SecondsOption
 
 
 @option_set
 class CombinationOptions(SearchOptions):
     """How outputs are combined, and how the best combination is searched."""
 
-    help_groups: ClassVar[HelpGroups] = {
-        "Combination": ("skeletons", "support", "must", "without"),
-        **SearchOptions.help_groups,
-    }
-    layer_defaults = RealizationOptions.layer_defaults
 
-    skeletons: Annotated[
-        int, option("Number of outputs, those most like the others, whose word order is tried; 0: all.", ge=0)
-    ] = 2
-    support: Annotated[
-        int, option("Allow a name, number or negation only if the skeleton or at least N outputs have it.", ge=1)
-    ] = 2
-    must: Annotated[
-        tuple[str, ...], option("Words that the result must contain, in a row. Repeatable.", metavar="TERM")
-    ] = ()
-    without: Annotated[
-        tuple[str, ...], option("A word that the result must not contain. Repeatable.", metavar="WORD")
-    ] = ()
-    max_seconds: SecondsOption = 10.0
+    skeletons: Annotated[Count, Parameter(group="Combination")] = 2
+    "Number of outputs, those most like the others, whose word order is tried; 0: all."
+    support: Annotated[Positive, Parameter(group="Combination")] = 2
+    "Allow a name, number or negation only if the skeleton or at least N outputs have it."
+    must: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
+    "Words that the result must contain, in a row. Repeatable."
+    without: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="WORD")] = ()
+    "A word that the result must not contain. Repeatable."
+    max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 10.0
+    "Budget of a search in seconds; 0: none."
 
     def of_search(self, nbest: int) -> RealizationOptions:
         """The options of a search for so many different strings."""

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
+from cyclopts import Parameter
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
@@ -24,14 +25,17 @@ class Written:
     """Marks a type whose values may also be text: on the command line, or as a string in TOML."""
 
     read: Callable[[str], Any]
-    metavar: str
-    show: Callable[[Any], str] = str
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Text is parsed before all other checks."""
-        return core_schema.no_info_before_validator_function(
-            lambda value: self.read(value) if isinstance(value, str) else value, handler(source)
-        )
+        """Text is parsed before all other checks; the command line gives it as a list of one word."""
+
+        def read(value: Any) -> Any:
+            match value:
+                case str(text) | [str(text)]:
+                    return self.read(text)
+            return value
+
+        return core_schema.no_info_before_validator_function(read, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Either the value, or text."""
@@ -75,10 +79,6 @@ def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]
     return read
 
 
-def _show_numbers(numbers: tuple[float, ...]) -> str:
-    return ",".join(f"{number:g}" for number in numbers)
-
-
 def _number_or_none(text: str) -> int | None:
     if text == "none":
         return None
@@ -93,20 +93,32 @@ def _megabytes(text: str) -> int:
     return int(text) * 1_000_000
 
 
-Size = Annotated[int, Written(parse_size, "SIZE", show_size)]
+def _written(
+    read: Callable[[str], Any], metavar: str, show: Callable[[Any], str] | None = None
+) -> tuple[Written, Parameter]:
+    """The marks of a type whose values are one word on the command line; `show`: how help shows the default."""
+    parameter = Parameter(converter=lambda _, tokens: tokens[0].value, n_tokens=1, metavar=metavar, show_default=show)
+    return Written(read), parameter
+
+
+Count = Annotated[int, Field(ge=0, le=LARGEST)]
+Positive = Annotated[int, Field(ge=1, le=LARGEST)]
+NonNegative = Annotated[float, Field(ge=0, le=FINITE)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Switch = Annotated[bool, Parameter(negative_bool="no-")]
+"""An option that is on unless ``--no-NAME`` is given."""
+
+Size = Annotated[int, *_written(parse_size, "SIZE", show_size)]
 """Bytes, or text such as ``500M``."""
 
-Megabytes = Annotated[int, Written(_megabytes, "<megabytes>", lambda size: f"{size // 1_000_000}")]
+Megabytes = Annotated[int, *_written(_megabytes, "MEGABYTES", lambda size: f"{size // 1_000_000}")]
 """Bytes, or a number of megabytes as text."""
 
-Limit = Annotated[
-    Annotated[int, Field(ge=0, le=LARGEST)] | None,
-    Written(_number_or_none, "<int|none>", lambda limit: f"{limit}".lower()),
-]
+Limit = Annotated[Count | None, *_written(_number_or_none, "N|none")]
 """A whole number, or None, as text ``none``, for no limit."""
 
-WholeNumbers = Annotated[tuple[int, ...], Written(_numbers(int), "N,N,…", _show_numbers)]
-RealNumbers = Annotated[tuple[float, ...], Written(_numbers(float), "X,X,…", _show_numbers)]
+WholeNumbers = Annotated[tuple[int, ...], *_written(_numbers(int), "N,N,…")]
+RealNumbers = Annotated[tuple[float, ...], *_written(_numbers(float), "X,X,…")]
 
 
 def plain_schema(schema: Any) -> Any:

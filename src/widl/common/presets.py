@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pydantic import model_validator
 from pydantic_core import ArgsKwargs
 
 from widl.common.errors import InputError
 
 PresetOf2006 = Literal["paper-2006"]
 PresetOf2005 = Literal["paper-2005"]
-PRESET_HELP = "All options as in a paper; 'widl presets' lists what it sets."
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,11 @@ def preset_of(name: str) -> Preset:
     if name not in PRESETS:
         raise InputError(f"unknown preset {name!r}; it is one of {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def filler() -> Any:
+    """A validator for the body of an option set with a field `preset`: fills in the preset's values."""
+    return model_validator(mode="before")(classmethod(fill))
 
 
 def fill(options: type[Any], given: Any) -> Any:

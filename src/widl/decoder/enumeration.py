@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 from widl._core import Expression
 from widl.common.errors import InputError
-from widl.common.options import option, option_set
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.decoder.counting import DerivationCounts
 from widl.decoder.node_table import NodeTable
 from widl.decoder.unfolding import ShuffleCount, UnfoldedExpression, check_unfoldable, log_sum, probability_of, unfold
@@ -42,12 +42,10 @@ class WeightedString:
 class EnumerationOptions:
     """How much is written out; see `enumerate_strings`."""
 
-    limit: Annotated[
-        int, option("Maximum number of derivations to enumerate, or of arcs of an acceptor.", ge=1)
-    ] = 100_000
-    shuffle_count: Annotated[
-        ShuffleCount, option("How to divide the mass of shuffles: normalised, or as the 2006 paper does.")
-    ] = "normalised"
+    limit: Positive = 100000
+    "Maximum number of derivations to enumerate, or of arcs of an acceptor."
+    shuffle_count: ShuffleCount = "normalised"
+    "How to divide the mass of shuffles: normalised, or as the 2006 paper does."
 
 
 def enumerate_strings(
@@ -119,8 +117,10 @@ def _equalised(logs: Iterable[float]) -> dict[float, float]:
 def _require_few(table: NodeTable, counts: DerivationCounts, limit: int) -> None:
     if counts.total > limit:
         shown = str(counts.total) if counts.total < 10**15 else f"about 10^{round(math.log10(counts.total))}"
-        raise InputError(f"the expression has {shown} derivations, more than the limit of {limit}; "
-                         "count them, realize the best, or raise the limit")
+        raise InputError(
+            f"the expression has {shown} derivations, more than the limit of {limit}; "
+            "count them, realize the best, or raise the limit"
+        )
 
     def most_words(i: int, arguments: Sequence[int]) -> int:
         node = table.nodes[i]

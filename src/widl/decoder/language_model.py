@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
+from cyclopts import Parameter
+
 from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, path_of, strings
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import check_readable, nameless_file, open_source, plain_file, replacing
-from widl.common.options import option, option_set
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.common.workers import opened_once
 
 BinaryKind = Literal["rest", "probing", "trie"]
@@ -31,15 +34,12 @@ _OF_TRIES: dict[str, Any] = {"only_with": {"kind": ("trie",)}}
 class ConversionOptions:
     """Options of `convert_language_model`: the kind of KenLM binary."""
 
-    kind: Annotated[
-        BinaryKind, option("rest (with bounds for the search), probing, or trie (smallest).", aliases=("type",))
-    ] = "rest"
-    quantize: Annotated[
-        int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS", **_OF_TRIES)
-    ] = None
-    compress_pointers: Annotated[
-        int | None, option("Trie: chop up to N bits off pointers.", ge=1, metavar="BITS", **_OF_TRIES)
-    ] = None
+    kind: Annotated[BinaryKind, Parameter(alias="--type")] = "rest"
+    "rest (with bounds for the search), probing, or trie (smallest)."
+    quantize: Annotated[Positive | None, Parameter(metavar="BITS")] = None
+    "Trie: quantise probabilities and back-off weights."
+    compress_pointers: Annotated[Positive | None, Parameter(metavar="BITS")] = None
+    "Trie: chop up to N bits off pointers."
 
 
 _RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+from cyclopts import Parameter
+from pydantic import Field
+
 from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, not_text
 from widl.common.errors import InputError
@@ -27,7 +30,7 @@ from widl.common.files import (
     source_name,
 )
 from widl.common.option_values import Size, WholeNumbers
-from widl.common.options import option, option_set
+from widl.common.options import option_set
 from widl.common.workers import Progress, no_progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_output import arpa_writer, output_kind
@@ -44,17 +47,14 @@ logger = logging.getLogger(__name__)
 class LanguageModelOptions:
     """Options of `estimate_language_model`."""
 
-    order: Annotated[int, option("Longest n-grams, 1 to 6.", ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
-    prune: Annotated[
-        WholeNumbers,
-        option("Leave out n-grams that occur at most N times: one N per order, the last for higher orders."),
-    ] = ()
-    memory: Annotated[
-        Size, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
-    ] = DEFAULT_MEMORY
-    temporary_directory: Annotated[
-        Path | None, option("Directory of temporary files; default: that of the output.", metavar="DIR")
-    ] = None
+    order: Annotated[int, Field(ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
+    "Longest n-grams, 1 to 6."
+    prune: WholeNumbers = ()
+    "Leave out n-grams that occur at most N times: one N per order, the last for higher orders."
+    memory: Size = DEFAULT_MEMORY
+    "Memory limit, like 500M, 4G or 50%; beyond it temporary files are used."
+    temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    "Directory of temporary files; default: that of the output."
 
 
 @dataclass(frozen=True)

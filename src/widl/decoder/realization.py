@@ -5,16 +5,19 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from cyclopts import Parameter
 
 from widl import _core
 from widl._core import Derivation, Expression, Lattice, Vocabulary
+from widl.common import presets
 from widl.common.arguments import PathLike, not_text
-from widl.common.option_values import LARGEST
-from widl.common.options import HelpGroups, changed, option, option_set, with_more
-from widl.common.presets import PRESET_HELP, PresetOf2005
+from widl.common.option_values import Count, Switch
+from widl.common.options import option_set, with_more
+from widl.common.presets import PresetOf2005
 from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
@@ -22,7 +25,7 @@ from widl.decoder.language_model import LanguageModel
 from widl.decoder.parsing import parse_expression
 from widl.decoder.rescoring import Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
-from widl.decoder.search_options import BOUNDS, BoundName, DistinctOption, LayerDefaults, SearchOptions
+from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.weights import read_entries, read_weights, weight_names
 
@@ -37,7 +40,6 @@ EXACT_SEARCHES = ("astar", "bfs")
 
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
 
-_LAYERS = LayerDefaults(beam=0.1, stack_size=20)
 
 
 @option_set
@@ -51,28 +53,23 @@ class RealizationOptions(SearchOptions):
     more probable.
     """
 
-    help_groups: ClassVar[HelpGroups] = {
-        "Search": (*SearchOptions.help_groups["Search"], "bound"),
-        "Budgets": (*SearchOptions.help_groups["Budgets"], "max_words", "max_bytes"),
-    }
-    layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {
-        "beam": _LAYERS,
-        "stack": _LAYERS,
-        "cube": LayerDefaults(pop_limit=1000),
-    }
-
-    bound: Annotated[
-        BoundName,
-        option(
-            "Upper bound on the score still to come: static (each word in any context), context (in contexts among the "
-            "words to come), eq2 (the same as the 2005 paper has it), or lagrangian (whole bags; the tightest)."
-        ),
-    ] = "lagrangian"
-    preset: Annotated[PresetOf2005 | None, option(PRESET_HELP)] = None
-    distinct: DistinctOption = False
-    max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
-    max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
+    bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
+    "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
+    preset: PresetOf2005 | None = None
+    "All options as in a paper; 'widl presets' lists what it sets."
+    distinct: bool = False
+    "Of derivations with equal strings, keep only the best."
+    max_words: Annotated[Count, Parameter(group="Budgets")] = 0
+    "Hard limit on words of the output; 0: none."
+    max_bytes: Annotated[Count, Parameter(group="Budgets")] = 0
+    "Hard limit on bytes of the output; 0: none."
     record: RecordOption = 0
+    "Largest number of events of the search to record."
+
+    _filled = presets.filler()
+
+    def __post_init__(self) -> None:
+        presets.check(self)
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
@@ -107,7 +104,7 @@ class Realized(Result[RealizedString]):
     """What the search did, if it was asked for."""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
-    lattice_complete: bool = True
+    lattice_complete: Switch = True
     """Whether no budget has cut the lattice."""
 
     @property
@@ -166,9 +163,7 @@ class Realizer:
         constraint = " and a constraint" if self._constraint else ""
         return f"<Realizer with {count} language model{'s' * (count != 1)}{constraint}>"
 
-    def realize_one(
-        self, expression: Space | str, options: RealizationOptions | None = None, **more: Any
-    ) -> Realized:
+    def realize_one(self, expression: Space | str, options: RealizationOptions | None = None, **more: Any) -> Realized:
         """The best derivations of one expression, also of its text form, or of a lattice."""
         return next(iter(self.realize([expression], options, **more)))
 
@@ -230,7 +225,7 @@ class Realizer:
         known: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
         for size in scoring.lists(options.nbest):
-            search = changed(options, nbest=size, distinct=size > 1).core_options()
+            search = replace(options, nbest=size, distinct=size > 1).core_options()
             lists = list(self._realize_batch([batch[i] for i in waiting], search, threads))
             left = []
             for i, found in zip(waiting, lists, strict=True):

@@ -5,13 +5,15 @@ own, and says which of the core's spaces is searched.
 """
 
 import math
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
+
+from cyclopts import Parameter
+from pydantic import Field
 
 from widl import _core
 from widl._core import Answer, AStar, AStarK, Beam, Bound, BreadthFirst, CubeStacks, LengthUnit, Limits, Order, Stacks
-from widl.common.option_values import FINITE, LARGEST, Megabytes
-from widl.common.options import HelpGroups, option, option_set
+from widl.common.option_values import Count, Megabytes, NonNegative, Share
+from widl.common.options import option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]
@@ -23,23 +25,6 @@ BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "l
 _LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
 _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
-_OF_ASTAR_K: dict[str, Any] = {"only_with": {"search": ("astar-k",)}}
-_OF_LAYERS: dict[str, Any] = {"only_with": {"search": ("beam", "stack", "cube")}}
-LengthUnitOption = Annotated[
-    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.", **_OF_ASTAR_K)
-]
-SecondsOption = Annotated[float, option("Budget of a search in seconds; 0: none.", ge=0, le=FINITE)]
-DistinctOption = Annotated[
-    bool, option("Of derivations with equal strings, keep only the best.", only_with={"nbest": ()})
-]
-
-
-class LayerDefaults(NamedTuple):
-    """The values of `beam`, `stack_size` and `pop_limit` that are not given."""
-
-    beam: float = 0.0
-    stack_size: int = 0
-    pop_limit: int = 0
 
 
 @option_set
@@ -52,101 +37,42 @@ class SearchOptions:
     Budgets are for each search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
     """
 
-    help_groups: ClassVar[HelpGroups] = {
-        "Search": ("search", "k", "k_unit", "order", "beam", "stack_size", "pop_limit"),
-        "Budgets": ("max_seconds", "max_states", "max_memory"),
-    }
-    layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {}
-    """By search; the numbers of expressions, translation and headlines are in each one's options."""
-
-    search: Annotated[
-        Search | None,
-        option(
-            "astar (exact within the budget), astar-k, beam, stack, cube, or bfs (all states). Default: astar, of "
-            "translation cube, of its stack decoder stack.",
-            metavar="NAME",
-        ),
-    ] = None
-    k: Annotated[
-        int,
-        option("astar-k: unfold only states at most K units behind the longest one.", ge=0, le=LARGEST, **_OF_ASTAR_K),
-    ] = 2
-    k_unit: LengthUnitOption = "words"
-    order: Annotated[
-        OrderName, option("astar-k: unfold by the bound or by the estimate of what is still to come.", **_OF_ASTAR_K)
-    ] = "bound"
-    beam: Annotated[
-        float | None,
-        option(
-            "Prune states below this fraction of their layer's best probability. Default: 0.1, of translation 1e-5, of "
-            "cube 0.",
-            ge=0,
-            le=1,
-            **_OF_LAYERS,
-        ),
-    ] = None
-    stack_size: Annotated[
-        int | None,
-        option(
-            "States kept in a layer; 0: all. Default: 20, of headlines and translation 100, of cube all.",
-            ge=0,
-            le=LARGEST,
-            **_OF_LAYERS,
-        ),
-    ] = None
-    pop_limit: Annotated[
-        int | None,
-        option(
-            "cube: states made for a layer; 0: all. Default: 1000, of translation 1500, of its stack decoder 400.",
-            ge=0,
-            le=LARGEST,
-            only_with={"search": ("cube",)},
-        ),
-    ] = None
-    max_seconds: SecondsOption = 0.0
-    max_states: Annotated[int, option("Budget of a search in states; 0: none.", ge=0, le=LARGEST)] = 0
-    max_memory: Annotated[Megabytes, option("Budget of a search in megabytes; 0: none.", ge=0, le=2**63 - 1)] = (
-        2_000_000_000
-    )
-    nbest: Annotated[int, option("Number of candidates of an input; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
-    lattice: Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)] = False
-    lattice_arcs: Annotated[
-        int,
-        option(
-            "Keep the N best arcs of a lattice; 0: all.",
-            ge=0,
-            le=LARGEST,
-            hidden=True,
-            only_with={"lattice": ()},
-        ),
-    ] = 2000
-    lattice_beam: Annotated[
-        float,
-        option(
-            "Keep arcs whose best derivation is within N nats of the best score.",
-            ge=0,
-            hidden=True,
-            only_with={"lattice": ()},
-        ),
-    ] = math.inf
+    search: Annotated[Search | None, Parameter(group="Search", metavar="NAME")] = None
+    "Exact within the budget: astar, bfs (all states). Approximate: astar-k, beam, stack, cube."
+    k: Annotated[Count, Parameter(group="Search")] = 2
+    "astar-k: unfold only states at most K units behind the longest one."
+    k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "words"
+    "astar-k: what k counts: words written, tiles (phrases), or positions read."
+    order: Annotated[OrderName, Parameter(group="Search")] = "bound"
+    "astar-k: unfold by the bound or by the estimate of what is still to come."
+    beam: Annotated[Share, Parameter(group="Search")] = 0.1
+    "beam, stack: prune states below this fraction of their layer's best probability."
+    stack_size: Annotated[Count, Parameter(group="Search")] = 20
+    "beam, stack: states kept in a layer; 0: all."
+    pop_limit: Annotated[Count, Parameter(group="Search")] = 1000
+    "cube: states generated for a layer; 0: all."
+    max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 0.0
+    "Budget of a search in seconds; 0: none."
+    max_states: Annotated[Count, Parameter(group="Budgets")] = 0
+    "Budget of a search in states; 0: none."
+    max_memory: Annotated[Megabytes, Field(ge=0, le=2**63 - 1), Parameter(group="Budgets")] = 2_000_000_000
+    "Budget of a search in megabytes; 0: none."
+    nbest: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+    "Number of candidates of an input; exact for astar and bfs."
+    lattice: Annotated[bool, Parameter(parse=False)] = False
+    "Keep the explored derivations in the results."
+    lattice_arcs: Annotated[Count, Parameter(parse=False)] = 2000
+    "Keep the N best arcs of a lattice; 0: all."
+    lattice_beam: Annotated[float, Field(ge=0), Parameter(parse=False)] = math.inf
+    "Keep arcs whose best derivation is within N nats of the best score."
 
     @property
     def effective_search(self) -> str:
         """The search that is run."""
         return self.search or "astar"
 
-    def layers(self) -> LayerDefaults:
-        """What is kept of a layer and made for it."""
-        defaults = self.layer_defaults.get(self.effective_search, LayerDefaults())
-        return LayerDefaults(
-            beam=defaults.beam if self.beam is None else self.beam,
-            stack_size=defaults.stack_size if self.stack_size is None else self.stack_size,
-            pop_limit=defaults.pop_limit if self.pop_limit is None else self.pop_limit,
-        )
-
     def core_search(self) -> CoreSearch:
         """The core's form of the search."""
-        beam, size, pops = self.layers()
         match self.effective_search:
             case "bfs":
                 return BreadthFirst()
@@ -155,10 +81,10 @@ class SearchOptions:
             case "astar-k":
                 return AStarK(lookback=self.k, unit=_LENGTH_UNITS[self.k_unit], order=_ORDERS[self.order])
             case "beam":
-                return Beam(beam=beam, size=size)
+                return Beam(beam=self.beam, size=self.stack_size)
             case "stack":
-                return Stacks(beam=beam, size=size)
-        return CubeStacks(pops=pops, beam=beam, size=size)
+                return Stacks(beam=self.beam, size=self.stack_size)
+        return CubeStacks(pops=self.pop_limit)
 
     def in_space(self, space: _core.SpaceOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
         """The core's form of all options, for a space; `answer`: what else the result shall tell."""

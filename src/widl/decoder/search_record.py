@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
+from cyclopts import Parameter
+
 from widl import _core
-from widl.common.option_values import LARGEST
-from widl.common.options import option
+from widl.common.option_values import Count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,9 +24,7 @@ beside the best of its layer. ``full``: its layer has as many states as it may."
 NONE = 2**32 - 1
 """In place of the number of a state."""
 
-RecordOption = Annotated[
-    int, option("Largest number of events of the search to record.", ge=0, le=LARGEST, hidden=True)
-]
+RecordOption = Annotated[Count, Parameter(parse=False)]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -19,7 +19,8 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, fie
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
-from widl.common.options import option, option_set, read_options_file, same
+from widl.common.option_values import Count, Positive
+from widl.common.options import option_set, read_options_file, same
 from widl.common.validation import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
@@ -33,29 +34,32 @@ from widl.translation import TranslationOptions
 class SignificanceOptions:
     """How the significance of differences is tested: by paired bootstrap, and approximate randomisation."""
 
-    resamples: Annotated[
-        int, option("Samples of paired bootstrap; approximate randomisation takes ten times as many.", ge=1)
-    ] = 1000
-    seed: Annotated[int, option("Seed of the samples.", ge=0)] = 1
+    resamples: Positive = 1000
+    "Samples of paired bootstrap; approximate randomisation takes ten times as many."
+    seed: Count = 1
+    "Seed of the samples."
 
 
 @option_set
 class SearchComparisonOptions:
     """How searches are compared."""
 
-    sentences: Annotated[int, option("Number of lines, evenly spread; 0: all.", ge=0)] = 100
-    distortion_limit: Annotated[int, option("Largest jump in source words.", ge=0)] = (
-        TranslationOptions.distortion_limit or 0
-    )
-    exact_seconds: Annotated[float, option("Budget of a line's exact search.", ge=0)] = 30.0
+    sentences: Count = 100
+    "Number of lines, evenly spread; 0: all."
+    distortion_limit: Count = TranslationOptions.distortion_limit or 0
+    "Largest jump in source words."
+    exact_seconds: Annotated[float, Field(ge=0)] = 30.0
+    "Budget of a line's exact search."
 
 
 @option_set
 class SizesOptions:
     """Size of the translation inputs."""
 
-    limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
-    table_limit: Annotated[int, option("Maximum number of translations of a span, the paper's s.", ge=1)] = 10
+    limit: Positive = 20
+    "Number of inputs."
+    table_limit: Positive = 10
+    "Maximum number of translations of a span, the paper's s."
 
 
 class ExperimentConfig(Record):

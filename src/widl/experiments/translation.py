@@ -7,7 +7,7 @@ are compared by BLEU, chrF and TER, by model score under equal weights, and by s
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -17,7 +17,6 @@ from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
-from widl.common.options import fields_of
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
@@ -44,7 +43,7 @@ _OF_SEARCH = {
     *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
     *("lattice", "lattice_arcs", "lattice_beam"),
 }
-_SPACE = [option.name for option in fields_of(TranslationOptions) if option.name not in _OF_SEARCH]
+_SPACE = [field.name for field in fields(TranslationOptions) if field.name not in _OF_SEARCH]
 """Options that say which derivations there are, or what scores they have."""
 
 

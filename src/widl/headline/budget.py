@@ -1,12 +1,13 @@
 """The budget of a headline."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import model_validator
 from pydantic_core import ArgsKwargs
 
-from widl.common.options import option, option_set
+from widl.common.option_values import Count
+from widl.common.options import option_set
 
 
 @option_set
@@ -19,8 +20,10 @@ class Budget:
     True
     """
 
-    words: Annotated[int, option("Maximum number of words; 0, or --bytes alone: no limit.", ge=0)] = 10
-    bytes: Annotated[int, option("Maximum number of bytes, 75 in DUC; 0: no limit.", ge=0)] = 0
+    words: Count = 10
+    "Maximum number of words; 0, or --bytes alone: no limit."
+    bytes: Count = 0
+    "Maximum number of bytes, 75 in DUC; 0: no limit."
 
     @model_validator(mode="before")
     @classmethod

@@ -1,14 +1,19 @@
 """Options of headline systems."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from collections.abc import Sequence
+from typing import Annotated, Literal, get_args
+
+from cyclopts import Parameter
+from pydantic import Field
 
 from widl import _core
+from widl.common import presets
 from widl.common.errors import InputError
-from widl.common.options import Conditions, HelpGroups, option, option_set
-from widl.common.presets import PRESET_HELP, PresetOf2006
+from widl.common.option_values import Count, NonNegative, Share
+from widl.common.options import option_set
+from widl.common.presets import PresetOf2006
 from widl.decoder.constraint import MOST_TERMS
-from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
+from widl.decoder.search_options import BOUNDS, SearchOptions
 from widl.headline.budget import Budget
 from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters
@@ -18,9 +23,6 @@ SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 """Clauses, the system of Soricut & Marcu (2006), and the beginning of the text."""
 SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 """Systems with weights and a search."""
-_OF_SEARCHES: Conditions = {"system": SEARCHED}
-_LAYERS = LayerDefaults(beam=0.1, stack_size=100)
-_OF_CLAUSES: dict[str, Any] = {"only_with": {"system": ("widl",)}}
 
 
 @option_set
@@ -30,47 +32,31 @@ class HeadlineOptions(SearchOptions):
     Candidates of a document are distinct.
     """
 
-    help_groups: ClassVar[HelpGroups] = SearchOptions.help_groups
-    conditions: ClassVar[Mapping[str, Conditions]] = dict.fromkeys(
-        ("search", "max_seconds", "max_states", "max_memory", "nbest", "lattice"), _OF_SEARCHES
-    )
-    layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {
-        "beam": _LAYERS,
-        "stack": _LAYERS,
-        "cube": LayerDefaults(pop_limit=1000),
-    }
-
-    max_seconds: SecondsOption = 2.0
-    system: Annotated[SystemName, option("widl, widl-paper or lead.", metavar="NAME")] = "widl"
-    preset: Annotated[PresetOf2006 | None, option(PRESET_HELP)] = None
+    stack_size: Annotated[Count, Parameter(group="Search")] = 100
+    max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 2.0
+    "Budget of a search in seconds; 0: none."
+    system: Annotated[SystemName, Parameter(metavar="NAME")] = "widl"
+    "widl, widl-paper or lead."
+    preset: PresetOf2006 | None = None
+    "All options as in a paper; 'widl presets' lists what it sets."
     budget: Budget = Budget()
-    sentences: Annotated[int, option("Number of first sentences to use.", ge=1, le=4, **_OF_CLAUSES)] = 3
-    must: Annotated[
-        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_CLAUSES)
-    ] = ()
-    without: Annotated[
-        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_CLAUSES)
-    ] = ()
-    explain: Annotated[
-        bool,
-        option(
-            "List the parts that each headline leaves out, with probabilities, and the guards that held.",
-            **_OF_CLAUSES,
-        ),
-    ] = False
-    only_sure: Annotated[
-        float,
-        option(
-            "Print an empty line where the confidence in a headline is below P.",
-            metavar="P",
-            ge=0,
-            le=1,
-            **_OF_CLAUSES,
-        ),
-    ] = 0.0
-    letters: Annotated[Letters, option("Case of headlines: sentence, title or capitals.")] = "sentence"
+    sentences: Annotated[int, Field(ge=1, le=4)] = 3
+    "Number of first sentences to use."
+    must: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
+    "A word or name that headlines must contain. Repeatable."
+    without: Annotated[Sequence[str], Parameter(metavar="WORD")] = ()
+    "A word that headlines must not contain. Repeatable."
+    explain: bool = False
+    "List the parts that each headline leaves out, with probabilities, and the guards that held."
+    only_sure: Annotated[Share, Parameter(metavar="P")] = 0.0
+    "Print an empty line where the confidence in a headline is below P."
+    letters: Letters = "sentence"
+    "Case of headlines: sentence, title or capitals."
+
+    _filled = presets.filler()
 
     def __post_init__(self) -> None:
+        presets.check(self)
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
         for term in (*self.must, *self.without):

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+from cyclopts import Parameter
 from pydantic import AfterValidator
 
 from widl._core import Metric, ReferenceMatcher
 from widl.common.arguments import not_text
 from widl.common.errors import InputError
-from widl.common.options import option, option_set, refuse_others
+from widl.common.options import option_set
 from widl.common.workers import chunked, map_in_order
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
@@ -57,26 +58,20 @@ class MetricOptions:
     }
     """The metrics that have an option, by its name."""
 
-    tokenize: Annotated[
-        str,
-        AfterValidator(_known_tokenizer),
-        option("bleu: sacrebleu's tokenizer; none for tokenised text.", metavar="NAME"),
-    ] = "13a"
-    smooth_method: Annotated[
-        Literal["none", "floor", "add-k", "exp"], option("bleu: exp, floor, add-k or none.", name="smooth")
-    ] = "exp"
-    smooth_value: Annotated[
-        float | None,
-        option("bleu: the value that floor or add-k adds.", only_with={"smooth_method": ("floor", "add-k")}),
-    ] = None
-    lowercase: Annotated[bool, option("bleu, chrf: ignore case.")] = False
-    stem: Annotated[bool, option("rouge: compare words by their stems.")] = False
-    jackknife: Annotated[
-        bool, option("rouge: of several references each is left out in turn, as in DUC; else the best counts.")
-    ] = False
-    pooled: Annotated[
-        bool, option("rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does.")
-    ] = False
+    tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
+    "bleu: sacrebleu's tokenizer; none for tokenised text."
+    smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(name="--smooth")] = "exp"
+    "bleu: exp, floor, add-k or none."
+    smooth_value: float | None = None
+    "bleu: the value that floor or add-k adds."
+    lowercase: bool = False
+    "bleu, chrf: ignore case."
+    stem: bool = False
+    "rouge: compare words by their stems."
+    jackknife: bool = False
+    "rouge: of several references each is left out in turn, as in DUC; else the best counts."
+    pooled: bool = False
+    "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
 
     def __post_init__(self) -> None:
         if self.jackknife and self.pooled:
@@ -136,9 +131,6 @@ class Objective:
         options = options or MetricOptions()
         self.text = text
         self.terms = parse_objective(text)
-        for name, kinds in MetricOptions.metrics.items():
-            fits = any(metric.startswith(kinds) for _, metric in self.terms)
-            refuse_others(options, {name: fits}, f"{' and '.join(kinds)}, not for {text}")
         self.sentences = _check_references(references)
         self.digest = hashlib.sha256(json.dumps([list(stream) for stream in references]).encode()).hexdigest()
         """SHA-256 of the references."""

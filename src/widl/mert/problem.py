@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
-from pydantic import BeforeValidator, WithJsonSchema
+from cyclopts import Parameter
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from widl._core import CandidateLists
 from widl.common.errors import InputError
-from widl.common.option_values import FINITE, LARGEST
-from widl.common.options import option, option_set
+from widl.common.option_values import FINITE, Count, Positive
+from widl.common.options import option_set
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
 
@@ -65,51 +66,35 @@ class OptimizerOptions:
     changes no choice. Results depend on `seed`, not on `threads`.
     """
 
-    algorithm: Annotated[
-        ListAlgorithm | LatticeAlgorithm | None,
-        option(
-            "mert or mira; of models also lattice-mert. Default: mert; of more than ten weights of a translation "
-            "model mira.",
-            metavar="NAME",
-        ),
-    ] = None
-    restarts: Annotated[
-        int,
-        option("mert: random weights to start from as well.", ge=0, **_of("mert", "lattice-mert")),
-    ] = 20
-    random_directions: Annotated[
-        int,
-        option("mert: random directions of an ascent, besides the coordinates.", ge=0, **_of("mert", "lattice-mert")),
-    ] = 16
-    min_gain: Annotated[
-        float, option("mert: a smaller gain, in points, ends an ascent.", ge=0, **_of("mert", "lattice-mert"))
-    ] = 0.001
-    lattice_arcs: Annotated[
-        int,
-        option(
-            "lattice-mert: keep the N best arcs of a lattice; 0: all.",
-            ge=0,
-            le=LARGEST,
-            only_with={"algorithm": (LATTICE_ALGORITHM,)},
-        ),
-    ] = 2000
-    passes: Annotated[int, option("mira: number of passes over the sentences.", ge=1, hidden=True, **_of("mira"))] = 60
-    c: Annotated[float, option("mira: the largest step.", gt=0, le=FINITE, hidden=True, **_of("mira"))] = 0.01
-    fixed: Annotated[
-        frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")
-    ] = frozenset()
+    algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None
+    "mert or mira; of models also lattice-mert. Default: mert; of more than ten weights of a translation model mira."
+    restarts: Count = 20
+    "mert: random weights to start from as well."
+    random_directions: Count = 16
+    "mert: random directions of an ascent, besides the coordinates."
+    min_gain: Annotated[float, Field(ge=0)] = 0.001
+    "mert: a smaller gain, in points, ends an ascent."
+    lattice_arcs: Count = 2000
+    "lattice-mert: keep the N best arcs of a lattice; 0: all."
+    passes: Annotated[Positive, Parameter(parse=False)] = 60
+    "mira: number of passes over the sentences."
+    c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
+    "mira: the largest step."
+    fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME...")] = frozenset()
+    "Weights to keep as they are."
     bounds: Annotated[
         Mapping[str, tuple[float, float]],
         BeforeValidator(read_bounds),
         WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}),
-        option("Limits of weights; either end may be missing.", name="bound", metavar="NAME=LOW:HIGH..."),
+        Parameter(name="--bound", metavar="NAME=LOW:HIGH..."),
     ] = field(default_factory=dict)
-    normalization: Annotated[
-        Literal["l1", "l2", "none"],
-        option("Scale the weights to norm 1: l1 or l2; or none.", name="normalize"),
-    ] = "l1"
-    seed: Annotated[int, option("Seed of the random numbers.", ge=0)] = 1
-    threads: Annotated[int, option("Number of threads.", ge=1, hidden=True)] = 1
+    "Limits of weights; either end may be missing."
+    normalization: Annotated[Literal["l1", "l2", "none"], Parameter(name="--normalize")] = "l1"
+    "Scale the weights to norm 1: l1 or l2; or none."
+    seed: Count = 1
+    "Seed of the random numbers."
+    threads: Annotated[Positive, Parameter(parse=False)] = 1
+    "Number of threads."
 
     def __post_init__(self) -> None:
         for name, (low, high) in self.bounds.items():

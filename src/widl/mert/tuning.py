@@ -11,19 +11,22 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
+from cyclopts import Parameter
+from pydantic import Field
 
 from widl.common.arguments import PathLike, counted, path_of
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.hashing import as_json, write_json
-from widl.common.options import option, option_set
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.common.steps import Inputs, Job, open_job
 from widl.decoder.weights import format_weights
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
 from widl.mert.optimization import optimize
-from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
+from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
@@ -40,13 +43,14 @@ class TuningOptions:
     decoder's output has not scored better for `patience` iterations, or after `max_iterations`.
     """
 
-    nbest: Annotated[
-        int,
-        option("Size of the n-best lists.", ge=1, name="candidates", only_with={"algorithm": (*ALGORITHMS, None)}),
-    ] = 100
-    max_iterations: Annotated[int, option("Maximum number of decodings.", ge=1)] = 15
-    patience: Annotated[int, option("Stop after this number of iterations without gain.", ge=1)] = 4
-    min_change: Annotated[float, option("Stop when no weight changes by more than this.", ge=0, hidden=True)] = 1e-5
+    nbest: Annotated[Positive, Parameter(name="--candidates")] = 100
+    "Size of the n-best lists."
+    max_iterations: Positive = 15
+    "Maximum number of decodings."
+    patience: Positive = 4
+    "Stop after this number of iterations without gain."
+    min_change: Annotated[float, Field(ge=0), Parameter(parse=False)] = 1e-05
+    "Stop when no weight changes by more than this."
     optimizer: OptimizerOptions = OptimizerOptions()
 
     @property

@@ -6,11 +6,14 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Literal
 
+from cyclopts import Parameter
+from pydantic import Field
+
 from widl._core import Bitext, PhraseScorer
 from widl.common.arguments import PathLike, path_of, strings
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.option_values import Size
-from widl.common.options import option, option_set
+from widl.common.options import option_set
 from widl.phrase_table.reordering import REORDERING, ReorderingModel, ReorderingOption
 
 MAX_LENGTH = 255
@@ -19,11 +22,9 @@ _LINES = "a list of lines: [line]"
 
 Smoothing = Literal["kneser-ney", "none"]
 
-LengthOption = Annotated[int, option("Maximum number of words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
+LengthOption = Annotated[int, Field(ge=1, le=MAX_LENGTH)]
 DEFAULT_LENGTH = 7
-SmoothingOption = Annotated[
-    Smoothing, option("Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses.")
-]
+SmoothingOption = Smoothing
 
 
 @option_set
@@ -31,24 +32,21 @@ class ExtractionOptions:
     """Which phrase pairs are extracted from aligned text, and how they are scored."""
 
     max_length: LengthOption = DEFAULT_LENGTH
+    "Maximum number of words of a phrase, on either side."
     smoothing: SmoothingOption = "kneser-ney"
+    "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
     reordering: ReorderingOption = "none"
+    "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
 
 
 @option_set
 class ExtractionSpace:
     """Where phrase pairs are extracted; the result does not depend on it."""
 
-    memory: Annotated[
-        Size | None,
-        option(
-            "Memory to sort phrase pairs in (of 'widl train' to count n-grams in, too), like 800M, 2G or 50%, some 50M "
-            "at least; the rest goes to disk. Default: no limit."
-        ),
-    ] = None
-    temporary_directory: Annotated[
-        Path | None, option("Directory of temporary files. Default: that of the output.", metavar="DIR")
-    ] = None
+    memory: Size | None = None
+    "Memory to sort phrase pairs and count n-grams in, like 800M, 2G or 50%; beyond it temporary files are used."
+    temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    "Directory of temporary files. Default: that of the output."
 
 
 def check_temporary_directory(path: PathLike | None, *, used: bool = True) -> None:
@@ -100,9 +98,7 @@ def sentence_pairs(
     for number, (source, target, links) in enumerate(lines, 1):
         if source is None or target is None or links is None:
             missing = [
-                name
-                for name, line in (("source", source), ("target", target), ("alignment", links))
-                if line is None
+                name for name, line in (("source", source), ("target", target), ("alignment", links)) if line is None
             ]
             raise InputError(f"line {number}: the {' and the '.join(missing)} text ends before the others")
         yield source, target, links

@@ -17,12 +17,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
+from cyclopts import Parameter
+
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, TableWriter, count_features
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import Source, open_source, read_blocks, source_name, write_bytes
 from widl.common.option_values import Size
-from widl.common.options import option, option_set
+from widl.common.options import option_set
 from widl.common.workers import Progress, no_progress
 from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
 from widl.phrase_table.entries import TableInfo, in_columns
@@ -37,17 +39,10 @@ logger = logging.getLogger(__name__)
 class ImportOptions:
     """How Moses' text is read; the table does not depend on the memory."""
 
-    scores: Annotated[
-        str | None,
-        option(
-            "Names of the features that the scores are, as p_fe,lex_fe,p_ef,lex_ef,more, in the order of the columns. "
-            "Default: those four where there are four, else score1,score2,….",
-            metavar="NAME,…",
-        ),
-    ] = None
-    memory: Annotated[
-        Size, option("Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
-    ] = 256 << 20
+    scores: Annotated[str | None, Parameter(metavar="NAME,…")] = None
+    "Names of the scores by column, as p_fe,lex_fe,p_ef,lex_ef,more. Default: these four, then p4, p5, …"
+    memory: Size = 256 << 20
+    "Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk."
 
 
 _BLOCK = 1 << 22  # bytes of text per call of the core
@@ -61,9 +56,7 @@ class ExportReport:
     left_out: int
 
 
-def export_moses(
-    table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
-) -> ExportReport:
+def export_moses(table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
     Numbers have as few digits as it takes to read the same 32 bits again. Lines are in the table's order; Moses sorts
@@ -121,9 +114,7 @@ def import_moses(
     """
     path = path_of(path, "path")
     names = None if scores is None else score_names(scores)
-    importer = MosesImporter(
-        scores=0 if names is None else len(names), probabilities=probabilities and names is None
-    )
+    importer = MosesImporter(scores=0 if names is None else len(names), probabilities=probabilities and names is None)
     with new_table(path) as writer, _Runs(path.parent) as runs:
 
         def read(file: Source, what: str, parse: Callable[[bytes], None]) -> None:

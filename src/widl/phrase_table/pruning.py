@@ -4,10 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from cyclopts import Parameter
+from pydantic import Field
+
 from widl._core import OptionSelector
 from widl.common.arguments import PathLike, not_text
 from widl.common.errors import InputError
-from widl.common.options import option, option_set
+from widl.common.option_values import Share
+from widl.common.options import option_set
 from widl.common.workers import Progress, chunked, no_progress
 from widl.phrase_table.entries import Item, TableInfo
 from widl.phrase_table.storage import PhraseTable
@@ -24,18 +28,16 @@ class Pruning:
     ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`; of a table with other scores, of these.
     """
 
-    min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least P.", ge=0, le=1)] = 0.0
-    min_count: Annotated[int, option("Keep only pairs seen at least N times.", ge=0, le=2**32 - 1)] = 0
-    limit: Annotated[
-        int, option("Keep only the N best options of each source phrase; 0: all.", ge=0, le=2**32 - 1)
-    ] = 0
-    phrases: Annotated[
-        frozenset[str] | None,
-        option("Only these source phrases, their words joined by one space; see `phrases_of`.", hidden=True),
-    ] = None
-    weights: Annotated[
-        tuple[float, ...] | None, option("Rank by these weights, not by p(e|f).", hidden=True)
-    ] = None
+    min_probability: Share = 0.0
+    "Keep only pairs with p(e|f) of at least P."
+    min_count: Annotated[int, Field(ge=0, le=2**32 - 1)] = 0
+    "Keep only pairs seen at least N times."
+    limit: Annotated[int, Field(ge=0, le=2**32 - 1)] = 0
+    "Keep only the N best options of each source phrase; 0: all."
+    phrases: Annotated[frozenset[str] | None, Parameter(parse=False)] = None
+    "Only these source phrases, their words joined by one space; see `phrases_of`."
+    weights: Annotated[tuple[float, ...] | None, Parameter(parse=False)] = None
+    "Rank by these weights, not by p(e|f)."
 
     def __post_init__(self) -> None:
         if self.weights is not None and not self.limit:

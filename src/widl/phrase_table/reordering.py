@@ -2,15 +2,14 @@
 
 from typing import Annotated, Final, Literal
 
-from widl.common.options import option
+from cyclopts import Parameter
+
 from widl.decoder.features import REORDERING_FEATURES
 
 REORDERING: Final = "msd-bidirectional-fe"
 
 ReorderingModel = Literal["msd-bidirectional-fe", "none"]
-ReorderingOption = Annotated[
-    ReorderingModel, option("Reordering model of phrase pairs: msd-bidirectional-fe, or none.", metavar="MODEL")
-]
+ReorderingOption = Annotated[ReorderingModel, Parameter(metavar="MODEL")]
 
 StoredReordering = Literal["msd-bidirectional-fe", ""]
 """As tables and models store it: empty for none."""

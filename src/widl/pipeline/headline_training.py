@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
+from cyclopts import Parameter
+from pydantic import Field
+
 from widl.common.arguments import PathLike, counted, path_of, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, read_lines, temporary_beside, write_text
 from widl.common.manifests import file_facts
-from widl.common.options import option, option_set
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.common.steps import Job
 from widl.common.workers import Progress, no_progress
 from widl.decoder import estimate_language_model, format_weights
@@ -40,17 +44,14 @@ _PARSED_WORDS = 160
 class HeadlineTraining:
     """What to train a headline model from, and how."""
 
-    pairs: Annotated[Sequence[PathLike], option("Files of documents with headlines.", hidden=True)] = ()
-    text: Annotated[
-        Sequence[PathLike],
-        option(
-            "Running text for the general language model, one sentence a line. Repeatable.",
-            name="lm-text",
-            metavar="FILE",
-        ),
-    ] = ()
-    order: Annotated[int, option("Longest n-grams of the language models.", ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
-    threads: Annotated[int, option("Processes that parse.", ge=1, hidden=True)] = 1
+    pairs: Annotated[Sequence[PathLike], Parameter(parse=False)] = ()
+    "Files of documents with headlines."
+    text: Annotated[Sequence[PathLike], Parameter(name="--lm-text", metavar="FILE")] = ()
+    "Running text for the general language model, one sentence a line. Repeatable."
+    order: Annotated[int, Field(ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
+    "Longest n-grams of the language models."
+    threads: Annotated[Positive, Parameter(parse=False)] = 1
+    "Processes that parse."
 
 
 def train_headlines(

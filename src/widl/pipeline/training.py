@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
 
 from widl import __version__
 from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
@@ -23,7 +22,8 @@ from widl.common.errors import InputError
 from widl.common.exchange import Exchange, open_exchange
 from widl.common.files import read_lines, write_text
 from widl.common.manifests import file_facts
-from widl.common.options import option, option_set
+from widl.common.option_values import Count, Switch
+from widl.common.options import option_set
 from widl.common.steps import Job
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
@@ -80,21 +80,26 @@ class TrainingOptions:
     """
 
     order: OrderOption = None
-    lm_bitext: Annotated[
-        bool, option("Estimate the language model from the bitext too; not: of --lm-text, or use existing ones alone.")
-    ] = True
+    "Order of the language model: longest n-grams. Default: 3; 4 from 1 million words of text, 5 from 10."
+    lm_bitext: Switch = True
+    "Estimate the language model from the bitext too; not: of --lm-text, or use existing ones alone."
     lm_prune: PruneOption = ()
+    "Leave out n-grams of the language model that occur at most N times: one N per order, the last for higher orders."
     max_phrase_length: LengthOption = DEFAULT_LENGTH
+    "Maximum number of words of a phrase, on either side."
     smoothing: SmoothingOption = ExtractionOptions.smoothing
+    "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
     symmetrization: MethodOption = DEFAULT_METHOD
+    "How both directions' alignments become one, by Moses' names."
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
-    rare_words: Annotated[
-        int, option("Cut Chinese words that occur at most N times into more frequent ones; 0: leave all whole.", ge=0)
-    ] = 2
-    tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
+    rare_words: Count = 2
+    "Cut Chinese words that occur at most N times into more frequent ones; 0: leave all whole."
+    tokenized: bool = False
+    "The bitext is tokenised: leave its tokens as they are."
     alignments: GivenAlignments | None = None
     reordering: ReorderingOption = REORDERING
+    "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
 
     def __post_init__(self) -> None:
         if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.cuts_words:
@@ -174,8 +179,19 @@ def train(
         nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
     ):
         training = _Training(
-            [*of_domain, *general], len(of_domain), lm_text, language_models, dictionaries, phrase_tables,
-            options, threads, memory, temporary_directory or job.directory, progress, job, exchange,
+            [*of_domain, *general],
+            len(of_domain),
+            lm_text,
+            language_models,
+            dictionaries,
+            phrase_tables,
+            options,
+            threads,
+            memory,
+            temporary_directory or job.directory,
+            progress,
+            job,
+            exchange,
         )
         training.run()
         report = training.report()
@@ -482,4 +498,3 @@ class _Training:
             "widl": __version__,
         }
         return TrainingReport(bitext, statistics, self.job.seconds)
-

@@ -5,34 +5,22 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
+from pydantic import Field
+
 from widl.alignment.bitext import prepare_text
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
 from widl.common.option_values import WholeNumbers
-from widl.common.options import option
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import DEFAULT_MEMORY, MIN_MEMORY, estimate_language_model
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 
-OrderOption = Annotated[
-    int | None,
-    option(
-        "Order of the language model: longest n-grams. Default: 3; 4 from 1 million words of text, 5 from 10.",
-        ge=2,
-        le=MAX_ORDER,
-    ),
-]
-PruneOption = Annotated[
-    WholeNumbers,
-    option(
-        "Leave out n-grams of the language model that occur at most N times: one N per order, the last for "
-        "higher orders."
-    ),
-]
+OrderOption = Annotated[int | None, Field(ge=2, le=MAX_ORDER)]
+PruneOption = WholeNumbers
 
 _WORDS_OF_ORDER_4, _WORDS_OF_ORDER_5 = 1_000_000, 10_000_000
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.agreement import SEAMS
-from widl.common.options import changed
 from widl.common.workers import Engine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
@@ -65,7 +64,7 @@ def translation_decoder(
         work = partial(
             _nbest_lists,
             translator.reweighted(translator.weights | weights),
-            changed(options, nbest=n, distinct=True),
+            replace(options, nbest=n, distinct=True),
             tuple(weights),
         )
         for texts, features in engine.map(work, lines):
@@ -89,7 +88,7 @@ def lattice_decoder(
     beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
-        decode_options = changed(options, nbest=1, lattice=True, lattice_beam=beam)
+        decode_options = replace(options, nbest=1, lattice=True, lattice_beam=beam)
         work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
         yield from engine.map(work, lines)
 

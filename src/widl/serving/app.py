@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mappi
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
+from pydantic import Field
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -14,8 +15,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from widl.common.errors import InputError
-from widl.common.option_values import Megabytes
-from widl.common.options import option, option_set, used_options
+from widl.common.option_values import Megabytes, Positive
+from widl.common.options import option_set
 from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.serving.batching import Batcher, Full, Work
@@ -42,23 +43,24 @@ _DOCUMENT = {
 class ServiceOptions:
     """Limits of requests. Each answer comes within them, or one line of JSON says which of them it would break."""
 
-    max_bytes: Annotated[int, option("Largest body of a request.", ge=1)] = 4_000_000
-    max_items: Annotated[int, option("Lines, documents or expressions of a request.", ge=1)] = 1000
-    max_request_seconds: Annotated[float, option("Longest time of a request, from its first byte.", gt=0)] = 60.0
-    max_item_seconds: Annotated[
-        float, option("Largest budget of an item's search; requests may ask for less.", gt=0)
-    ] = 5.0
-    max_item_memory: Annotated[
-        Megabytes, option("Largest budget of an item's search in megabytes; requests may ask for less.", ge=1)
-    ] = 500_000_000
-    max_nbest: Annotated[int, option("Most candidates of an item that a request may ask for.", ge=1)] = 1000
-    waiting: Annotated[int, option("Maximum number of waiting items; further requests get status 503.", ge=1)] = (
-        10_000
-    )
-    max_connections: Annotated[
-        int, option("Maximum number of open connections; further ones get status 503.", ge=1)
-    ] = 500
-    batch: Annotated[int, option("Maximum number of items in a batch, of any requests.", ge=1)] = 64
+    max_bytes: Positive = 4000000
+    "Largest body of a request."
+    max_items: Positive = 1000
+    "Lines, documents or expressions of a request."
+    max_request_seconds: Annotated[float, Field(gt=0)] = 60.0
+    "Longest time of a request, from its first byte."
+    max_item_seconds: Annotated[float, Field(gt=0)] = 5.0
+    "Largest budget of an item's search; requests may ask for less."
+    max_item_memory: Annotated[Megabytes, Field(ge=1)] = 500000000
+    "Largest budget of an item's search in megabytes; requests may ask for less."
+    max_nbest: Positive = 1000
+    "Most candidates of an item that a request may ask for."
+    waiting: Positive = 10000
+    "Maximum number of waiting items; further requests get status 503."
+    max_connections: Positive = 500
+    "Maximum number of open connections; further ones get status 503."
+    batch: Positive = 64
+    "Maximum number of items in a batch, of any requests."
 
 
 @dataclass
@@ -159,12 +161,11 @@ class _Service:
         if options.nbest > most:
             raise InputError(f"options: nbest must be at most {most} here, but is {options.nbest}")
         seconds, memory = self.options.max_item_seconds, self.options.max_item_memory
-        budgets = {
-            "max_seconds": min(options.max_seconds or seconds, seconds),
-            "max_memory": min(options.max_memory or memory, memory),
-        }
-        used = used_options(options)
-        return replace(options, **{name: value for name, value in budgets.items() if name in used})
+        return replace(
+            options,
+            max_seconds=min(options.max_seconds or seconds, seconds),
+            max_memory=min(options.max_memory or memory, memory),
+        )
 
     @contextlib.asynccontextmanager
     async def run(self, _app: Starlette) -> AsyncIterator[None]:

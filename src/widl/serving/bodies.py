@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
 from widl.common.errors import InputError
 from widl.common.option_values import plain_schema
-from widl.common.options import Option, all_options, option_problem
+from widl.common.options import flat_fields, on_command_line, option_problem, types_in
 from widl.common.validation import did_you_mean
 from widl.serving.http_server import json_object, kind_of, shown_key
 
@@ -61,24 +63,26 @@ class Form(Generic[I, O]):
         return Body(items, self._options(body.get("options", {})), alone)
 
     @cached_property
-    def _all(self) -> dict[str, tuple[tuple[str, ...], Option]]:
-        """Options by their key in TOML files, and the fields that lead to them."""
-        return {option.key: (place, option) for place, option, _ in all_options(self.options)}
+    def _all(self) -> dict[str, tuple[tuple[str, ...], FieldInfo]]:
+        """Options by name, and the fields that lead to them."""
+        return {path[-1]: (path, info) for path, info in flat_fields(self.options)}
 
     @cached_property
     def names(self) -> list[str]:
-        """Names of the options that a request may have: all but hidden ones and those that name files."""
-        return [key for key, (_, option) in self._all.items() if not (option.is_path or option.command_line.hidden)]
+        """Names of the options that a request may have: all but those that the command line lacks or that name files."""
+        return [
+            name
+            for name, (_, info) in self._all.items()
+            if on_command_line(info).parse is not False and Path not in types_in(info.annotation)
+        ]
 
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of a body; `parse` checks more."""
-        owners = {owner for _, _, owner in all_options(self.options)}
-        schemas = {owner: TypeAdapter(owner).json_schema() for owner in owners}
         options = {
-            option.key: plain_schema(schemas[owner]["properties"][option.name])
-            for _, option, owner in all_options(self.options)
-            if option.key in self.names
+            name: plain_schema(TypeAdapter(Annotated[info.annotation, info]).json_schema())
+            for name, (_, info) in self._all.items()
+            if name in self.names
         }
         item = self.item_schema
         return {

@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Annotated
 
+from cyclopts import Parameter
+from pydantic import Field
+
 from widl.common.arguments import not_text
-from widl.common.options import option, option_set
+from widl.common.option_values import Positive, Switch
+from widl.common.options import option_set
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.normalization import HAN, visible
 from widl.text.segmentation import EUROPEAN
@@ -16,13 +20,14 @@ from widl.text.segmentation import EUROPEAN
 class Cleaning:
     """Which sentence pairs are left out; `content_faults` says what is wrong with the content of some."""
 
-    max_length: Annotated[int, option("Drop pairs with more than N tokens on a side.", ge=1)] = 100
-    max_ratio: Annotated[float, option("Drop pairs with one side more than N times as long as the other.", ge=1)] = 9
-    duplicates: Annotated[bool, option("Keep pairs that are equal to an earlier one.", name="keep-duplicates")] = False
-    content: Annotated[
-        bool,
-        option("Drop pairs in a wrong language, copied, broken, with hardly any letters.", name="check-content"),
-    ] = True
+    max_length: Positive = 100
+    "Drop pairs with more than N tokens on a side."
+    max_ratio: Annotated[float, Field(ge=1)] = 9
+    "Drop pairs with one side more than N times as long as the other."
+    duplicates: Annotated[bool, Parameter(name="--keep-duplicates")] = False
+    "Keep pairs that are equal to an earlier one."
+    content: Annotated[Switch, Parameter(name="--check-content")] = True
+    "Drop pairs in a wrong language, copied, broken, with hardly any letters."
 
     def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:
         """The reason to leave a pair out, from its token counts alone; None to keep it."""
@@ -54,9 +59,7 @@ _MIN_JUDGED_WORDS, _MIN_JUDGED_GERMAN_WORDS = 5, 3  # lower-case words; with few
 _MIN_PROBABILITY = 0.01
 
 
-def content_faults(
-    pairs: Sequence[tuple[str, str]], source_language: str, target_language: str
-) -> list[str | None]:
+def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, target_language: str) -> list[str | None]:
     """The fault in the text of each pair of raw lines, or None.
 
     ``broken characters``: U+FFFD, private use, text read in another encoding (as ftfy finds it).

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from widl.common.errors import InputError, MissingFileError
-from widl.common.options import option, option_set
+from widl.common.options import option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.segmentation import check_language, make_tokenizer, read_words, segmenter_name
@@ -20,7 +22,6 @@ from widl.text.truecasing import Truecaser, capitalize_sentences
 Casing = Literal["truecase", "lower"]
 
 
-_OF_CHINESE: dict[str, Any] = {"only_with": {"source_language": ("zh",)}}
 
 
 @option_set
@@ -31,24 +32,18 @@ class TextSettings:
     sentence starts only.
     """
 
-    source_language: Annotated[
-        str, option("zh, a European language such as de, or none: already segmented.", metavar="LANGUAGE")
-    ] = "zh"
-    target_language: Annotated[str, option("A European language.", metavar="LANGUAGE")] = "en"
-    casing: Annotated[Casing, option("Casing of target words: truecase or lower.")] = "truecase"
-    segmenter: Annotated[
-        str | None,
-        option(
-            "Of Chinese, program and version that made the words of the training text; none for the installed one.",
-            hidden=True,
-        ),
-    ] = None
-    user_dictionary: Annotated[
-        Path | None, option("Words for the Chinese segmenter, one a line.", **_OF_CHINESE)
-    ] = None
-    moses_escapes: Annotated[
-        bool, option("Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on.")
-    ] = False
+    source_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "zh"
+    "zh, a European language such as de, or none: already segmented."
+    target_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "en"
+    "A European language."
+    casing: Casing = "truecase"
+    "Casing of target words: truecase or lower."
+    segmenter: Annotated[str | None, Parameter(parse=False)] = None
+    "Of Chinese, program and version that made the words of the training text; none for the installed one."
+    user_dictionary: Path | None = None
+    "Words for the Chinese segmenter, one a line."
+    moses_escapes: bool = False
+    "Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on."
 
     def __post_init__(self) -> None:
         check_language(self.source_language)

@@ -1,17 +1,20 @@
 """Options of reading, tiling and searching a sentence."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from pydantic import Field
 
 from widl import _core
+from widl.common import presets
 from widl.common.errors import InputError
-from widl.common.option_values import LARGEST, Limit
-from widl.common.options import HelpGroups, option, option_set
-from widl.common.presets import PRESET_HELP, PresetOf2006
-from widl.decoder.search_options import DistinctOption, LayerDefaults, LengthUnitOption, SearchOptions
+from widl.common.option_values import Count, Limit, Share, Switch
+from widl.common.options import option_set
+from widl.common.presets import PresetOf2006
+from widl.decoder.search_options import LengthUnitName, SearchOptions
 from widl.translation.sentence import EntityMode, MarkupMode
 
 Decoder = Literal["widl", "stack"]
@@ -43,85 +46,54 @@ class TranslationOptions(SearchOptions):
     the decoder.
     """
 
-    help_groups: ClassVar[HelpGroups] = {
-        "Search": (
-            *("preset", "decoder", *SearchOptions.help_groups["Search"], "table_threshold", "table_limit"),
-            *("distortion_limit", "reordering"),
-        ),
-        "Budgets": (*SearchOptions.help_groups["Budgets"], "gap"),
-        "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
-        "Text": ("tokenized",),
-        "Terms, names and unknown words": (
-            *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
-        ),
-    }
-
-    layer_defaults: ClassVar[Mapping[str, LayerDefaults]] = {
-        "beam": LayerDefaults(beam=1e-5, stack_size=100),
-        "stack": LayerDefaults(beam=1e-5, stack_size=100),
-        "cube": LayerDefaults(pop_limit=1500),
-    }
-
-    decoder: Annotated[Decoder, option("widl, or stack: the baseline, as Pharaoh decodes.")] = "widl"
-    k_unit: LengthUnitOption = "positions"
-    table_threshold: Annotated[
-        float, option("Prune translation options below this fraction of their span's best p(e|f).", ge=0, le=1)
-    ] = 0.01
-    table_limit: Annotated[
-        int, option("Maximum number of translation options of a span; 0: all.", ge=0, le=LARGEST)
-    ] = 20
-    distortion_limit: Annotated[
-        Limit, option("Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead.")
-    ] = 6
-    reordering: Annotated[
-        bool, option("Score the order of phrases by the model's reordering model, if it has one.")
-    ] = True
-    gap: Annotated[
-        float,
-        option("Lower the bound after the search until it is within N nats of the score; inf: leave it.", ge=0),
-    ] = math.inf
-    distinct: DistinctOption = True
-    markup: Annotated[
-        MarkupMode,
-        option(
-            "Translations in the input's markup: exclusive, inclusive, constraint; none: there is no markup.",
-            hidden=True,
-        ),
-    ] = "none"
-    glossary: Annotated[Path | None, option("File of terms: source<TAB>translation[<TAB>translation…].")] = None
-    glossary_mode: Annotated[
-        Literal["exclusive", "inclusive"],
-        option(
-            "Terms of the glossary: exclusive, or inclusive: they compete with the table's translations.",
-            only_with={"glossary": ()},
-        ),
-    ] = "exclusive"
-    entities: Annotated[
-        EntityMode | None,
-        option(
-            "Dates and numbers by rule: none, or constraint (zh to en: the default): phrases of the table say the "
-            "numbers of their source words, and no others."
-        ),
-    ] = None
-    names: Annotated[bool, option("Names of people and places that the table lacks by rule (zh to en).")] = True
+    beam: Annotated[Share, Parameter(group="Search")] = 1e-5
+    stack_size: Annotated[Count, Parameter(group="Search")] = 100
+    pop_limit: Annotated[Count, Parameter(group="Search")] = 1500
+    decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
+    "widl, or stack: the baseline, as Pharaoh decodes."
+    k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "positions"
+    "astar-k: what k counts: words written, tiles (phrases), or positions read."
+    table_threshold: Annotated[Share, Parameter(group="Search")] = 0.01
+    "Prune translation options below this fraction of their span's best p(e|f)."
+    table_limit: Annotated[Count, Parameter(group="Search")] = 20
+    "Maximum number of translation options of a span; 0: all."
+    distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
+    "Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead."
+    reordering: Annotated[Switch, Parameter(group="Search")] = True
+    "Score the order of phrases by the model's reordering model, if it has one."
+    gap: Annotated[float, Field(ge=0), Parameter(group="Budgets")] = math.inf
+    "Lower the bound after the search until it is within N nats of the score; inf: leave it."
+    distinct: Annotated[Switch, Parameter(group="Candidates and lattices")] = True
+    "Of derivations with equal strings, keep only the best."
+    markup: Annotated[MarkupMode, Parameter(parse=False)] = "none"
+    "Translations in the input's markup: exclusive, inclusive, constraint; none: there is no markup."
+    glossary: Annotated[Path | None, Parameter(group="Terms, names and unknown words")] = None
+    "File of terms: source<TAB>translation[<TAB>translation…]."
+    glossary_mode: Annotated[Literal["exclusive", "inclusive"], Parameter(group="Terms, names and unknown words")] = (
+        "exclusive"
+    )
+    "Terms of the glossary: exclusive, or inclusive: they compete with the table's translations."
+    entities: Annotated[EntityMode | None, Parameter(group="Terms, names and unknown words")] = None
+    "Dates and numbers by rule: none, or constraint (zh to en: default), which phrases of the table must keep."
+    names: Annotated[Switch, Parameter(group="Terms, names and unknown words")] = True
+    "Names of people and places that the table lacks by rule (zh to en)."
     segmentations: Annotated[
-        Literal["all", "one"],
-        option("Of Chinese: all: those of unknown and rare words compete; one: the segmenter's.", metavar="CHOICE"),
+        Literal["all", "one"], Parameter(group="Terms, names and unknown words", metavar="CHOICE")
     ] = "all"
-    rare_words: Annotated[
-        int,
-        option("Words seen at most N times in training compete with their parts and the dictionary's entries.", ge=0),
-    ] = 2
-    preset: Annotated[PresetOf2006 | None, option(PRESET_HELP)] = None
-    tokenized: Annotated[
-        bool, option("Input and output are tokens between blanks, in the model's spelling and casing.")
-    ] = False
-    unknown: Annotated[
-        UnknownWords,
-        option("Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."),
-    ] = "pinyin"
+    "Of Chinese: all: those of unknown and rare words compete; one: the segmenter's."
+    rare_words: Annotated[Count, Parameter(group="Terms, names and unknown words")] = 2
+    "Words seen at most N times in training compete with their parts and the dictionary's entries."
+    preset: Annotated[PresetOf2006 | None, Parameter(group="Search")] = None
+    "All options as in a paper; 'widl presets' lists what it sets."
+    tokenized: Annotated[bool, Parameter(group="Text")] = False
+    "Input and output are tokens between blanks, in the model's spelling and casing."
+    unknown: Annotated[UnknownWords, Parameter(group="Terms, names and unknown words")] = "pinyin"
+    "Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."
+
+    _filled = presets.filler()
 
     def __post_init__(self) -> None:
+        presets.check(self)
         searches = SEARCHES[self.decoder]
         if self.search is not None and self.search not in searches:
             raise InputError(
@@ -137,14 +109,6 @@ class TranslationOptions(SearchOptions):
     def romanizes(self) -> bool:
         """Whether Chinese words may be written in pinyin."""
         return self.unknown == "pinyin"
-
-    def layers(self) -> LayerDefaults:
-        """What is kept of a layer and made for it."""
-        layers = super().layers()
-        if self.pop_limit is None and (self.decoder, self.effective_search) == ("stack", "cube"):
-            # The baseline's limit is that of its comparison: moses2's speed and score in docs/results.md are at it.
-            return LayerDefaults(layers.beam, layers.stack_size, pop_limit=400)
-        return layers
 
     def __getstate__(self) -> dict[str, object]:
         """With an absolute path of the glossary: other processes may have another working directory."""

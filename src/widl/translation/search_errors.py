@@ -1,9 +1,8 @@
 """Search errors of a translation system, against exact search of the same derivations."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from widl.common.options import changed
 from widl.common.workers import Engine
 from widl.translation.options import TranslationOptions
 from widl.translation.translator import Translator
@@ -50,8 +49,8 @@ def search_errors(
     Both searches have the same tiles, features, weights and limit.
     """
     limit = EXACT_LIMIT if options.distortion_limit is None else min(EXACT_LIMIT, options.distortion_limit)
-    searched = changed(options, distortion_limit=limit, nbest=1)
-    exact = changed(searched, decoder="widl", search="astar")
+    searched = replace(options, distortion_limit=limit, nbest=1)
+    exact = replace(searched, decoder="widl", search="astar")
     reweighted = translator.reweighted(translator.weights | dict(weights))
     errors = proved = 0
     pairs = zip(

@@ -14,7 +14,7 @@ from typing import Any
 from widl.common.arguments import PathLike, counted, path_of, paths_of, strings, text_of
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
-from widl.common.options import refuse_others, with_more
+from widl.common.options import with_more
 from widl.common.presets import PresetOf2006
 from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
 from widl.decoder import (
@@ -208,8 +208,6 @@ class Translator:
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
-        of_chinese = self.source_language == "zh"
-        refuse_others(options, {"segmentations": of_chinese, "names": of_chinese}, "models of Chinese")
         source, target = self._tokenized if options.tokenized else (self._source, self._target)
         entities = options.entities
         if entities is None:
