@@ -7,12 +7,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from pydantic import ValidationError
 
 import widl
 from tests.cli.test_command_line import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
-from widl.cli.json_schemas import RESULT
 from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, bag, containing
 from widl.headline.documents import Document
@@ -39,9 +37,8 @@ def headliner(headlines: Path) -> Iterator[Headliner]:
 
 
 def checked(line: str) -> dict[str, object]:
-    """The object of a line of JSON, which has all that a result has and nothing else."""
+    """The object of a line of JSON."""
     record: dict[str, object] = json.loads(line, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
-    RESULT.validate_python(record)
     assert {"text", "score", "bound", "optimal", "features", "phrases", "states", "edges", "seconds"} <= set(record)
     return record
 
@@ -53,10 +50,6 @@ def test_realized_as_json(model: LanguageModel, nbest: int) -> None:
     assert record == json.loads(json.dumps(found.as_dict()))
     assert (record["text"], record["score"], record["features"]) == (found.text, found.score, found.features)
     assert len(record.get("nbest", [found])) == len(found.nbest) == nbest
-    with pytest.raises(ValidationError):
-        RESULT.validate_python(record | {"more": 1})
-    with pytest.raises(ValidationError):
-        RESULT.validate_python({name: value for name, value in record.items() if name != "bound"})
 
 
 @pytest.mark.slow
@@ -68,7 +61,7 @@ def test_realized_as_json(model: LanguageModel, nbest: int) -> None:
         ("order", ("--baseline", "G"), "c a b\n\n"),
     ],
 )
-def test_commands_of_expressions_keep_to_the_schema(tmp_path: Path, command: str, arguments, text: str) -> None:
+def test_commands_of_expressions_print_the_same_keys(tmp_path: Path, command: str, arguments, text: str) -> None:
     from tests.decoder.test_tiles_search import ARPA
 
     (tmp_path / "lm.arpa").write_text(ARPA, encoding="utf-8")
@@ -89,7 +82,7 @@ def test_translate_keeps_to_the_schema(trained: Path) -> None:
 
 
 @pytest.mark.parametrize("system", ["widl", "lead"])
-def test_headlines_keep_to_the_schema(headlines: Path, tmp_path: Path, system: str) -> None:
+def test_headlines_print_the_same_keys(headlines: Path, tmp_path: Path, system: str) -> None:
     stories = [{"id": "a", "text": TEXT}, {"id": "b", "text": "...!"}]
     (tmp_path / "news.jsonl").write_text("".join(json.dumps(story) + "\n" for story in stories), encoding="utf-8")
     several = ("--nbest", "2") if system == "widl" else ()

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from widl.cli.reference import option_sets
 
 from tests.command import refused
-from widl.cli.reference import option_sets
 from widl.common.errors import InputError
 from widl.common.options import UnusedOptionError, changed, fields_of, used_options
 from widl.decoder import estimate_language_model

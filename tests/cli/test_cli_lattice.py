@@ -76,7 +76,6 @@ def test_symbols_are_read_from_a_file(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--lm", "{lm}", "--audit"], "--audit has no effect here; it is for --lattice"),
         (["x", "--lattice", "{lattices}"], "x: expressions and --lattice; give either"),
         (["--lattice", "none"], "none: no such file"),
     ],

@@ -82,7 +82,7 @@ def test_convert_options(run, tmp_path, model):
     scores = LanguageModel.load(output).score_words(["a", "rose"])
     assert scores == pytest.approx(LanguageModel.load(model).score_words(["a", "rose"]), abs=0.05)
     line = refused(run("lm", "convert", arpa, output, "--quantize", 8))
-    assert line == "quantize has no effect here; it is for kind trie"
+    assert "only a trie can" in line
 
 
 SIZES = {"500": 500, "16K": 16 << 10, "1.5M": 3 << 19, "2g": 2 << 30, "1T": 1 << 40, "64MB": 64 << 20}

@@ -41,7 +41,8 @@ def files(tmp_path):
 
 def arguments(files, *more):
     lists = "nbest", files / "a.gz", files / "b.txt"
-    return *lists, "--reference", files / "ref", "-o", files / "out.toml", *FAST, *more
+    output = () if "-o" in more else ("-o", files / "out.toml")
+    return *lists, "--reference", files / "ref", *output, *FAST, *more
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ import pytest
 
 from tests.command import refused, widl
 from tests.pipeline.stopping import stopping
-from widl.cli.commands import spell_out
 
 pytestmark = pytest.mark.slow
 
@@ -85,17 +84,6 @@ def test_translate_as_json(trained, tmp_path) -> None:
     assert {"text", "score", "bound", "optimal", "features", "states", "edges", "seconds"} <= set(found)
     assert found["optimal"]
     assert found["source"] == ["总统", "访问", "法国", "。"]
-
-
-def test_values_of_an_option_may_stand_side_by_side() -> None:
-    many, single = {"--bitext", "--lm-text"}, {"--order"}
-    expected = ["--bitext", "a", "--bitext", "b", "--lm-text", "c", "dir"]
-    assert spell_out(["--bitext", "a", "b", "--lm-text", "c", "dir"], many, single, 1) == expected
-    assert spell_out(["dir", "--bitext", "a", "b"], many, single, 1) == ["dir", "--bitext", "a", "--bitext", "b"]
-    plain = ["--bitext", "a", "--order", "3", "dir"]
-    assert spell_out(plain, many, single, 1) == plain
-    assert spell_out(["--bitext", "a"], many, single, 1) == ["--bitext", "a"]
-    assert spell_out(["--bitext"], many, single, 1) == ["--bitext"]
 
 
 def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> None:

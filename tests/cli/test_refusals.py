@@ -8,7 +8,6 @@ import pytest
 
 from tests.command import refused
 from widl import __version__
-from widl.cli import COMMANDS
 from widl.decoder import convert_language_model, estimate_language_model
 from widl.pipeline.demo import sample_corpus
 
@@ -35,26 +34,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 REFUSED = {
     "translate text.zh model": "text.zh: a file, where a model directory was expected; exchange it with model",
     "lm score text.en a.arpa": "text.en: no language model, but a.arpa is one; the model comes first, then the text",
-    "demo --files . --threads 2": "--threads has no effect here; it is for the demonstration, without --files",
-    "explore --save x.html --port 8000": "--port has no effect here; it is for the page that is served, without --save",
-    "translate model --expression-weights w": "--expression-weights has no effect here; it is for --expression",
-    "headline generate model --expression-models d x": "--expression-models has no effect here; it is for --expression",
     "translate model text.zh -o text.zh": "text.zh: is read and would be written; name another file for --output",
     "phrase-table export table.gz table.gz": "table.gz: is read and would be written; name another file for the text",
     "phrase-table import table.gz table.gz": "table.gz: is read and would be written",
     "phrase-table import table.gz model/x.binary": "model/x.binary: would be a file of the model model; name a table",
     "lm convert a.arpa b.arpa": "b.arpa: would be a KenLM binary; name it .binary, .bin or .klm",
     "lm convert a.binary b.binary": "a.binary: already a binary",
-    "translate model text.zh --k 3": "k has no effect here; it is for search astar-k",
-    "translate model text.zh --glossary-mode inclusive": "glossary-mode has no effect here; it is for glossary",
-    "translate model text.zh --search astar --stack-size 10": "stack-size has no effect here; it is for search",
     "order --lm a.arpa --lm a.arpa --baseline G x": "--baseline takes one language model, found 2",
-    "tune nbest x --reference text.en -o t --metric ter --smooth floor": "smooth has no effect here; it is for bleu",
-    "enumerate --component 2 e.widl": "--component has no effect here; it is for the weights of an acceptor",
-    "train --phrase-table x --further-tables back-off new": "--further-tables has no effect here; it is for several",
     "train --bitext text --tokenized --forward x.align new": "--forward without --reverse; alignments of both directi",
     "train --bitext text --lm-text text.zh new": "text.zh: is in Chinese; --lm-text is more text of",
-    "translate --serch x": "no such option: --serch",
 }
 
 
@@ -79,18 +67,3 @@ def test_version_and_short_help(run: Run) -> None:
         assert run(*words, "--help") == short
         assert short[0] == 0
         assert short[1].startswith(" ".join(["Usage: widl", *words]))
-
-
-def test_completion_names_the_commands(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("_WIDL_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", "widl t")
-    monkeypatch.setenv("COMP_CWORD", "1")
-    code, out, _ = run()
-    assert (code, set(out.split())) == (0, {name for name in COMMANDS if name.startswith("t")})
-
-
-def test_keys_of_a_configuration_may_have_dashes(folder: Path, run: Run) -> None:
-    (folder / "c.toml").write_text("max-words = 1\nnbest = 2\n", encoding="utf-8")
-    (folder / "e.widl").write_text("∨(the, a, a a)\n", encoding="utf-8")
-    code, out, _ = run("realize", "--lm", "a.arpa", "--config", "c.toml", "e.widl")
-    assert (code, {line.split("\t")[1] for line in out.splitlines()}) == (0, {"the", "a"})

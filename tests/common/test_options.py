@@ -1,27 +1,31 @@
 """Option sets check themselves when they are made, and say in one line what is wrong."""
 
 import dataclasses
+import importlib
 import math
 import pickle
+import pkgutil
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_origin
 
 import pytest
+from cyclopts import Parameter
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from widl.cli.reference import option_sets
+import widl
 from widl.common.errors import InputError
-from widl.common.option_values import LARGEST, Limit, Megabytes, Size, WholeNumbers, parse_size, show_size
-from widl.common.options import fields_of, option, option_set, read_options_file, same
+from widl.common.option_values import Count, Limit, Megabytes, Size, WholeNumbers, parse_size, show_size
+from widl.common.options import bounds_of, is_option_set, option_name, option_set, read_options_file, same, types_in
 
 
 @option_set
 class Part:
     """A part."""
 
-    size: Annotated[int, option("How large.", ge=1, le=6)] = 3
+    size: Annotated[int, Field(ge=1, le=6)] = 3
+    "How large."
 
     def __post_init__(self) -> None:
         if self.size == 5:
@@ -32,17 +36,19 @@ class Part:
 class Options:
     """Options of all types."""
 
-    count: Annotated[int, option("So many.", ge=0, le=LARGEST)] = 2
-    share: Annotated[float, option("A share.", gt=0, le=1, name="the-share")] = 0.5
-    seconds: Annotated[float, option("Seconds.", ge=0)] = 0.0
-    limit: Annotated[Limit, option("A limit.")] = 6
-    memory: Annotated[Size | None, option("Memory.", ge=100)] = None
-    budget: Annotated[Megabytes, option("Memory.", ge=0)] = 2_000_000_000
-    way: Annotated[Literal["a", "b"] | None, option("How.")] = None
-    file: Annotated[Path | None, option("Where.")] = None
-    files: Annotated[tuple[Path, ...], option("Where all are.")] = ()
-    prune: Annotated[WholeNumbers, option("Numbers.")] = ()
-    flag: Annotated[bool, option("Whether.")] = False
+    count: Count = 2
+    "How many."
+    share: Annotated[float, Field(gt=0, le=1), Parameter(name="--the-share")] = 0.5
+    "A share."
+    seconds: Annotated[float, Field(ge=0)] = 0.0
+    limit: Limit = 6
+    memory: Annotated[Size | None, Field(ge=100)] = None
+    budget: Annotated[Megabytes, Field(ge=0)] = 2_000_000_000
+    way: Literal["a", "b"] | None = None
+    file: Path | None = None
+    files: tuple[Path, ...] = ()
+    prune: WholeNumbers = ()
+    flag: bool = False
     part: Part = Part()
     maybe: Part | None = None
 
@@ -103,33 +109,42 @@ def test_fields_of_a_model_may_be_those_of_an_option_set() -> None:
         seconds: float = same(Options, "seconds", default=3.0)
 
     assert Model() == Model(count=2, seconds=3.0)
-    assert Model.model_fields["count"].description == "So many."
+    assert Model.model_fields["count"].description == "How many."
     with pytest.raises(ValueError, match="greater than or equal to 0"):
         Model(count=-1)
 
 
-ALL_SETS = list(option_sets())
+MODULES = [
+    importlib.import_module(module.name)
+    for module in pkgutil.walk_packages(widl.__path__, "widl.")
+    if not module.name.startswith(("widl.cli", "widl.explore", "widl._core", "widl.__main__"))
+]
+ALL_SETS = sorted({kind for module in MODULES for kind in vars(module).values() if is_option_set(kind)}, key=str)
 
 
 @pytest.mark.parametrize("options", ALL_SETS, ids=lambda one: one.__name__)
 def test_each_set_takes_its_own_defaults_and_no_nonsense(options) -> None:
-    defaults = {one.name: one.default for one in fields_of(options)}
+    fields = options.__pydantic_fields__
+    defaults = {name: info.get_default(call_default_factory=True) for name, info in fields.items()}
     if options.__name__ == "GivenAlignments":
         defaults["symmetrized"] = (Path("a"),)
     made = options(**defaults)
     assert pickle.loads(pickle.dumps(made)) == made
     assert dataclasses.replace(made) == made
-    for one in fields_of(options):
-        wrong = [bound - 1 for name, bound in one.bounds.items() if name == "ge"]
-        wrong += [bound for name, bound in one.bounds.items() if name == "gt"]
-        wrong += [math.nan] if one.annotation is float and one.bounds else []
-        wrong += ["no such choice"] if one.choices else []
-        wrong += [object()] if not one.is_part else []
-        for value in wrong:
+    for name, info in fields.items():
+        if any(map(is_option_set, types_in(info.annotation))):
+            continue
+        assert (info.description or "").endswith((".", "…", ",")), f"{name} has no help"
+        bounds = bounds_of(info)
+        wrong: list[object] = [bounds["ge"] - 1] if "ge" in bounds else []
+        wrong += [bounds["gt"]] if "gt" in bounds else []
+        wrong += [math.nan] if info.annotation is float and bounds else []
+        wrong += ["no such choice"] if any(get_origin(kind) is Literal for kind in types_in(info.annotation)) else []
+        for value in [*wrong, object()]:
             with pytest.raises(InputError) as caught:
-                options(**defaults | {one.name: value})
+                options(**defaults | {name: value})
             assert "\n" not in str(caught.value)
-            assert one.cli_name in str(caught.value)
+            assert option_name(name, info) in str(caught.value)
     with pytest.raises(InputError, match="unknown option 'no_such_option'"):
         options(**defaults, no_such_option=1)
 

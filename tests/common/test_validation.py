@@ -1,11 +1,9 @@
 """One line for what pydantic found."""
 
-from typing import Annotated
-
 import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
-from widl.common.options import option, option_set
+from widl.common.options import option_set
 from widl.common.validation import first_problem
 
 
@@ -25,7 +23,8 @@ class Part(BaseModel, extra="forbid"):
 class Chosen:
     """Options."""
 
-    count: Annotated[int, option("So many.")] = 1
+    count: int = 1
+    "So many."
 
 
 class Whole(BaseModel, extra="forbid"):

@@ -4,9 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from widl.cli import app
+from tests.command import widl_text
 from widl.decoder import read_weights
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.cleaning import Cleaning
@@ -62,8 +61,8 @@ def test_bad_dictionaries_leave_nothing(text: Path, tmp_path: Path, content: str
     if content is not None:
         bad.write_text(content, encoding="utf-8")
     arguments = ["train", tmp_path / "model", "--bitext", text, "--dictionary", bad, "--quiet"]
-    result = CliRunner().invoke(app, list(map(str, arguments)))
-    assert result.exit_code != 0
-    assert message in f"{result.stderr}{result.exception}"
+    result = widl_text(*arguments)
+    assert result.returncode == 2
+    assert message in result.stderr
     assert not (tmp_path / "model").exists()
     assert not (tmp_path / "model.work" / "corpus.source").exists()

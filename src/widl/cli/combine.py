@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from widl.cli.commands import STANDARD_STREAM
 from widl.cli.parameters import (
     CORES,
-    STANDARD_STREAM,
     Json,
     Output,
     Threads,

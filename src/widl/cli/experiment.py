@@ -35,7 +35,9 @@ JobDirectory = Annotated[Path, Parameter(name=["--output", "-o"], help="Director
 ReportDirectory = Annotated[
     Path | None, Parameter(name=["--output", "-o"], help="Directory of the results and their page; none without it.")
 ]
-Preset = Annotated[str | None, Parameter(metavar="NAME", help="All options as in a paper; 'widl presets' lists what it sets.")]
+Preset = Annotated[
+    str | None, Parameter(metavar="NAME", help="All options as in a paper; 'widl presets' lists what it sets.")
+]
 ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
 
@@ -174,7 +176,7 @@ def compare(
     """
     comparison = experiments.compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
-        tell(experiments.write_comparison(comparison, output))
+        tell(str(experiments.write_comparison(comparison, output)))
     sys.stdout.write(experiments.results_text(comparison))
 
 

@@ -10,10 +10,9 @@ from typing import Annotated, TextIO
 
 from cyclopts import Parameter
 
-from widl.cli.commands import commands
+from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     CORES,
-    STANDARD_STREAM,
     Cluster,
     HeadlineModel,
     Json,

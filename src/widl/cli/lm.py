@@ -10,9 +10,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from widl.cli.commands import commands
+from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
-    STANDARD_STREAM,
     Json,
     NewFile,
     check_outputs,

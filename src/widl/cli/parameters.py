@@ -38,7 +38,14 @@ Distortion = Annotated[
         help="Movement: own (default), a separate feature; or folded into the four WIDL features, as in the paper."
     ),
 ]
-Threads = Annotated[int, Parameter(validator=Number(gte=1), help="Threads; the result does not depend on them.")]
+Threads = Annotated[
+    int,
+    Parameter(
+        validator=Number(gte=1),
+        show_default=False,
+        help="Threads, by default one per core; the result does not depend on them.",
+    ),
+]
 Json = Annotated[bool, Parameter(name="--json", help="One JSON object a line, with all scores.")]
 Overwrite = Annotated[bool, Parameter(help="Replace an existing model.")]
 Quiet = Annotated[bool, Parameter(name="--quiet", help="Print no progress and no summary.")]

@@ -12,10 +12,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.commands import commands
+from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     CORES,
-    STANDARD_STREAM,
     Json,
     NewFile,
     Quiet,
@@ -182,7 +181,7 @@ def export_command(
 
 @app.command(name="import")
 def import_command(
-    text: Annotated[str, Parameter(help="Moses text, .gz or not, in any order; - for stdin.")],
+    text: Annotated[Path, Parameter(help="Moses text, .gz or not, in any order; - for stdin.")],
     new: NewTable = None,
     /,
     *,
@@ -194,9 +193,9 @@ def import_command(
     quiet: Quiet = False,
 ) -> None:
     """Make a table of Moses text, with any number of scores."""
-    source: Source = sys.stdin.buffer if text == "-" else text
+    source: Source = sys.stdin.buffer if text == STANDARD_STREAM else text
     table = one_output(new, output, "behind the text")
-    _check_new_table(table, [Path(text)])
+    _check_new_table(table, [text])
     with progress_bars(quiet=quiet) as progress:
         info = import_moses(source, table, **vars(options), reordering_table=reordering_table, progress=progress)
     _report(quiet, table, info)

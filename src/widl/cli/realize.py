@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from cyclopts import Parameter
 
+from widl.cli.commands import STANDARD_STREAM
 from widl.cli.expressions import Outcome, expression_runs
 from widl.cli.parameters import (
     CORES,
-    STANDARD_STREAM,
     Json,
     Threads,
     check_outputs,
@@ -42,7 +42,7 @@ from widl.decoder import (
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
-from widl.decoder.enumeration import ShuffleCount
+from widl.decoder.unfolding import ShuffleCount
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.paper_shuffles import with_paper_shuffles

@@ -31,12 +31,11 @@ class _Line:
 
 
 def rescore(
+    *,
     nbest: Annotated[
         list[Path],
         Parameter(metavar="FILE", help="N-best lists in Moses' format, or JSON lines of results; - is stdin."),
     ],
-    /,
-    *,
     scores: Annotated[
         Path | None, Parameter(metavar="FILE", help="A number a line for each candidate, in the order of the lists.")
     ] = None,

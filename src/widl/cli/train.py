@@ -34,15 +34,13 @@ Bitext = Annotated[
     list[str] | None,
     Parameter(
         metavar="PREFIX",
-        consume_multiple=True,
-        help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz); several at once.",
+        help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz). Repeatable.",
     ),
 ]
 InDomain = Annotated[
     list[str] | None,
     Parameter(
         metavar="PREFIX",
-        consume_multiple=True,
         help="Parallel text like what will be translated: its lexical weights and language model are features.",
     ),
 ]
@@ -50,7 +48,6 @@ MoreText = Annotated[
     list[Path] | None,
     Parameter(
         metavar="FILE",
-        consume_multiple=True,
         help="More text in the target language for the language model, raw, also .gz.",
     ),
 ]
@@ -58,7 +55,6 @@ PhraseTables = Annotated[
     list[Path] | None,
     Parameter(
         metavar="FILE",
-        consume_multiple=True,
         help="Phrase tables, as Moses' text or of 'widl phrase-table'; without --bitext the model has only these.",
     ),
 ]
@@ -74,13 +70,12 @@ Dictionaries = Annotated[
     list[Path] | None,
     Parameter(
         metavar="FILE",
-        consume_multiple=True,
         help="Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz.",
     ),
 ]
 FinishedModels = Annotated[
     list[Path] | None,
-    Parameter(metavar="FILE", consume_multiple=True, help="Further language models, ARPA or KenLM binary: lm1, lm2, …"),
+    Parameter(metavar="FILE", help="Further language models, ARPA or KenLM binary: lm1, lm2, …"),
 ]
 
 

@@ -39,6 +39,7 @@ from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.references import read_with_references
 from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
+from widl.mert.problem import read_bounds
 from widl.pipeline.tuning import (
     CombinationTask,
     HeadlineTask,
@@ -92,6 +93,10 @@ HeadlineMetric = Annotated[
     str | None,
     Parameter(name="--metric", help="As in 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
 ]
+Bounds = Annotated[
+    list[str] | None,
+    Parameter(metavar="NAME=LOW:HIGH", consume_multiple=True, help="Limits of weights; either end may be missing."),
+]
 Report = Annotated[Path | None, Parameter(help="HTML page of the error surface to write.")]
 Json = Annotated[bool, Parameter(name="--json", help="Print the outcome as a JSON object.")]
 
@@ -109,6 +114,7 @@ def tune_translation(
     replications: Replications = 1,
     metric: Annotated[str | None, Parameter(metavar="NAME", help="As in 'widl tune nbest'. Default: bleu.")] = None,
     tuning: TuningOptions = TuningOptions(),
+    bound: Bounds = None,
     options: TranslationOptions = TranslationOptions(),
     distortion: Distortion = "own",
     add_lm: MoreModels = None,
@@ -144,7 +150,7 @@ def tune_translation(
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
     tell_left_out(translator, quiet=quiet)
-    loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
@@ -161,6 +167,7 @@ def tune_headline(
     replications: Replications = 1,
     metric: HeadlineMetric = None,
     tuning: TuningOptions = TuningOptions(),
+    bound: Bounds = None,
     options: HeadlineOptions = HeadlineOptions(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
@@ -182,7 +189,7 @@ def tune_headline(
     headliner = Headliner(model, weights=weights, system=options.system)
     documents = read_with_references([source], reference or ())
     task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
-    loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     tune_model(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
@@ -199,6 +206,7 @@ def tune_combination(
     replications: Replications = 1,
     metric: MetricName = "bleu",
     tuning: TuningOptions = TuningOptions(),
+    bound: Bounds = None,
     options: CombinationOptions = CombinationOptions(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
@@ -214,7 +222,7 @@ def tune_combination(
     check_outputs({"--output": output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
-    loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
@@ -228,6 +236,7 @@ def tune_nbest(
     weights: WeightsOfLists = None,
     metric: MetricName = "bleu",
     optimizer: OptimizerOptions = OptimizerOptions(),
+    bound: Bounds = None,
     metrics: MetricOptions = MetricOptions(),
     report: Report = None,
     threads: Threads = CORES,
@@ -247,7 +256,7 @@ def tune_nbest(
         data = TuningSet(objective)
         data.add(found)
         problem = data.freeze()
-        optimized = optimize(problem, start, replace(optimizer, threads=threads))
+        optimized = optimize(problem, start, replace(optimizer, threads=threads, bounds=read_bounds(bound or [])))
         temporary.write_text(format_weights(optimized.weights), encoding="utf-8")
     if report:
         from widl.mert.report import surface_page

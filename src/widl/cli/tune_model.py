@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -26,6 +26,8 @@ class Loop:
 
     job: Path
     replications: int
+    bounds: Mapping[str, tuple[float, float]]
+    """Limits of weights."""
     quiet: bool
     cluster: str | None
 
@@ -44,7 +46,7 @@ def tune_model(
     """Tune the weights of the task's model, report every iteration, and write the weights."""
     if output is not None and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    options = replace(tuning.optimizer, threads=threads)
+    options = replace(tuning.optimizer, threads=threads, bounds=loop.bounds)
     tuning = replace(tuning, optimizer=options)
     objective = Objective(metric, task.references, metrics, threads=threads)
     with resumable(), open_engine(loop.cluster, threads=threads, tell=tell) as engine:

@@ -79,6 +79,10 @@ def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]
     return read
 
 
+def _show_numbers(numbers: tuple[float, ...]) -> str | None:
+    return ",".join(f"{number:g}" for number in numbers) or None
+
+
 def _number_or_none(text: str) -> int | None:
     if text == "none":
         return None
@@ -94,7 +98,7 @@ def _megabytes(text: str) -> int:
 
 
 def _written(
-    read: Callable[[str], Any], metavar: str, show: Callable[[Any], str] | None = None
+    read: Callable[[str], Any], metavar: str, show: Callable[[Any], str | None] = lambda value: f"{value}".lower()
 ) -> tuple[Written, Parameter]:
     """The marks of a type whose values are one word on the command line; `show`: how help shows the default."""
     parameter = Parameter(converter=lambda _, tokens: tokens[0].value, n_tokens=1, metavar=metavar, show_default=show)
@@ -117,8 +121,8 @@ Megabytes = Annotated[int, *_written(_megabytes, "MEGABYTES", lambda size: f"{si
 Limit = Annotated[Count | None, *_written(_number_or_none, "N|none")]
 """A whole number, or None, as text ``none``, for no limit."""
 
-WholeNumbers = Annotated[tuple[int, ...], *_written(_numbers(int), "N,N,…")]
-RealNumbers = Annotated[tuple[float, ...], *_written(_numbers(float), "X,X,…")]
+WholeNumbers = Annotated[tuple[int, ...], *_written(_numbers(int), "N,N,…", _show_numbers)]
+RealNumbers = Annotated[tuple[float, ...], *_written(_numbers(float), "X,X,…", _show_numbers)]
 
 
 def plain_schema(schema: Any) -> Any:

@@ -40,6 +40,11 @@ def option_set(cls: type[T]) -> type[T]:
     """Turn a class of annotated options into a frozen dataclass with keyword arguments, checked at construction."""
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, use_attribute_docstrings=True)
     checked: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
+    bases: tuple[Any, ...] = cls.__mro__[1:]
+    for name, info in checked.__pydantic_fields__.items():
+        for base in bases:  # an inherited option has the docstring of the set that declares it
+            if info.description is None and name in getattr(base, "__pydantic_fields__", {}):
+                info.description = base.__pydantic_fields__[name].description
     check = checked.__init__
 
     @wraps(check)
@@ -109,7 +114,7 @@ def on_command_line(info: FieldInfo) -> Parameter:
 
 def option_name(name: str, info: FieldInfo) -> str:
     """An option's name on the command line, without leading dashes."""
-    names = on_command_line(info).name
+    names = tuple(on_command_line(info).name or ())
     return names[0].removeprefix("--") if names else name.replace("_", "-")
 
 

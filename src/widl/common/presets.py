@@ -115,7 +115,8 @@ def preset_of(name: str) -> Preset:
 
 def filler() -> Any:
     """A validator for the body of an option set with a field `preset`: fills in the preset's values."""
-    return model_validator(mode="before")(classmethod(fill))
+    fill_preset: Any = classmethod(fill)
+    return model_validator(mode="before")(fill_preset)
 
 
 def fill(options: type[Any], given: Any) -> Any:

@@ -46,8 +46,8 @@ class HeadlineSystemConfig(Record):
     )
     search: Literal["astar", "astar-k", "beam", "stack", "cube"] | None = same(HeadlineOptions, "search")
     k: int = same(HeadlineOptions, "k")
-    stack_size: int | None = same(HeadlineOptions, "stack_size")
-    pop_limit: int | None = same(HeadlineOptions, "pop_limit")
+    stack_size: int = same(HeadlineOptions, "stack_size")
+    pop_limit: int = same(HeadlineOptions, "pop_limit")
     fixed: dict[str, float] = Field(
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
     )

@@ -80,13 +80,13 @@ class OptimizerOptions:
     "mira: number of passes over the sentences."
     c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
     "mira: the largest step."
-    fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME...")] = frozenset()
+    fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME", consume_multiple=True)] = frozenset()
     "Weights to keep as they are."
     bounds: Annotated[
         Mapping[str, tuple[float, float]],
         BeforeValidator(read_bounds),
         WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}),
-        Parameter(name="--bound", metavar="NAME=LOW:HIGH..."),
+        Parameter(parse=False),
     ] = field(default_factory=dict)
     "Limits of weights; either end may be missing."
     normalization: Annotated[Literal["l1", "l2", "none"], Parameter(name="--normalize")] = "l1"

@@ -69,7 +69,7 @@ class Form(Generic[I, O]):
 
     @cached_property
     def names(self) -> list[str]:
-        """Names of the options that a request may have: all but those that the command line lacks or that name files."""
+        """Names of the options of requests: those of the command line that name no files."""
         return [
             name
             for name, (_, info) in self._all.items()
@@ -80,7 +80,7 @@ class Form(Generic[I, O]):
     def schema(self) -> dict[str, Any]:
         """The JSON schema of a body; `parse` checks more."""
         options = {
-            name: plain_schema(TypeAdapter(Annotated[info.annotation, info]).json_schema())
+            name: plain_schema(_schema_of(info))
             for name, (_, info) in self._all.items()
             if name in self.names
         }
@@ -114,6 +114,11 @@ class Form(Generic[I, O]):
         except ValidationError as error:
             raise InputError(f"options: {option_problem(error, self.options)}") from None
         return made
+
+
+def _schema_of(info: FieldInfo) -> dict[str, Any]:
+    annotated: Any = Annotated[info.annotation, info]
+    return TypeAdapter(annotated).json_schema()
 
 
 def text_item(item: Any, place: str) -> str:

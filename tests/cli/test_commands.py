@@ -1,0 +1,117 @@
+"""Every command and group: help, a misspelt option, a bad value, a missing file; options in TOML files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cyclopts import App
+
+from tests.command import refused, toml, widl_text
+from widl.cli import COMMANDS, program
+
+
+def commands(app: App, *path: str) -> Iterator[tuple[tuple[str, ...], App]]:
+    """All commands and groups below an app, by the words that call them."""
+    yield path, app
+    for name in app:
+        if not name.startswith("-"):
+            yield from commands(app[name], *path, name)
+
+
+ALL = dict(commands(program()))
+LEAVES = [path for path, app in ALL.items() if app.default_command is not None and path]
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: " ".join(path) or "widl")
+def test_help(path: tuple[str, ...]) -> None:
+    done = widl_text(*path, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Usage: widl" + "".join(f" {word}" for word in path))
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert widl_text(*path, "-h").stdout == done.stdout == widl_text("help", *path).stdout
+    if path in LEAVES:
+        options = [argument for argument in ALL[path].assemble_argument_collection() if argument.show]
+        words = done.stdout.split()
+        assert all(name in words for argument in options for name in argument.parameter.name if name.startswith("--"))
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_a_misspelt_option_is_one_line_with_advice(path: tuple[str, ...]) -> None:
+    names = [name for one in ALL[path].assemble_argument_collection() for name in one.names if name.startswith("--")]
+    wrong = f"{names[0]}q" if names else "--nosuch"
+    line = refused(_as_result(*path, wrong))
+    assert wrong in line
+    assert not names or f"did you mean {names[0]}" in line
+    assert line.endswith(f"see 'widl {' '.join(path)} --help'")
+
+
+def _as_result(*words: str) -> tuple[int, str, str]:
+    done = widl_text(*words)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("translate", "m", "--pop-limit", "-3"), "pop-limit must not be negative"),
+        (("translate", "m", "--search", "astr"), "unknown search 'astr'; it is one of bfs, astar"),
+        (("lm", "estimate", "--order", "9", "-o", "x"), "order must be from 1 to 6, but is 9"),
+        (("lm", "estimate", "--memory", "much", "-o", "x"), "memory: 'much' is no size"),
+        (("headline", "generate", "m", "--words", "-1"), "words must not be negative"),
+        (("train", "new", "--threads", "0"), "--threads"),
+        (("realize", "--nbest", "x"), "nbest: expected a whole number, found 'x'"),
+        (("tarin",), "train"),
+        (("lm", "estimat"), "estimate"),
+    ],
+)
+def test_a_bad_value_is_one_line(words: tuple[str, ...], message: str) -> None:
+    assert message in refused(_as_result(*words))
+
+
+@pytest.mark.parametrize("path", [path for path in LEAVES if path not in [("demo",), ("presets",)]], ids=" ".join)
+def test_a_missing_file_is_one_line(path: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words: list[str] = []
+    for argument in ALL[path].assemble_argument_collection():
+        if argument.required:
+            words += [*([argument.names[0]] if argument.names[0].startswith("--") else []), "none"]
+    refused(_as_result(*path, *words, *([] if words else ["none"])))
+    assert not any(tmp_path.iterdir())
+
+
+def test_options_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a b\na c\n")
+    config = toml(tmp_path, 'order = 2\noutput = "lm.arpa"\n')
+    assert widl_text("lm", "estimate", tmp_path / "text", "--config", config).returncode == 0
+    assert "ngram 2=" in (tmp_path / "lm.arpa").read_text()
+    done = widl_text("lm", "estimate", tmp_path / "text", "--order", 1, f"--config={config}")  # the command line wins
+    assert done.returncode == 0
+    assert "ngram 2=" not in (tmp_path / "lm.arpa").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("order = 9", "options.toml: order must be from 1 to 6, but is 9"),
+        ("ordr = 2", "options.toml: unknown option 'ordr'; did you mean 'order'?"),
+        ("order = [[1]]", "options.toml: order: expected text, a number, true or false, found a list"),
+        ("order 2", "options.toml: not TOML"),
+    ],
+)
+def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    config = toml(tmp_path, text)
+    line = refused(_as_result("lm", "estimate", "x", "-o", "y", "--config", str(config)))
+    assert message in line
+    assert "none" in refused(_as_result("lm", "estimate", "--config", str(tmp_path / "none")))
+
+
+def test_every_command_is_listed() -> None:
+    assert {path[0] for path in ALL if path} == COMMANDS.keys()
+
+
+def test_the_reference_is_made_from_the_commands(pytestconfig: pytest.Config) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "options.md"
+    made = program().generate_docs("markdown", max_heading_level=2)
+    if pytestconfig.getoption("update_docs"):
+        page.write_text(made, encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == made, f"run pytest {__file__} --update-docs"
