@@ -13,7 +13,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test quick soak results check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
+.PHONY: help demo test quick results check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -64,18 +64,9 @@ fuzz: $(STAMP)  ## Arbitrary bytes for every reader, of the core and in Python, 
 	@sh cmake/fuzz.sh build/fuzz $(SECONDS)
 	@$(BIN)/python benchmarks/fuzz_readers.py --seconds $(SECONDS) --findings build/fuzz/findings
 
-LINES ?= 1000000
-DOCUMENTS ?= 100000
-TUNINGS ?= 10000
-SAMPLE := src/widl/pipeline/sample
-soak: $(STAMP)  ## LINES=1000000 translated, DOCUMENTS=100000 headlines, TUNINGS=10000: memory, files, threads, speed
-	@test -d demo/headlines || $(BIN)/widl demo >/dev/null
-	@$(BIN)/python benchmarks/soak.py demo/model $(SAMPLE)/test.zh demo/headlines $(SAMPLE)/documents.jsonl \
-	    --lines $(LINES) --documents $(DOCUMENTS) --tunings $(TUNINGS)
-
-DATA ?= data
-results: $(STAMP)  ## The small results of docs/configurations again, from the texts in DATA=data, compared to the digit
-	@$(BIN)/python benchmarks/results.py $(DATA)
+DATA ?=
+results: $(TEST_STAMP)  ## The small results of docs/results.toml again, those of other texts from DATA="FOLDER …", compared
+	@$(BIN)/python benchmarks/results.py make --data $(DATA)
 
 check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from widl.common.errors import InputError
-from widl.common.options import all_options
+from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import LanguageModel, RealizationOptions, Realizer, parse_expression
 from widl.experiments.bags import Bags
@@ -59,7 +59,7 @@ OTHERS: dict[str, Any] = {
 def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind: str, setting: Setting) -> None:
     options = SETS[kind]
     path = tuple(setting.option.split("."))
-    assert path in {found for found, _, _ in all_options(options)}
+    assert path in {found for found, _ in flat_fields(options)}
     if kind == "OptimizerOptions":
         assert tuning_of(preset, TuningOptions()).optimizer.algorithm == setting.default
         with pytest.raises(InputError, match=r"algorithm mira contradicts the preset paper-2006, which has mert"):
@@ -86,7 +86,8 @@ def test_what_a_paper_leaves_open_can_be_chosen() -> None:
     assert TranslationOptions(preset="paper-2006", search="astar").effective_search == "astar"
     assert RealizationOptions(preset="paper-2005", search="astar-k", k=1).bound == "eq2"
     assert RealizationOptions(preset="paper-2005", search="astar-k").k == 2
-    assert RealizationOptions(preset="paper-2005", search="beam").layers() == (0.2, 0, 0)
+    of_beam = RealizationOptions(preset="paper-2005", search="beam")
+    assert (of_beam.beam, of_beam.stack_size) == (0.2, 0)
 
 
 def test_features_are_the_papers_and_weights_have_no_others(trained: Path, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_layers_have_a_size_by_default(search: str) -> None:
     realizer = Realizer(LanguageModel.estimate(["the cat sat on the mat and the dog ran"]))
     words = bag("the cat sat on a mat and the dog ran to it so far")
     found, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"stack_size": 0}))
-    assert RealizationOptions(search=search).layers().stack_size == 20  # type: ignore[arg-type]
+    assert RealizationOptions(search=search).stack_size == 20  # type: ignore[arg-type]
     assert found.states <= 20 * 15 * 15
     assert found.states <= all_kept.states
 

@@ -353,8 +353,8 @@ def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--must", "x", "--system", "lead"], "must has no effect here; it is for system widl"),
-        (["--must", "--"], "the term '--' has no letters or digits"),
+        (["--must", "x", "--system", "lead"], "must and without are for the system widl"),
+        (["--must", "..."], "the term '...' has no letters or digits"),
         ([x for term in "abcdef" for x in ("--must", term)], "6 terms that headlines must contain; at most 5"),
         (["--expression", "--system", "lead"], "--expression and --draw show expressions of widl and widl-paper"),
     ],

@@ -152,7 +152,7 @@ def test_the_default_algorithm(trained):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("translation", "MODEL", "--reference", "R"), "missing option '--source'"),
+        (("translation", "MODEL", "--reference", "R"), "parameter --source requires an argument"),
         (("translation", "MODEL", "--source", "R", "--reference", "R"), "most lines seem to be in another"),
     ],
 )

@@ -56,7 +56,7 @@ class Options:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"count": -1}, "count must not be negative or huge, but is -1"),
+        ({"count": -1}, "count must not be negative, but is -1"),
         ({"count": "x"}, "count: expected a whole number, found 'x'"),
         ({"share": 0}, "the-share must be above 0 and at most 1, but is 0"),
         ({"seconds": math.nan}, "seconds must not be negative, but is nan"),

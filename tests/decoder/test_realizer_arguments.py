@@ -63,8 +63,6 @@ def test_options_by_name() -> None:
     assert len(next(realize([TEXT], MODEL, nbest=2)).nbest) == 2
     with pytest.raises(InputError, match="unknown option 'nbset'; did you mean 'nbest'"):
         realizer.realize_one(TEXT, nbset=3)
-    with pytest.raises(InputError, match="pop-limit has no effect here; it is for search cube"):
-        realizer.realize_one(TEXT, pop_limit=3)
 
 
 def test_features_of_a_result_and_of_its_candidates_are_one_type() -> None:

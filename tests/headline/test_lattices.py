@@ -8,7 +8,6 @@ import pytest
 from tests.mert.lattices import pairs_of
 from tests.pipeline.news import stories
 from tests.reference.lattices import paths
-from widl.common.options import changed
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
@@ -78,7 +77,7 @@ def test_a_document_without_phrases_has_one_path(headlines) -> None:
 
 def test_tuning_over_lattices(opened, tmp_path) -> None:
     headliner, _ = opened
-    by_lattices = changed(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
+    by_lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
     results = {
         name: tune(
             headliner, DOCUMENTS, directory=tmp_path / name, decoding=options_of(headliner.system), options=options

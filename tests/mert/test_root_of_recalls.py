@@ -13,7 +13,6 @@ from tests.reference import mert as reference
 from tests.reference.rouge import root_of_recalls
 from widl._core import CandidateLists
 from widl.common.errors import InputError
-from widl.common.options import changed
 from widl.mert import NbestLists, Objective, OptimizerOptions, TuningSet, optimize, parse_objective
 
 NAME = "rouge1x2_recall"
@@ -105,7 +104,7 @@ def test_every_algorithm_tunes_for_it(algorithm):
     data = TuningSet(Objective(NAME, [lines]))
     data.add(lists)
     start = {"lm0": 0.1, "noise": 0.5, "word_count": 0.0, "idle": 0.5}
-    found = optimize(data, start, changed(OptimizerOptions(restarts=2), algorithm=algorithm))
+    found = optimize(data, start, OptimizerOptions(restarts=2, algorithm=algorithm))
     assert found.score > found.start_score
     weights = [found.weights[name] for name in lists.feature_names]
     chosen = best_texts(lists, weights)

@@ -119,7 +119,7 @@ def outputs(run, folder: Path, *arguments) -> dict[str, str]:
 def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
     (tmp_path / "terms").write_text("总统\tthe Boss\n", encoding="utf-8")
     (tmp_path / "scheduler.json").write_text(json.dumps({"address": cluster.address}))
-    common = trained, text, text, "--nbest", 20, "--glossary", tmp_path / "terms", "--lattice-arcs", 50
+    common = trained, text, text, "--nbest", 20, "--glossary", tmp_path / "terms"
     here = outputs(run, tmp_path / "here", *common, "--threads", 2)
     assert outputs(run, tmp_path / "there", *common, "--cluster", cluster.address) == here
     assert outputs(run, tmp_path / "file", *common, "--cluster", tmp_path / "scheduler.json") == here

@@ -95,8 +95,9 @@ def main() -> None:
         if str(error) != "can't start new thread":
             raise
         fail("no thread can be started; end other programs, or raise the limit of processes (ulimit -u)")
-    except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
+    except ImportError as error:
+        missing = error if isinstance(error, ModuleNotFoundError) else error.__cause__
+        package = (getattr(missing, "name", None) or "").partition(".")[0]
         if package not in EXTRAS:
             raise
         fail(f"this needs {package}; install it with: pip install 'widl[{EXTRAS[package]}]'")

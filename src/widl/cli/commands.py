@@ -29,7 +29,7 @@ def commands(name: str, help: str) -> App:
         version_flags=(),
         help_format="plaintext",
         help_epilogue=CONFIG,
-        default_parameter=Parameter(negative_bool=(), negative_iterable=(), show_default=_shown),
+        default_parameter=Parameter(allow_repeating=True, negative_bool=(), negative_iterable=(), show_default=_shown),
     )
 
 

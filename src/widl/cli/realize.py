@@ -42,11 +42,11 @@ from widl.decoder import (
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
-from widl.decoder.unfolding import ShuffleCount
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.paper_shuffles import with_paper_shuffles
 from widl.decoder.realization import Space
+from widl.decoder.unfolding import ShuffleCount
 from widl.pipeline.progress import counting
 from widl.text.penn import penn_words
 

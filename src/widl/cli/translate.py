@@ -99,7 +99,7 @@ def translate(
     output: Output = None,
     options: TranslationOptions = TranslationOptions(),
     weights: Weights = None,
-    distortion: Distortion = "own",
+    distortion: Distortion = None,
     add_lm: MoreModels = None,
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",

@@ -116,7 +116,7 @@ def tune_translation(
     tuning: TuningOptions = TuningOptions(),
     bound: Bounds = None,
     options: TranslationOptions = TranslationOptions(),
-    distortion: Distortion = "own",
+    distortion: Distortion = None,
     add_lm: MoreModels = None,
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",

@@ -161,7 +161,10 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         ]
         return f"unknown {shown} {value!r}; it is one of {', '.join(map(str, choices))}"
     if problem["type"] in ("greater_than_equal", "greater_than", "less_than_equal", "finite_number"):
-        return f"{shown} must {allowed(bounds_of(info))}, but is {value}"
+        bounds = bounds_of(info)
+        if problem["type"] != "less_than_equal" and bounds.get("le", 0) >= LARGEST:
+            del bounds["le"]
+        return f"{shown} must {allowed(bounds)}, but is {value}"
     if problem["type"] == "sequence_str" or "instance of Sequence" in message:
         return f"{shown}: found {kind_of(value)}; pass a list"
     if problem["type"].startswith("missing"):
@@ -176,13 +179,12 @@ def allowed(bounds: Mapping[str, float]) -> str:
     ('not be negative', 'be from 1 to 6', 'be above 0 and at most 1')
     """
     smallest, above, largest = (bounds.get(name) for name in ("ge", "gt", "le"))
-    if largest is None or largest >= LARGEST:
-        huge = " or huge" if largest is not None else ""
+    if largest is None:
         if above is not None:
             return f"be above {above:g}"
-        return f"not be negative{huge}" if smallest == 0 else f"be at least {smallest:g}"
+        return "not be negative" if smallest == 0 else f"be at least {smallest:g}"
     if above is not None:
         return f"be above {above:g} and at most {largest:g}"
     if smallest is None or not math.isfinite(smallest):
         return f"be at most {largest:g}"
-    return f"be from {smallest:.10g} to {largest:.10g}"
+    return f"be between {smallest:g} and {largest:g}" if smallest == 0 else f"be from {smallest:.10g} to {largest:.10g}"

@@ -141,7 +141,7 @@ class Result(Generic[C]):
         return self.nbest[0].phrases if self.nbest else ()
 
     def as_dict(self) -> Mapping[str, Any]:
-        """What ``--json`` prints: see `widl schema result`."""
+        """What ``--json`` prints."""
         return self._record()
 
     def to_json(self) -> str:

@@ -36,7 +36,7 @@ class SignificanceOptions:
 
     resamples: Positive = 1000
     "Samples of paired bootstrap; approximate randomisation takes ten times as many."
-    seed: Count = 1
+    seed: Annotated[int, Field(ge=0)] = 1
     "Seed of the samples."
 
 

@@ -59,6 +59,8 @@ class HeadlineOptions(SearchOptions):
         presets.check(self)
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
+        if (self.must or self.without) and self.system != "widl":
+            raise InputError(f"must and without are for the system widl, not for {self.system}")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")

@@ -91,7 +91,7 @@ class OptimizerOptions:
     "Limits of weights; either end may be missing."
     normalization: Annotated[Literal["l1", "l2", "none"], Parameter(name="--normalize")] = "l1"
     "Scale the weights to norm 1: l1 or l2; or none."
-    seed: Count = 1
+    seed: Annotated[int, Field(ge=0)] = 1
     "Seed of the random numbers."
     threads: Annotated[Positive, Parameter(parse=False)] = 1
     "Number of threads."
