@@ -111,7 +111,7 @@ def test_every_command_is_listed() -> None:
 
 def test_the_reference_is_made_from_the_commands(pytestconfig: pytest.Config) -> None:
     page = Path(__file__).resolve().parents[2] / "docs" / "options.md"
-    made = program().generate_docs("markdown", max_heading_level=2)
+    made = program().generate_docs("markdown", max_heading_level=2, usage_name="widl")
     if pytestconfig.getoption("update_docs"):
         page.write_text(made, encoding="utf-8")
     assert page.read_text(encoding="utf-8") == made, f"run pytest {__file__} --update-docs"

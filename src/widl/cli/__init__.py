@@ -55,6 +55,7 @@ def program() -> App:
     for name, (place, help) in COMMANDS.items():
         app.command(f"widl.cli.{place}", name=name, help=help)
     app.register_install_completion_command()
+    app["--install-completion"].show = False  # of the program's help; docs/README.md has it
     return app
 
 
