@@ -87,7 +87,8 @@ def test_a_table_beside_the_bitext(text: Path, folder: Path) -> None:
 
 
 def test_on_the_command_line(run, folder: Path) -> None:
-    given = ["--phrase-table", folder / "first", "--phrase-table", folder / "second", "--language-model", folder / "lm.arpa"]
+    tables = ["--phrase-table", folder / "first", "--phrase-table", folder / "second"]
+    given = [*tables, "--language-model", folder / "lm.arpa"]
     languages = ["--source-language", "none", "--target-language", "none"]
     assert run("train", "--quiet", folder / "model", *given, "--further-tables", "back-off", *languages)[0] == 0
     assert read_manifest(folder / "model").further_tables[0].use == "back-off"
