@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
     from widl.decoder.constraint import Constraint, containing, exactly
     from widl.decoder.counting import count_derivations, movement_normalizer, written_size
-    from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, draw_search, write_picture
+    from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, write_picture
     from widl.decoder.enumeration import WeightedString, enumerate_strings
     from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
     from widl.decoder.features import (
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     )
     from widl.decoder.rescoring import Scorer, Scoring, rescore
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
+    from widl.decoder.search_drawing import draw_search
     from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
     from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
