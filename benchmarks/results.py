@@ -34,6 +34,7 @@ from widl.pages.tables import number_of
 
 ROOT = Path(__file__).resolve().parents[1]
 CLAIMS = ROOT / "docs" / "results.toml"
+CONFIGURATIONS = ROOT / "docs" / "configurations"
 PAGES = (ROOT / "README.md", ROOT / "docs" / "results.md")
 TIME_FACTOR = 1.5
 _TIMES = ("seconds", "s/", "ms/", "CPU s", "words/s")
@@ -140,17 +141,15 @@ def missing(claim: Claim, data: Sequence[Path]) -> list[str]:
     return [name for name in claim.needs if not any((folder / name).exists() for folder in data)]
 
 
-def prepare(folder: Path, data: Sequence[Path], configurations: Path = ROOT / "docs" / "configurations") -> None:
+def prepare(folder: Path, data: Sequence[Path]) -> None:
     """Make the folder in which a claim's commands run."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
     (folder / "sample").symlink_to(ROOT / "src" / "widl" / "pipeline" / "sample")
-    for file in configurations.glob("*.toml"):
+    for file in CONFIGURATIONS.glob("*.toml"):
         shutil.copy(file, folder)
     for source in data:
-        if not source.is_dir():
-            raise InputError(f"{source}: no such directory; name that of the texts: make results DATA=FOLDER")
         for entry in source.iterdir():
             if not (folder / entry.name).exists():
                 (folder / entry.name).symlink_to(entry.resolve())
@@ -309,6 +308,9 @@ def make_all(arguments: argparse.Namespace) -> int:
     claims = read_claims(arguments.file).claim
     if unknown := [name for name in arguments.claims if name not in claims]:
         raise InputError(f"{arguments.file}: no claim {unknown[0]!r}; there are {', '.join(claims)}")
+    for folder in arguments.data:
+        if not folder.is_dir():
+            raise InputError(f"{folder}: no such directory; name that of the texts: make results DATA=FOLDER")
     wrong = 0
     for name in arguments.claims or [name for name, claim in claims.items() if claim.size == "small"]:
         if absent := missing(claims[name], arguments.data):

@@ -1,5 +1,6 @@
-"""`make results`: results are made again from a configuration, and every figure is compared."""
+"""`make results`: claims are made again by their commands, and every figure is compared."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -7,59 +8,112 @@ import pytest
 from benchmarks import results
 
 from tests.command import refused
+from widl.common.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = ["the dog sees a cat", "a cat hears the dog", "the tree and a house", "the cat sees the house"]
+CLAIMS = """
+readme = []
+
+[claim.small]
+title = "Small"
+conditions = ["four bags"]
+tuned = "nothing."
+commands = ["widl experiment word-order small.toml --output out"]
+results = "out"
+table = "bags"
+size = "small"
+needs = ["lm"]
+date = 2026-11-01
+commit = "0000000"
+cpu_seconds = 1
+columns = ["proved %", "BLEU"]
+[claim.small.rows]
+"A*" = ["99.9", "-"]
+
+[claim.printed]
+title = "Printed"
+conditions = ["none"]
+tuned = "nothing."
+commands = ["echo first 3.5 s of 7"]
+size = "small"
+date = 2026-11-01
+commit = "0000000"
+cpu_seconds = 1
+columns = ["seconds", "number"]
+[claim.printed.rows]
+"first" = ["3.0", "7"]
+[claim.printed.patterns]
+"first" = 'first ([\\d.]+) s of (\\d+)'
+"""
 
 
 @pytest.mark.slow
-def test_results_are_compared_to_the_digit(
+def test_claims_are_made_and_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data, configurations = tmp_path / "data", tmp_path / "configurations"
+    data, configurations, claims = tmp_path / "data", tmp_path / "configurations", tmp_path / "claims.toml"
     (data / "lm").mkdir(parents=True)
     configurations.mkdir()
     (data / "lm" / "text.txt").write_text("".join(f"{line}\n" for line in TEXT * 3))
     (data / "lm" / "bags.txt").write_text("".join(f"{line}\n" for line in TEXT))
-    config = configurations / "small.toml"
-    config.write_text('bags = ["lm/bags.txt"]\ntexts = ["lm/text.txt"]\nrows = ["L", "astar"]\nresamples = 10\n')
-    expected = configurations / "small.expected.tsv"
-    expected.write_text("# word-order\n")
+    (configurations / "small.toml").write_text(
+        'bags = ["lm/bags.txt"]\ntexts = ["lm/text.txt"]\nrows = ["L", "astar"]\nresamples = 10\n'
+    )
+    claims.write_text(CLAIMS, encoding="utf-8")
+    monkeypatch.setattr(results, "CONFIGURATIONS", configurations)
 
     def again(*arguments: object) -> tuple[int, str, str]:
-        options = ["--configurations", configurations, "--output", tmp_path / "made"]
-        monkeypatch.setattr(sys, "argv", ["results.py", *map(str, [*arguments, *options])])
+        options = ["--file", claims, "--output", tmp_path / "made"]
+        monkeypatch.setattr(sys, "argv", ["results.py", "make", *map(str, [*arguments, *options])])
         code = results.main()
-        return code, *capsys.readouterr()
+        captured = capsys.readouterr()
+        progress = [line for line in captured.err.splitlines() if not line.startswith("error: ")]
+        return code, captured.out, captured.err if len(progress) != len(captured.err.splitlines()) else ""
 
-    assert again(data, "--update") == (0, "", "")
-    kind, figures = results.expected_of(expected)
-    assert kind == "word-order"
-    assert figures["bags", "A*", "proved %"] == "100.0"
-    assert not [key for key in figures if "seconds" in key[2]]
-    assert list(results.differences(figures, figures)) == []
-    expected.write_text(expected.read_text(encoding="utf-8").replace("A*\tproved %\t100.0", "A*\tproved %\t99.9"))
-    code, out, _ = again(data)
+    code, out, _ = again("--data", data)
     assert code == 1
-    assert out.splitlines() == [
-        f"small: {len(figures)} figures, 1 differ",
-        "  bags, A*, proved %: expected 99.9, found 100.0",
+    lines = [re.sub(r"in \d+ CPU s", "in N CPU s", line) for line in out.splitlines()]
+    assert lines == [
+        "small: 2 figures in N CPU s, 2 differ",
+        "  A*, proved %: recorded 99.9, made 100.0",
+        f"  A*, BLEU: recorded -, made {lines[2].split()[-1]}",
+        "printed: 2 figures in N CPU s, 0 differ",  # times may differ by half
     ]
-    expected.write_text("# word-order\nbags\t7\n")
-    assert "expected table, row, column and figure" in refused(again(data))
-    assert "no such directory; name that of the texts: make results DATA=FOLDER" in refused(again(tmp_path / "none"))
+    assert again("small", "--data", data, "--update")[0] == 0
+    assert again("--data", data)[0] == 0
+    assert results.read_claims(claims).figure("small/A*/proved %") == "100.0"
+    code, out, _ = again("small")
+    assert (code, out) == (0, "small: left out; no data folder has lm\n")
+    assert "no claim 'smal'" in refused((*again("smal")[:1], "", again("smal")[2]))
+    assert "no such directory" in refused((*again("--data", tmp_path / "none")[:1], "", again("--data", tmp_path / "none")[2]))
 
 
-def test_configurations_have_what_they_are_compared_with() -> None:
-    folder = ROOT / "docs" / "configurations"
-    for file in folder.glob("*.expected.tsv"):
-        assert file.with_name(file.name.replace(".expected.tsv", ".toml")).exists()
-        assert len(results.expected_of(file)[1]) > 20
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('["99.9", "-"]', '["99.9"]', "row 'A*' has 1 figures for 2 columns"),
+        ('tuned = "nothing."\ncommands = ["widl', 'commands = ["widl', "claim.small.tuned"),
+        ('conditions = ["four bags"]', "conditions = []", "claim.small.conditions"),
+        ('results = "out"', "", "give either `results` with `table`, or `patterns`"),
+    ],
+)
+def test_a_claim_without_its_conditions_is_refused(tmp_path: Path, before: str, after: str, message: str) -> None:
+    file = tmp_path / "claims.toml"
+    assert before in CLAIMS
+    file.write_text(CLAIMS.replace(before, after, 1), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        results.read_claims(file)
+    assert message in str(caught.value)
 
 
-def test_what_is_missing_on_either_side_differs() -> None:
-    before, now = {("t", "r", "a"): "1"}, {("t", "r", "b"): "2"}
-    assert list(results.differences(before, now)) == [
-        "t, r, a: expected 1, found nothing",
-        "t, r, b: expected nothing, found 2",
-    ]
+def test_the_tables_of_the_pages_are_those_of_the_claims() -> None:
+    claims = results.read_claims()
+    for page in results.PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert "<!-- results: " in text
+        assert results.with_tables(text, claims) == text, "run python benchmarks/results.py pages"
+    shown = re.findall(r"<!-- results: ([\w-]+) -->", "".join(p.read_text(encoding="utf-8") for p in results.PAGES))
+    assert set(shown) == {"readme", *claims.claim}
+    for row in claims.readme:
+        assert not row.claim or row.claim in claims.claim

@@ -28,7 +28,7 @@ from pydantic.fields import FieldInfo
 from widl.common.arguments import kind_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_toml
-from widl.common.option_values import LARGEST
+from widl.common.option_values import FINITE, LARGEST
 from widl.common.validation import did_you_mean, wrong_value
 
 T = TypeVar("T")
@@ -162,7 +162,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         return f"unknown {shown} {value!r}; it is one of {', '.join(map(str, choices))}"
     if problem["type"] in ("greater_than_equal", "greater_than", "less_than_equal", "finite_number"):
         bounds = bounds_of(info)
-        if problem["type"] != "less_than_equal" and bounds.get("le", 0) >= LARGEST:
+        if bounds.get("le", 0) >= (FINITE if problem["type"] == "less_than_equal" else LARGEST):
             del bounds["le"]
         return f"{shown} must {allowed(bounds)}, but is {value}"
     if problem["type"] == "sequence_str" or "instance of Sequence" in message:
