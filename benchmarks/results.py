@@ -253,13 +253,13 @@ def _markdown_row(label: str, cells: Sequence[str]) -> str:
 
 def readme_table(claims: Claims) -> list[str]:
     """README's table of results."""
-    lines = ["| task | the paper, or others | `widl` |", "| --- | --- | --- |"]
+    lines = ["| task, with its conditions | the paper, or others | `widl` |", "| --- | --- | --- |"]
     for row in claims.readme:
         paper, figure = (
             re.sub(r"\{([^}]+)\}", lambda match: claims.figure(match[1]), text) for text in (row.paper, row.figure)
         )
         page = row.page or f"results.md#{_anchor(claims.claim[row.claim].title)}"
-        lines.append(f"| {row.task} | {paper} | {figure} ([conditions](docs/{page})) |")
+        lines.append(f"| [{row.task}](docs/{page}) | {paper} | {figure} |")
     return lines
 
 
