@@ -67,7 +67,7 @@ class Realizer {
     std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
     parallel_for(batch.size(), threads, [&](std::size_t i) {
-      Budget budget(options.limits.budget);
+      Budget budget(options.limits);
       results[i] = widl::realize(batch[i], models_, weights, options, budget, constraint);
     });
     return results;
@@ -200,12 +200,12 @@ void bind_options(nb::module_& m) {
            },
            nb::kw_only(), "distortion_limit"_a = nb::none(), "alternatives_per_span"_a = 0, "estimate_movement"_a = true,
            "own_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0);
-  nb::class_<Limits>(m, "Limits",
-                     "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests, the\n"
-                     "time is up after so many units, whatever the clock says.")
+  nb::class_<Budget::Limits>(m, "Limits",
+                             "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests,\n"
+                             "the time is up after so many units, whatever the clock says.")
       .def("__init__",
-           [](Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t work) {
-             new (self) Limits{states, {.seconds = seconds, .memory = memory, .work = work}};
+           [](Budget::Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t work) {
+             new (self) Budget::Limits{.seconds = seconds, .memory = memory, .states = states, .work = work};
            },
            nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "work"_a = 0);
   nb::class_<Answer>(m, "Answer",
@@ -224,11 +224,11 @@ void bind_options(nb::module_& m) {
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
                             "search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).")
       .def("__init__",
-           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Limits& limits, const Answer& answer,
+           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Budget::Limits& limits, const Answer& answer,
               double gap) {
              new (self) SearchOptions{.search = search, .space = space, .limits = limits, .answer = answer, .gap = gap};
            },
-           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Limits{}, "answer"_a = Answer{},
+           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Budget::Limits{}, "answer"_a = Answer{},
            "gap"_a = kInfinity);
 }
 
@@ -278,6 +278,13 @@ void bind_realizer(nb::module_& m) {
       .value("out_of_budget", Outcome::out_of_budget, "a budget ran out before a derivation was found; one may exist")
       .value("undecided", Outcome::undecided,
              "an inexact search pruned before it found a derivation; one may exist");
+  nb::class_<Certificate>(m, "Certificate", "The score of the best derivation found, and an upper bound on those of all.")
+      .def("__init__", [](Certificate* self, double score, double bound) { new (self) Certificate{score, bound}; },
+           "score"_a, "bound"_a)
+      .def_ro("score", &Certificate::score, "-inf where no derivation was found.")
+      .def_ro("bound", &Certificate::bound)
+      .def_prop_ro("optimal", &Certificate::optimal,
+                   "Whether the score reaches the bound, up to 1e-6 of it; infinities and NaN prove nothing.");
   nb::class_<Realization>(m, "Realization",
                           "The best derivations found, and what is known of the others. Where none was found, words, phrases,\n"
                           "score and features raise IndexError.")
@@ -289,8 +296,10 @@ void bind_realizer(nb::module_& m) {
       .def_prop_ro("score", [](const Realization& r) { return best(r).score; }, "Σ λ h, natural logs.")
       .def_prop_ro("features", [](const Realization& r) { return best(r).features; },
                    "h, in the order of the weights.")
-      .def_ro("bound", &Realization::bound, "No derivation scores more than this; -inf where there is none.")
-      .def_ro("optimal", &Realization::optimal, "score reaches bound, up to 1e-6.")
+      .def_ro("certificate", &Realization::certificate)
+      .def_prop_ro("bound", [](const Realization& r) { return r.certificate.bound; },
+                   "No derivation scores more than this; -inf where there is none.")
+      .def_prop_ro("optimal", [](const Realization& r) { return r.certificate.optimal(); }, "Whether score reaches bound.")
       .def_ro("stopped", &Realization::stopped, "The budget that ran out, in the search or while lists were made, or ''.")
       .def_ro("nbest_complete", &Realization::nbest_complete,
               "Whether no budget has cut nbest: it is what it would be without any.")

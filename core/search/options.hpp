@@ -102,16 +102,10 @@ struct Answer {
   bool needs_arcs() const { return nbest > 1 || lattice; }
 };
 
-/// When a search of a sentence ends, bounds, tables and the completion of an answer included.
-struct Limits {
-  std::size_t states = 0;  ///< 0: no limit
-  Budget::Limits budget;
-};
-
 struct SearchOptions {
   Search search;
   SpaceOptions space;
-  Limits limits;
+  Budget::Limits limits;  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
   Answer answer;
   /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
   /// lowers it any more (TransitionBound). Infinity: it stays what it is.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
+from widl._core import Certificate
 from widl.common.errors import InputError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
@@ -19,7 +20,6 @@ SCORER = "scorer"
 """The name of its feature."""
 
 _FIRST_LIST, _GROWTH = 16, 4
-_TOLERANCE = 1e-6  # of what counts as optimal, as in search
 
 
 def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) -> list[float]:
@@ -119,6 +119,6 @@ class Scoring:
         others = unlisted + (self.weight * self.bound if self.weight else 0.0)
         best, last = nbest[0].score, nbest[-1].score
         bound = max(best, others)
-        optimal = bound - best <= _TOLERANCE * max(abs(best), 1.0) if math.isfinite(bound) else bound == best
+        optimal = Certificate(best, bound).optimal
         is_done = others <= last and (len(nbest) == wanted or others == -math.inf)
         return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
