@@ -45,7 +45,7 @@ class Rescue {
     const auto& node = graph[from];
     std::optional<Budget::Grace> grace;
     if constexpr (!requires { U::has_dead_ends; }) grace.emplace(budget_);
-    open_.push_back({graph.state(node.state), node.context, node.score, node.length, node.bytes, 0, {}});
+    open_.push_back({graph.state(node.state), node.context, node.score, node.length, node.bytes, 0, {.label = node.label}});
     for (std::size_t steps = 0; !open_.empty() && steps < kMostSteps; ++steps) {
       const Place place = std::move(open_.back());
       open_.pop_back();
@@ -105,7 +105,7 @@ class Rescue {
     double score;
     std::uint32_t length, bytes;
     std::size_t depth;  ///< steps that lead here
-    Step step;          ///< the last of them
+    Step step;          ///< the last of them; at first, that to the node where they begin
   };
   struct Candidate {
     Edge edge;
@@ -125,8 +125,7 @@ class Rescue {
       if (unfolding_.is_final(edge.to)) {
         score += scorer_.finish(step.next);
       } else {
-        const std::uint32_t previous = place.depth > 0 ? place.step.label : Arrival::kNone;
-        const ScoreEstimate completion = estimator_(edge.to, Arrival{step.next, edge.label, previous});
+        const ScoreEstimate completion = estimator_(edge.to, Arrival{step.next, edge.label, place.step.label});
         if (completion.bound == Graph::kWorst) continue;
         rest = pace_.order == Order::bound ? completion.bound : completion.estimate;
       }

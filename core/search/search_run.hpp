@@ -41,6 +41,7 @@ inline SearchStatistics spent(const Budget& budget) {
   statistics.memory = budget.used();
   statistics.seconds = budget.seconds();
   statistics.peak_memory = budget.peak();
+  statistics.input_memory = budget.input();
   statistics.work = budget.work_done();
   return statistics;
 }

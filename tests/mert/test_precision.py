@@ -35,7 +35,8 @@ def unified(features: np.ndarray, begins: np.ndarray) -> np.ndarray:
             for i in range(begin, end):
                 linked, new = {features[i, f]}, True
                 while new:
-                    near = {y for x in linked for y in features[begin:end, f] if abs(x - y) <= 1e-12 * max(abs(x), abs(y))}
+                    column = features[begin:end, f]
+                    near = {y for x in linked for y in column if abs(x - y) <= 1e-12 * max(abs(x), abs(y))}
                     new = not near <= linked
                     linked |= near
                 result[i, f] = min(linked)
@@ -150,16 +151,13 @@ def test_candidates_that_cross_at_10_to_the_14_th_lead_nowhere() -> None:
 
 def test_steps_end_within_reach() -> None:
     """Two lines cross at 50: within a reach of 60 the step goes beyond it, within one of 40 it stays."""
-    lists = candidate_lists(
-        (np.array([[0.0, 50.0], [1.0, 0.0]]), np.array([[0.0] * 4 + [4, 3, 2, 1, 4, 4], [4, 3, 2, 1] * 2 + [4, 4]]), np.array([0, 2]))
-    )
-    weights, direction = np.array([0.0, 1.0]), np.array([1.0, 0.0])
-    far = lists.line_search(bleu_metric(), weights, direction, reach=60.0, outer_step=0.5)
-    assert far == (50.5, pytest.approx(100))
-    near = lists.line_search(bleu_metric(), weights, direction, reach=40.0, outer_step=0.5)
-    assert near == (0.0, pytest.approx(0))
-    bounded = lists.line_search(bleu_metric(), weights, direction, lowest=-1e12, highest=1e12, reach=60.0, outer_step=0.5)
-    assert bounded == far
+    statistics = np.array([[0, 0, 0, 0, 4, 3, 2, 1, 4, 4], [4, 3, 2, 1, 4, 3, 2, 1, 4, 4]], dtype=np.float64)
+    lists = candidate_lists((np.array([[0.0, 50.0], [1.0, 0.0]]), statistics, np.array([0, 2])))
+    line = bleu_metric(), np.array([0.0, 1.0]), np.array([1.0, 0.0])
+    assert lists.line_search(*line, reach=60.0, outer_step=0.5) == (50.5, pytest.approx(100))
+    assert lists.line_search(*line, reach=40.0, outer_step=0.5) == (0.0, pytest.approx(0))
+    bounded = lists.line_search(*line, lowest=-1e12, highest=1e12, reach=60.0, outer_step=0.5)
+    assert bounded == (50.5, pytest.approx(100))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,7 +168,8 @@ def test_lattices_give_no_paths_from_out_of_reach(kind: str) -> None:
         features, statistics, begins = random_lists(random, 4, 8, 3)
         features = made_odd(kind, random, features, begins)
         some = [
-            Lattice([(0, 1, 0, 1, k, [f"w{k}"]) for k in range(b - a)], features[a:b]) for a, b in itertools.pairwise(begins)
+            Lattice([(0, 1, 0, 1, k, [f"w{k}"]) for k in range(b - a)], features[a:b])
+            for a, b in itertools.pairwise(begins)
         ]
         space = WeightSpace.of(NAMES, START, PLAIN)
         source = LatticeSource.decoded(LatticeDecoder(lambda _, some=some: some), START, len(some), 1)

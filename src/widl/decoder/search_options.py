@@ -172,7 +172,7 @@ class SearchOptions:
         return CubeStacks(pops=pops, beam=beam, size=size)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:
-        """With what is left of the budgets after so much work for the same input, and the budget that is used up, or ""."""
+        """With what is left of the budgets after so much work for the same input; and the budget used up, if any."""
         if self.max_states and states >= self.max_states:
             return self, "max_states"
         if self.max_seconds and seconds >= self.max_seconds:

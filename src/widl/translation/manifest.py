@@ -107,7 +107,8 @@ class TranslationManifest(Manifest):
             )
         models = [name for number, name in enumerate(self.language_models) if f"lm{number}" in wanted]
         nothing = {"further_tables": (), "dictionary": None, "reordering": ""}
-        left_out = tuple(name for name in self.features if name not in (*wanted, DISTORTION))  # it is folded into others
+        # Movement is folded into others.
+        left_out = tuple(name for name in self.features if name not in (*wanted, DISTORTION))
         return self.model_copy(update={"language_models": models, **nothing}), left_out
 
     @property
