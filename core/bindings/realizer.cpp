@@ -256,7 +256,6 @@ void bind_realizer(nb::module_& m) {
       .def_ro("memory", &SearchStatistics::memory, "bytes of states and tables")
       .def_ro("seconds", &SearchStatistics::seconds, "since the sentence began")
       .def_ro("peak_memory", &SearchStatistics::peak_memory, "the most bytes of states and tables at once")
-      .def_ro("input_memory", &SearchStatistics::input_memory, "bytes of these that the input itself takes")
       .def_ro("work", &SearchStatistics::work, "all work, in units of some 10 ns");
 
   constexpr const char* kPhrases =

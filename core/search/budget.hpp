@@ -93,7 +93,6 @@ class Budget {
   /// Bytes now, and the most at once; all units of work so far.
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }
-  std::size_t input() const { return input_; }
   std::size_t work_done() const { return done_ + unread_; }
 
   /// How many states the next graph may have; it counts them once it is done.

@@ -41,7 +41,6 @@ inline SearchStatistics spent(const Budget& budget) {
   statistics.memory = budget.used();
   statistics.seconds = budget.seconds();
   statistics.peak_memory = budget.peak();
-  statistics.input_memory = budget.input();
   statistics.work = budget.work_done();
   return statistics;
 }
@@ -251,17 +250,23 @@ class SearchRun {
     // An answer or, where that is interrupted, none: what search has given up stays so.
     const auto out = interruption_of([&] {
       const NodeId far = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
-      if (rescue(far, result) || (far != graph_.root() && rescue(graph_.root(), result))) return;
-      exhaustive = finish_greedily();
+      bool found = rescue(far, result);
+      // The furthest node may be one that was hardly looked at; where there is time, the better path counts.
+      if (far != graph_.root() && (!found || !is_hurried())) found |= rescue(graph_.root(), result);
+      if (!found) exhaustive = finish_greedily();
     });
     return !note(out) && exhaustive;
   }
 
-  /// Whether a path through a node was completed, in the result. @throws OutOfBudget
+  bool is_hurried() const { return stopped_ != "max_states"; }
+
+  /// Whether a path through a node was completed; it is in the result, unless that has a better one. @throws OutOfBudget
   bool rescue(NodeId from, SearchResult& result) {
-    const Pace pace = stopped_ == "max_states" ? Pace::unhurried(order_) : Pace::hurried();
-    Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, pace, budget_);
+    Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, is_hurried() ? Pace::hurried() : Pace::unhurried(order_),
+                     budget_);
     if (!rescue.complete(graph_, from)) return false;
+    const auto& known = result.nbest.paths;
+    if (!known.empty() && known.front().score >= rescue.path(graph_, from).score) return true;
     result.nbest = {{rescue.path(graph_, from)}, /*complete=*/false};
     if (options_.answer.lattice) result.explored = rescue.explored(graph_, from);
     return true;
