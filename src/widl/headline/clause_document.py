@@ -5,6 +5,7 @@ from bisect import bisect
 from collections.abc import Mapping
 from itertools import islice
 
+from widl._core import WrittenLength
 from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.model import HeadlineModel, clause_core_layout
@@ -13,7 +14,8 @@ from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Explanation, HeadlineCandidate
 from widl.headline.words import keys_of, sentences_of
-from widl.headline.written_headline import Said, written_words_of
+from widl.headline.written_headline import Letters, Said, written_words_of
+from widl.headline.written_length import length_of_clauses
 
 _BIAS = 0.572
 _WEIGHTS = {"cuts": 0.138, "guards": 0.148, "word_count": 0.178}
@@ -62,6 +64,10 @@ class ClauseDocument(PreparedDocument):
     def _at(derivation: Derivation) -> list[int]:
         """The places of a derivation's words in the expression as written."""
         return [k for phrase in derivation.phrases for k in range(phrase[0], phrase[0] + phrase[2])]
+
+    def _length(self, letters: Letters) -> WrittenLength:
+        assert self.sentences is not None
+        return length_of_clauses(self.sentences.written, self.sentences.begins, sentences_of(self._parsed), letters)
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         """The words of one phrase; a headline's words may also depend on those around them."""

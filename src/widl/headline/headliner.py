@@ -30,7 +30,7 @@ from widl.headline.parsing import ParsedDocument, parse_documents
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Headline
 from widl.headline.words import has_letters
-from widl.headline.written_headline import in_letters, lead
+from widl.headline.written_headline import lead
 
 D = TypeVar("D")
 
@@ -192,12 +192,12 @@ class Headliner(Closing):
         if options.system in SEARCHED:
             made = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
             return replace(made, message="; ".join(filter(None, (warning, made.message)))) if warning else made
-        text = lead(parsed, options.budget)
+        text = lead(parsed, options.budget, options.letters)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
         return Headline(
             identifier=parsed.document.identifier,
-            text=in_letters(text, options.letters),
+            text=text,
             kind="headline" if text else "none",
             seconds=seconds,
             message=message,

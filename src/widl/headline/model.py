@@ -96,6 +96,11 @@ class HeadlineModel:
 
     def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
         """The expression of the clauses of the document that fit the budget; None without any."""
+        without = frozenset(key for word in options.without for key in keys_of(word))
+        return sentence_expression(self.trees(parsed, options), options.budget, without, options.letters)
+
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+        """The trees of the document's first sentences, and of those retold as what their speakers do."""
         content, sentences = self._content, sentences_of(parsed)
         package = package_content()
         cuts, forms = content.cuts or package.cuts, content.forms or package.forms
@@ -106,8 +111,7 @@ class HeadlineModel:
         for number, words in enumerate(considered):
             if (retold := with_speaker(words)) is not None:
                 trees.append(UnitTree(retold, number, retold=True, counts=counts))
-        without = frozenset(key for word in options.without for key in keys_of(word))
-        return sentence_expression(SentenceTrees(trees, cuts, forms, content.headlines), options.budget, without)
+        return SentenceTrees(trees, cuts, forms, content.headlines)
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.

@@ -5,15 +5,14 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
+from widl._core import WrittenLength
 from widl.common.errors import InputError
 from widl.decoder import (
     Constraint,
     CoreRealizer,
-    CoreSearchOptions,
     Derivation,
     Expression,
     FeatureLayout,
@@ -26,7 +25,7 @@ from widl.decoder.weights import weight_names
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
-from widl.headline.written_headline import in_letters, lead
+from widl.headline.written_headline import Letters, in_letters, lead
 
 
 class PreparedDocument(ABC):
@@ -45,6 +44,7 @@ class PreparedDocument(ABC):
     def __init__(self, parsed: ParsedDocument) -> None:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
+        self._lengths: dict[Letters, WrittenLength] = {}
 
     def expression_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
         """The weights of `expression`, by the names that ``widl realize --weights`` takes."""
@@ -60,12 +60,11 @@ class PreparedDocument(ABC):
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
         try:
-            result = self._search(vector, options.core_options())
+            result = self._search(vector, options)
         except InputError:
             if self._constraint is None:
                 raise
             return self._without_terms(options)  # search has proved that there is none
-        result = self._fitting(result, vector, options)
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
         best = result.nbest[0]
         return Headline(
@@ -102,29 +101,20 @@ class PreparedDocument(ABC):
         columns = self._core_layout.columns(self._layout.names)
         return Lattice(arcs, np.ascontiguousarray(lattice.features[:, columns]))
 
-    def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
+    def _search(self, weights: WeightVector, options: HeadlineOptions) -> Realization:
         assert self._realizer is not None
         assert self.expression is not None
-        [result] = self._realizer.realize_expressions([self.expression], weights, options, constraint=self._constraint)
+        if options.budget.bytes and options.letters not in self._lengths:
+            self._lengths[options.letters] = self._length(options.letters)
+        core_options = options.core_options(self._lengths.get(options.letters))
+        [result] = self._realizer.realize_expressions(
+            [self.expression], weights, core_options, constraint=self._constraint
+        )
         return result
 
-    def _fitting(self, result: Realization, weights: WeightVector, options: HeadlineOptions) -> Realization:
-        """The result, or that of a search in fewer bytes whose best headline fits with its commas and quotation marks.
-
-        A lattice keeps the whole space: its words have no commas yet.
-        """
-        most = limit = 0 if options.lattice else options.budget.bytes
-        while most and (excess := self._written_bytes(result.nbest[0]) - most) > 0 and excess < limit:
-            limit -= excess
-            try:
-                fewer = replace(options, budget=replace(options.budget, bytes=limit))
-                result = self._search(weights, fewer.core_options())
-            except InputError:
-                break  # no string is that short
-        return result
-
-    def _written_bytes(self, derivation: Derivation) -> int:
-        return len(" ".join(word for phrase in self._written(derivation) for word in phrase).encode())
+    @abstractmethod
+    def _length(self, letters: Letters) -> WrittenLength:
+        """The length of strings of the expression as they are printed."""
 
     @abstractmethod
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
@@ -148,19 +138,17 @@ class PreparedDocument(ABC):
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
         """What stands in place of a headline: nothing is said that the text does not begin with."""
-        text = lead(self._parsed, options.budget)
+        text = lead(self._parsed, options.budget, options.letters)
         message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
         kind: Kind = "beginning" if text else "none"
-        text = in_letters(text, options.letters)
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)
         words = [word for phrase in phrases for word in phrase]
         features = self._core_layout.mapping(derivation.features)
-        # Small letters may have fewer bytes, so that the words may not fit where their keys do.
         return HeadlineCandidate(
-            in_letters(" ".join(options.budget.cut(words)), options.letters),
+            " ".join(in_letters(words, options.letters)),
             derivation.score,
             FeatureVector(self._layout, self._layout.vector(features)),
             tuple(" ".join(phrase) for phrase in phrases),
