@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -44,6 +44,7 @@ SENTENCES = (
 LETTERS: tuple[Letters, ...] = ("sentence", "title", "capitals")
 BUDGETS = 40  # of one space
 MOST_STRINGS = 1_500
+MOST_PATHS = 60  # of a lattice that are looked at
 TOLERANCE = 1e-6  # of what counts as optimal
 ROUNDING = 1e-6  # of features, which are ln of what the expression has, and sums in another order
 _WIDE = Budget(words=1000)
@@ -227,7 +228,8 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
         yield f"not optimal: {headline.score!r}, bound {headline.bound!r}, best {best!r}"
     if headline.lattice is not None:
         texts = Counter(" ".join(in_letters(one.words, options.letters)) for one in fitting)
-        for path in paths([(start, end) for start, end, *_ in headline.lattice.arcs])[:60]:
+        arcs = [(start, end) for start, end, *_ in headline.lattice.arcs]
+        for path in islice(paths(arcs), MOST_PATHS):
             words = [word for arc in path for word in headline.lattice.arcs[arc][5]]
             if " ".join(in_letters(words, options.letters)) not in texts:
                 yield f"the lattice has {words}"
