@@ -94,7 +94,7 @@ def combine(
         for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
             if result.failure:
                 failed = True
-                sys.stderr.write(f"error: line {number}: {result.failure}\n")
+                sys.stderr.write(f"line {number}: {result.failure}\n")
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:

@@ -23,6 +23,7 @@ from widl.decoder import (
     FeatureLayout,
     FeatureVector,
     LanguageModel,
+    Outcome,
     Realized,
     RealizedString,
     Realizer,
@@ -101,7 +102,9 @@ class Combiner:
         everybody = tuple(range(1, len(line.texts) + 1))
         same = tuple(CombinedWord(word, everybody) for word in line.words[0])
         alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
-        return Combination(text=line.texts[0], bound=0.0, optimal=True, words=same, nbest=alone)
+        return Combination(
+            text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone
+        )
 
     def combine(
         self,
@@ -235,25 +238,42 @@ class _Line:
         models = [model, *self.of.language_models]
         constraint = containing([words_of(term) for term in self.options.must]) if self.options.must else None
         realizer = Realizer(models, own, constraint=constraint)
-        try:
-            found, whole = self._search(realizer)
-        except InputError as error:
-            return Combination(text="", optimal=False, failure=self._why_not() or str(error))
+        found, whole = self._search(realizer)
+        if not found.nbest:
+            why = self._why_not() if found.outcome is Outcome.proved_empty else ""
+            return Combination(
+                text="",
+                outcome=found.outcome,
+                failure=why or found.failure,
+                bound=found.bound,
+                optimal=False,
+                stopped=found.stopped,
+                nbest_complete=found.nbest_complete,
+                states=found.states,
+                edges=found.edges,
+                seconds=found.seconds,
+            )
         return self._result(found, whole[: self.options.nbest] or [found.nbest[0]], names, agreement, constant)
 
     def _search(self, realizer: Realizer) -> tuple[Realized, list[RealizedString]]:
-        """The best strings, and those of them that are whole.
+        """The best strings, and those of them that are whole; none where the first search found nothing.
 
         Words that the best string says twice are limited in the lattice, and so are places left empty once a string
         is too short: each time a search over fewer strings, all of those that are wanted among them, so that the last
-        one's proof holds for these. A list grows until it has enough of them.
+        one's proof holds for these. A list grows until it has enough of them. Where a later search finds nothing, the
+        answer of the one before it stays.
         """
         limits: dict[str, int] = {}
         least, size = 0, self.options.nbest
         lattice = lattice_of(self.networks, self.trust, without=self.without)
+        last: tuple[Realized, list[RealizedString]] | None = None
         while True:
             found = realizer.realize_one(lattice, self.options.of_search(size))
+            if not found.nbest:
+                return last or (found, [])
             strings = [one.text.split() for one in found.nbest]
+            whole = [one for one, words in zip(found.nbest, strings, strict=True) if self._is_whole(words)]
+            last = found, whole
             more = [word for word in self._said_twice(strings[0]) if word not in limits][: _MOST_LIMITS - len(limits)]
             too_short = not least and min(map(len, strings)) < self._least
             if more or too_short:
@@ -261,7 +281,6 @@ class _Line:
                 least = self._least if too_short else least
                 lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits, least=least)
                 continue
-            whole = [one for one, words in zip(found.nbest, strings, strict=True) if self._is_whole(words)]
             if len(whole) >= self.options.nbest or len(found.nbest) < size or size >= _LARGEST_LIST:
                 return found, whole
             size *= 2
@@ -326,6 +345,7 @@ class _Line:
         return Combination(
             text=candidates[0].text,
             nbest=tuple(candidates),
+            outcome=found.outcome,
             bound=candidates[0].score if optimal else found.bound + constant,
             optimal=optimal,
             stopped=found.stopped,

@@ -5,11 +5,11 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from widl._core import WrittenLength
-from widl.common.errors import InputError
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -18,6 +18,7 @@ from widl.decoder import (
     FeatureLayout,
     FeatureVector,
     Lattice,
+    Outcome,
     Realization,
     WeightVector,
 )
@@ -59,18 +60,16 @@ class PreparedDocument(ABC):
             return self._without_terms(options) if options.must or options.without else self._beginning(options)
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
-        try:
-            result = self._search(vector, options)
-        except InputError:
-            if self._constraint is None:
-                raise
-            return self._without_terms(options)  # search has proved that there is none
+        result = self._search(vector, options)
+        if not result.nbest:
+            return self._nothing_found(result, options)
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
         best = result.nbest[0]
         return Headline(
             identifier=self._identifier,
             text=nbest[0].text,
             nbest=nbest,
+            outcome=result.outcome,
             bound=result.bound,
             optimal=result.optimal,
             stopped=result.stopped,
@@ -112,6 +111,7 @@ class PreparedDocument(ABC):
         )
         return result
 
+<<<<<<< HEAD
     @abstractmethod
     def _length(self, letters: Letters) -> WrittenLength:
         """The length of strings of the expression as they are printed."""
@@ -127,6 +127,22 @@ class PreparedDocument(ABC):
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
         """Where the words of a derivation stand in the document, if that is known."""
         return ()
+
+    def _nothing_found(self, result: Realization, options: HeadlineOptions) -> Headline:
+        if result.outcome is Outcome.proved_empty:
+            made = self._beginning(options) if self._constraint is None else self._without_terms(options)
+            return replace(made, outcome=result.outcome)
+        return Headline(
+            identifier=self._identifier,
+            text="",
+            kind="none",
+            message=result.failure,
+            outcome=result.outcome,
+            failure=result.failure,
+            bound=result.bound,
+            optimal=False,
+            stopped=result.stopped,
+        )
 
     def _without_terms(self, options: HeadlineOptions) -> Headline:
         budget = options.budget
