@@ -111,7 +111,6 @@ class PreparedDocument(ABC):
         )
         return result
 
-<<<<<<< HEAD
     @abstractmethod
     def _length(self, letters: Letters) -> WrittenLength:
         """The length of strings of the expression as they are printed."""
