@@ -18,7 +18,6 @@ from tests.reference.lattices import paths
 from widl.decoder import Expression, LanguageModel, Vocabulary, count_derivations
 from widl.headline.budget import Budget
 from widl.headline.clause_document import ClauseDocument, confidence
-from widl.headline.documents import Document
 from widl.headline.guards import package_guards
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
 from widl.headline.options import HeadlineOptions
@@ -135,6 +134,14 @@ class Space:
             self._known[text] = [self._written(found, *one) for one in derivations(found.expression, 0)]
         return self._known[text]
 
+    def size_of_some(self, rng: random.Random, options: HeadlineOptions) -> int:
+        """The bytes of one of the strings, or one more or less."""
+        found = self.model.sentences(self.parsed, replace(options, budget=_WIDE))
+        if found is None:
+            return options.budget.bytes
+        some = rng.choice(self.derivations(found)).texts[options.letters]
+        return max(1, len(some.encode()) + rng.choice([-1, 0, 0, 1]))
+
     def _written(self, found: SentenceExpression, at: tuple[int, ...], logs: np.ndarray) -> Written:
         said: list[Said] = [found.written[k] for k in at]
         keys = tuple(one.word.key for one in said)
@@ -181,6 +188,8 @@ def check_headlines(seed: int, group: int, budgets: int = BUDGETS) -> Iterator[l
     space = Space(model, parsed(text), weights)
     for _ in range(budgets):
         options = random_options(rng, text)
+        if rng.random() < 0.6:  # on the edge of what some string has
+            options = replace(options, budget=replace(options.budget, bytes=space.size_of_some(rng, options)))
         yield [f"{line}\n  {options}\n  {text}" for line in complaints(space, options)]
 
 

@@ -5,17 +5,16 @@ from bisect import bisect
 from collections.abc import Mapping
 from itertools import islice
 
-from widl._core import WrittenLength
 from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
+from widl.headline.printing import ClausePrinter
 from widl.headline.results import Explanation, HeadlineCandidate
 from widl.headline.words import keys_of, sentences_of
-from widl.headline.written_headline import Letters, Said, written_words_of
-from widl.headline.written_length import length_of_clauses
+from widl.headline.written_headline import Said, written_words_of
 
 _BIAS = 0.572
 _WEIGHTS = {"cuts": 0.138, "guards": 0.148, "word_count": 0.178}
@@ -36,6 +35,8 @@ class ClauseDocument(PreparedDocument):
         """The expression with the words and the units that it stands for; None if no clause fits."""
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
+        if self.sentences:
+            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, sentences_of(parsed))
 
     def _confidence(self, candidate: HeadlineCandidate) -> float:
         return confidence({name: candidate.features[name] for name in self._layout.names})
@@ -64,10 +65,6 @@ class ClauseDocument(PreparedDocument):
     def _at(derivation: Derivation) -> list[int]:
         """The places of a derivation's words in the expression as written."""
         return [k for phrase in derivation.phrases for k in range(phrase[0], phrase[0] + phrase[2])]
-
-    def _length(self, letters: Letters) -> WrittenLength:
-        assert self.sentences is not None
-        return length_of_clauses(self.sentences.written, self.sentences.begins, sentences_of(self._parsed), letters)
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         """The words of one phrase; a headline's words may also depend on those around them."""

@@ -8,7 +8,6 @@ and the numbers of words and of phrases.
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from widl._core import WrittenLength
 from widl.decoder import (
     DISTORTION,
     UNKNOWN,
@@ -26,9 +25,9 @@ from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
+from widl.headline.printing import TextPrinter
 from widl.headline.words import sentences_of
 from widl.headline.written_headline import Letters, in_letters
-from widl.headline.written_length import length_of_texts
 
 PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""
@@ -51,10 +50,8 @@ class PaperDocument(PreparedDocument):
         if phrases:
             self._places = _by_place(phrases)
             self.expression = paper_expression(phrases)
+            self._printer = TextPrinter(list(chain.from_iterable(self._places.values())))
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
-
-    def _length(self, letters: Letters) -> WrittenLength:
-        return length_of_texts(list(chain.from_iterable(self._places.values())), letters)
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         return self._places[phrase[0]]

@@ -25,6 +25,7 @@ from widl.decoder import (
 from widl.decoder.weights import weight_names
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.printing import Printer, Run
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
 from widl.headline.written_headline import Letters, in_letters, lead
 
@@ -41,6 +42,8 @@ class PreparedDocument(ABC):
     _layout: FeatureLayout
     _core_layout: FeatureLayout
     _realizer: CoreRealizer | None
+    _printer: Printer
+    """Of the expression's strings, if there is one."""
 
     def __init__(self, parsed: ParsedDocument) -> None:
         self._identifier = parsed.document.identifier
@@ -92,28 +95,32 @@ class PreparedDocument(ABC):
         return None
 
     def _lattice(self, lattice: Lattice) -> Lattice:
-        """The same derivations with the words as they would be written, and the model's features."""
-        arcs = [
-            (start, end, first, last, number, self._words((first, last, len(keys), number)) if keys else ())
-            for start, end, first, last, number, keys in lattice.arcs
-        ]
+        """The same derivations with the model's features and the words as printed, each once the next is known."""
+        arcs = []
+        runs: dict[int, Run] = {0: ()}
+        for start, end, first, last, number, keys in lattice.arcs:  # those into a node before those out of it
+            run, words = runs[start], []
+            for place in range(first, first + len(keys)):
+                printed, run = self._printer.step(run, place)
+                words += printed
+            if end == lattice.nodes - 1:
+                words += self._printer.end(run)
+            runs[end] = run
+            arcs.append((start, end, first, last, number, words))
         columns = self._core_layout.columns(self._layout.names)
         return Lattice(arcs, np.ascontiguousarray(lattice.features[:, columns]))
 
     def _search(self, weights: WeightVector, options: HeadlineOptions) -> Realization:
         assert self._realizer is not None
         assert self.expression is not None
-        if options.budget.bytes and options.letters not in self._lengths:
-            self._lengths[options.letters] = self._length(options.letters)
+        # In a lattice, paths that may go on in other words as printed must not meet.
+        if (options.budget.bytes or options.lattice) and options.letters not in self._lengths:
+            self._lengths[options.letters] = self._printer.length(options.letters)
         core_options = options.core_options(self._lengths.get(options.letters))
         [result] = self._realizer.realize_expressions(
             [self.expression], weights, core_options, constraint=self._constraint
         )
         return result
-
-    @abstractmethod
-    def _length(self, letters: Letters) -> WrittenLength:
-        """The length of strings of the expression as they are printed."""
 
     @abstractmethod
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:

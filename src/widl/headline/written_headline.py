@@ -149,7 +149,7 @@ def _names(word: Word, i: int) -> bool:
 
 
 def _attribution(sentence: Sequence[Word], i: int) -> int:
-    """Where *officials said* begins, behind a comma and what was said, if word i is the first of it in a headline; else 0."""
+    """Where *officials said* begins, behind a comma and what was said, if a headline has it from word i on; else 0."""
     speaker = i
     while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
         speaker = sentence[speaker].head
