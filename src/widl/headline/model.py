@@ -13,9 +13,11 @@ from widl.decoder import (
     DISTORTION,
     UNKNOWN,
     CoreRealizer,
+    Expression,
     FeatureLayout,
     LanguageModel,
     Vocabulary,
+    WeightVector,
 )
 from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
@@ -112,6 +114,11 @@ class HeadlineModel:
             if (retold := with_speaker(words)) is not None:
                 trees.append(UnitTree(retold, number, retold=True, counts=counts))
         return SentenceTrees(trees, cuts, forms, content.headlines)
+
+    def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:
+        """InputError for weights that no search takes; `headlines` as in `realizer`."""
+        realizer = self.realizer("a", headlines=headlines)
+        realizer.realize_expressions([Expression.word("a")], weights, HeadlineOptions().core_options())
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.
