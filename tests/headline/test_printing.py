@@ -1,4 +1,4 @@
-"""What is printed of headlines within budgets of bytes: it fits, is what its parts say, and is the best of all that fits."""
+"""What is printed of headlines within budgets of bytes: it fits, is what its parts say, and is the best that fits."""
 
 import random
 from collections.abc import Sequence

@@ -99,7 +99,8 @@ class PreparedDocument(ABC):
         arcs = []
         runs: dict[int, Run] = {0: ()}
         for start, end, first, last, number, keys in lattice.arcs:  # those into a node before those out of it
-            run, words = runs[start], []
+            run = runs[start]
+            words: list[str] = []
             for place in range(first, first + len(keys)):
                 printed, run = self._printer.step(run, place)
                 words += printed
