@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "expression/sentence_words.hpp"
+#include "search/budget.hpp"
 #include "search/constraint.hpp"
 #include "search/hash_table.hpp"
 #include "search/scorer.hpp"
@@ -15,27 +18,35 @@
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a Scorer.
+/// A Constraint that reads the phrases of a Scorer. Its states are made and numbered as a search reaches them, since
+/// there may be as many as the product of its automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:
-  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words)
-      : constraint_(&constraint), scorer_(&scorer), words_(&words) {}
+  using State = std::uint32_t;
+  static constexpr State kStart = 0, kDead = ~State{0};
 
-  bool accepts(Constraint::State state) const { return constraint_->accepts(state); }
+  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words, Budget& budget)
+      : constraint_(&constraint), scorer_(&scorer), words_(&words), states_(budget), index_(budget),
+        now_(constraint.size(), 0) {
+    const Budget::Grace grace(budget);
+    number_of_now();
+  }
 
-  /// The state after a phrase.
-  Constraint::State next(Constraint::State state, PhraseId phrase) {
+  bool accepts(State state) const { return constraint_->accepts(parts(state)); }
+
+  /// The state after a phrase. @throws OutOfBudget
+  State next(State state, PhraseId phrase) {
     if (phrases_.size() <= phrase) phrases_.resize(scorer_->phrases());
     Phrase& known = phrases_[phrase];
     if (!known.numbered) {
       for (WordId word : scorer_->words(phrase)) known.words.push_back(constraint_->number(words_->text(word)));
       known.numbered = true;
     }
-    for (std::uint32_t word : known.words) {
-      if (state == Constraint::kDead) break;
-      state = constraint_->next(state, word);
-    }
-    return state;
+    if (known.words.empty()) return state;
+    std::ranges::copy(parts(state), now_.begin());
+    for (std::uint32_t word : known.words)
+      if (!constraint_->read(word, now_)) return kDead;
+    return std::ranges::equal(parts(state), now_) ? state : number_of_now();
   }
 
  private:
@@ -44,10 +55,32 @@ class PhraseConstraint {
     bool numbered = false;
   };
 
+  std::span<const Constraint::State> parts(State state) const {
+    return std::span(states_).subspan(state * now_.size(), now_.size());
+  }
+
+  State number_of_now() {
+    std::uint64_t hash = 0;
+    for (const Constraint::State one : now_) hash = mix(hash + one + 0x9e3779b97f4a7c15ULL);
+    const State known = index_.find(hash, [&](State one) { return std::ranges::equal(parts(one), now_); });
+    if (known != index_.kNone) return known;
+    index_.make_room();
+    if (states_.size() + now_.size() > states_.capacity())
+      states_.reserve(std::max(8 * now_.size(), 2 * states_.size()));
+    const auto number = made_++;
+    states_.insert(states_.end(), now_.begin(), now_.end());
+    index_.insert(hash, number);
+    return number;
+  }
+
   const Constraint* constraint_;
   const Scorer* scorer_;
   const SentenceWords* words_;
   std::vector<Phrase> phrases_;
+  Counted<Constraint::State> states_;  // of each automaton, state by state
+  HashIndex<BudgetAllocator> index_;
+  State made_ = 0;
+  std::vector<Constraint::State> now_;
 };
 
 /// The part of an unfolding whose strings a constraint accepts: the intersection of two acceptors.
@@ -59,7 +92,7 @@ class ConstrainedUnfolding {
  public:
   struct State {
     typename U::State inner;
-    Constraint::State said;
+    PhraseConstraint::State said;
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
@@ -72,7 +105,7 @@ class ConstrainedUnfolding {
   ConstrainedUnfolding(const U& unfolding, PhraseConstraint& constraint)
       : unfolding_(&unfolding), constraint_(&constraint) {}
 
-  State initial() const { return {unfolding_->initial(), 0}; }
+  State initial() const { return {unfolding_->initial(), PhraseConstraint::kStart}; }
   bool is_final(const State& state) const {
     return unfolding_->is_final(state.inner) && constraint_->accepts(state.said);
   }
@@ -110,8 +143,8 @@ class ConstrainedUnfolding {
 
  private:
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
-    const Constraint::State said = constraint_->next(from.said, edge.phrase);
-    if (said == Constraint::kDead || (unfolding_->is_final(edge.to) && !constraint_->accepts(said))) return {};
+    const PhraseConstraint::State said = constraint_->next(from.said, edge.phrase);
+    if (said == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !constraint_->accepts(said))) return {};
     return Edge{{edge.to, said}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
   }
 
@@ -138,7 +171,7 @@ SearchResult run_constrained(const U& unfolding, Scorer& scorer, Estimator<typen
                              const SearchOptions& options, const SentenceWords& words, const Constraint* constraint,
                              Budget& budget) {
   if (!constraint) return run_search(unfolding, scorer, estimator, options, budget);
-  PhraseConstraint of_phrases(*constraint, scorer, words);
+  PhraseConstraint of_phrases(*constraint, scorer, words, budget);
   ConstrainedUnfolding<U> part(unfolding, of_phrases);
   ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, typename U::State> inner(estimator);
   return run_search(part, scorer, inner, options, budget);

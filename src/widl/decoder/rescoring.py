@@ -10,7 +10,10 @@ from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
 
 Scorer: TypeAlias = Callable[[Sequence[str]], Iterable[float]]
-"""Gives a number for each of some strings, larger for better ones: log-probabilities of a neural model, say."""
+"""Gives a number for each of some strings, larger for better ones: log-probabilities of a neural model, say.
+
+-inf forbids a string: it is in no result, and what is proved is proved of the others. NaN and inf are errors.
+"""
 
 R = TypeVar("R", bound=Result[Any])
 C = TypeVar("C", bound=ResultCandidate[Any])
@@ -23,18 +26,19 @@ _TOLERANCE = 1e-6  # of what counts as optimal, as in search
 
 
 def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) -> list[float]:
-    """What a scorer gives for each text.
+    """What a scorer gives for each text; -inf where it forbids the text.
 
-    InputError for fewer or more numbers than texts, for what is no number, and for one above the declared bound.
+    InputError for fewer or more numbers than texts, for NaN and inf, and for a number above the declared bound.
     """
     scores = [float(score) for score in scorer(texts)]
+    name = f"scorer {getattr(scorer, '__name__', type(scorer).__name__)}"
     if len(scores) != len(texts):
-        raise InputError(f"the scorer gave {len(scores)} numbers for {len(texts)} strings; one each is needed")
+        raise InputError(f"{name} gave {len(scores)} numbers for {len(texts)} strings; give one for each")
     for text, score in zip(texts, scores, strict=True):
         if math.isnan(score) or score == math.inf:
-            raise InputError(f"the scorer gave {score} for {text!r}; a finite number or -inf is needed")
+            raise InputError(f"{name} gave {score} for {text!r}; give a finite number, or -inf to forbid the string")
         if score > bound:
-            raise InputError(f"the scorer gave {score} for {text!r}, above its bound {bound:g}; declare a larger one")
+            raise InputError(f"{name} gave {score} for {text!r}, above its bound {bound:g}; declare a larger bound")
     return scores
 
 
@@ -43,7 +47,8 @@ def rescore(
 ) -> Iterator[R]:
     """The results of any front end with a scorer's number as a further feature, in the order of the new scores.
 
-    What is not in a list is not looked at: a result's bound is None then. `realize` with a scorer proves more.
+    Candidates that the scorer forbids leave the list; a result that loses all of them has an empty text. What is not in
+    a list is not looked at: a result's bound is None then. `realize` with a scorer proves more.
 
     >>> from widl.decoder import LanguageModel, order
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
@@ -55,22 +60,25 @@ def rescore(
     for result in results:
         scores = scores_of(scorer, [candidate.text for candidate in result.nbest])
         nbest = ranked(result.nbest, scores, weight, name)
-        text = nbest[0].text if nbest else result.text
+        text = nbest[0].text if nbest else "" if result.nbest else result.text
         yield replace(result, text=text, nbest=nbest, bound=None, optimal=None)
 
 
 def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name: str) -> tuple[C, ...]:
-    """Candidates with a further feature, best first; among equals the order stays."""
+    """Candidates with a further feature, those at -inf aside, best first; among equals the order stays."""
     made = []
     layouts: dict[FeatureLayout, FeatureLayout] = {}
     for candidate, score in zip(candidates, scores, strict=True):
         old = candidate.features.layout
         if name in old.names:
             raise InputError(f"there is a feature {name!r} already; give the scorer's another name")
+        if score == -math.inf:
+            continue
         layout = layouts.setdefault(old, replace(old, names=(*old.names, name)))
-        total = candidate.score + (weight * score if weight else 0.0)
-        features = FeatureVector(layout, (*candidate.features.row, score))
-        made.append(replace(candidate, score=total, features=features))
+        total = candidate.score + weight * score
+        if not math.isfinite(total):
+            raise InputError(f"the number {score:g} for {candidate.text!r}, times the weight {weight:g}, is too large")
+        made.append(replace(candidate, score=total, features=FeatureVector(layout, (*candidate.features.row, score))))
     return tuple(sorted(made, key=lambda one: -one.score))
 
 

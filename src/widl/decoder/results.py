@@ -1,6 +1,5 @@
 """Results of every search, in Python and as JSON: the best derivation, its certificate and the k-best candidates."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from typing import Any, Generic, NotRequired, TypeVar
 
 from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
 
+from widl.common.json_text import json_text
 from widl.decoder.features import FeatureLayout, FeatureVector
 
 _SHOWN = 60  # characters of a text in a repr
@@ -146,7 +146,7 @@ class Result(Generic[C]):
 
     def to_json(self) -> str:
         """The same as a line of JSON."""
-        return json.dumps(self.as_dict(), ensure_ascii=False)
+        return json_text(self.as_dict())
 
     def _record(self) -> ResultRecord:
         """What all results have in JSON."""

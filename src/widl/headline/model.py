@@ -106,7 +106,7 @@ class HeadlineModel:
         for number, words in enumerate(considered):
             if (retold := with_speaker(words)) is not None:
                 trees.append(UnitTree(retold, number, retold=True, counts=counts))
-        without = frozenset(key for word in options.without for key in keys_of(word))
+        without = frozenset(keys[0] for keys in map(keys_of, options.without) if len(keys) == 1)
         return sentence_expression(SentenceTrees(trees, cuts, forms, content.headlines), options.budget, without)
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:

@@ -118,8 +118,8 @@ def tune(
 ) -> TuningResult:
     """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`, which is that of a job.
 
-    There is a folder for each iteration with its weights, n-best lists and summary; at the end, ``weights.toml`` and
-    ``report.html``. The same call resumes an interrupted job: the result is that of a job that was not interrupted, if
+    There is a folder for each iteration with its weights, n-best lists and summary; at the end ``report.html``, and
+    ``weights.toml`` if the weights have moved. The same call resumes an interrupted job: the result is that of a job that was not interrupted, if
     the decoder gives the same for the same weights.
 
     With a `LatticeDecoder` and the algorithm ``lattice-mert`` the candidates are those that the lattices' envelopes ask
@@ -158,7 +158,7 @@ def tune_replications(
 ) -> list[TuningResult]:
     """Tune once with each seed, in jobs ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
 
-    ``weights.toml`` has the best weights. All else is as in `tune`.
+    ``weights.toml`` has the best weights, if they have moved. All else is as in `tune`.
     """
     directory = path_of(directory, "directory")
     options = options or TuningOptions()
@@ -178,7 +178,9 @@ def tune_replications(
             )
             for seed in seeds
         ]
-        _write_weights(job, max(results, key=lambda result: result.score).weights)
+        best = max(results, key=lambda result: result.score)
+        if best.moved:
+            _write_weights(job, best.weights)
     return results
 
 
@@ -225,7 +227,8 @@ class _Loop:
         best = best_iteration(iterations)
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
-        _write_weights(job, result.weights)
+        if result.moved:
+            _write_weights(job, result.weights)
 
         def report() -> None:
             from widl.mert.report import tuning_page  # which needs the results

@@ -132,7 +132,7 @@ class TranslationTask:
         self._options = options or TranslationOptions(preset=translator.preset)
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
-        self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
+        self.references = _checked(references, lines, name, "line")
         _check_language(f"{name}: most lines", lines, translator.source_language)
         for number, stream in enumerate(self.references, 1):
             _check_language(f"{name}: most lines of reference {number}", stream, translator.target_language)
@@ -192,7 +192,7 @@ class HeadlineTask:
         if not documents:
             raise InputError(f"{name}: no documents")
         references = references if references is not None else _headlines_of(documents, name)
-        self.references = _checked(references, len(documents), f"{name}: {counted(len(documents), 'document')}")
+        self.references = _checked(references, [document.text for document in documents], name, "document")
         self._options = options or HeadlineOptions(system=headliner.system)
         if self._options.system == "widl-paper":
             self.metric = ROOT_OF_RECALLS
@@ -243,7 +243,7 @@ class CombinationTask:
         counts = {len(outputs) for outputs in lines}
         if len(counts) != 1:
             raise InputError(f"{name}: {' and '.join(map(str, sorted(counts)))} outputs for a line; as many for each")
-        self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
+        self.references = _checked(references, [" ".join(outputs) for outputs in lines], name, "line")
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
@@ -290,13 +290,18 @@ def _decoder_inputs(
     return Inputs(named, {"inputs": digest(inputs), "decoding": options, **more})
 
 
-def _checked(references: References, inputs: int, counted: str) -> References:
+def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
+    """The references; InputError unless there is one for each input, and neither is nothing but empty lines."""
     not_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
-        if len(stream) != inputs:
-            raise InputError(f"{counted}, but the references have {len(stream)}")
+        if len(stream) != len(inputs):
+            raise InputError(f"{name}: {counted(len(inputs), unit)}, but the references have {len(stream)}")
+    if not any(map(str.strip, inputs)):
+        raise InputError(f"{name}: every {unit} is empty; give text to tune on")
+    if not any(line and line.strip() for stream in references for line in stream):
+        raise InputError(f"{name}: every reference is empty; give references to tune on")
     return references
 
 
