@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -81,6 +82,12 @@ std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> all;
   for (const RealizedPhrase& p : given) all.emplace_back(p.begin, p.end, p.word_count, p.alternative);
   return all;
+}
+
+/// The best derivation. std::out_of_range, in Python IndexError, where none was found.
+const Derivation& best(const Realization& realization) {
+  if (realization.nbest.empty()) throw std::out_of_range(realization.failure);
+  return realization.nbest.front();
 }
 
 using StateOrNone = std::optional<std::uint32_t>;
@@ -271,14 +278,25 @@ void bind_realizer(nb::module_& m) {
       .def_ro("features", &Derivation::features, "h, in the order of the weights.");
 
   bind_record(m);
-  nb::class_<Realization>(m, "Realization", "The best derivations found, and what is known of the others.")
-      .def_ro("nbest", &Realization::nbest, "Best first.")
-      .def_prop_ro("words", [](const Realization& r) { return r.nbest[0].words; })
-      .def_prop_ro("phrases", [](const Realization& r) { return phrases(r.nbest[0].phrases); }, kPhrases)
-      .def_prop_ro("score", [](const Realization& r) { return r.nbest[0].score; }, "Σ λ h, natural logs.")
-      .def_prop_ro("features", [](const Realization& r) { return r.nbest[0].features; },
+  nb::enum_<Outcome>(m, "Outcome", "How a search ended.")
+      .value("found", Outcome::found, "with at least one derivation")
+      .value("proved_empty", Outcome::proved_empty,
+             "it proved that no derivation fits the constraint and the limits of length")
+      .value("out_of_budget", Outcome::out_of_budget, "a budget ran out before a derivation was found; one may exist")
+      .value("undecided", Outcome::undecided,
+             "an inexact search pruned before it found a derivation; one may exist");
+  nb::class_<Realization>(m, "Realization",
+                          "The best derivations found, and what is known of the others. Where none was found, words, phrases,\n"
+                          "score and features raise IndexError.")
+      .def_ro("outcome", &Realization::outcome)
+      .def_ro("failure", &Realization::failure, "One line on why nothing was found; empty where something was.")
+      .def_ro("nbest", &Realization::nbest, "Best first; empty where nothing was found.")
+      .def_prop_ro("words", [](const Realization& r) { return best(r).words; })
+      .def_prop_ro("phrases", [](const Realization& r) { return phrases(best(r).phrases); }, kPhrases)
+      .def_prop_ro("score", [](const Realization& r) { return best(r).score; }, "Σ λ h, natural logs.")
+      .def_prop_ro("features", [](const Realization& r) { return best(r).features; },
                    "h, in the order of the weights.")
-      .def_ro("bound", &Realization::bound, "No derivation scores more than this.")
+      .def_ro("bound", &Realization::bound, "No derivation scores more than this; -inf where there is none.")
       .def_ro("optimal", &Realization::optimal, "score reaches bound, up to 1e-6.")
       .def_ro("stopped", &Realization::stopped, "The budget that ran out, in the search or while lists were made, or ''.")
       .def_ro("nbest_complete", &Realization::nbest_complete,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -129,23 +130,35 @@ class Derivations {
   std::vector<double> weights_;
 };
 
-/// The error for a search without a complete path. `otherwise`: its reason when no budget, limit or constraint caused it.
-[[noreturn]] void nothing_found(const SearchResult& found, const SpaceOptions& options, const Constraint* constraint,
-                                const char* otherwise);
+/// One line on why a search found nothing. `space`: what was searched, for the message.
+std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space);
 
 /// Search of an unfolding, its paths told as derivations. A pruned improvement of an inner state can make a path better
 /// than search had recorded.
 template <Unfolding U>
 Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
-                         const Constraint* constraint, Budget& budget, const char* why_nothing) {
+                         const Constraint* constraint, Budget& budget, const char* space) {
   SearchOptions own = options;
   SearchRecorder recorder(options.answer.record);
   if (options.answer.record) own.recorder = &recorder;
   SearchResult found = run_constrained(unfolding, scorer, estimator, own, words, constraint, budget);
-  if (found.nbest.paths.empty()) nothing_found(found, options.space, constraint, why_nothing);
   Derivations<U> told(unfolding, scorer, words, weights);
   Realization result;
+  result.outcome = found.outcome();
+  result.stopped = std::move(found.stopped);
+  result.statistics = found.statistics;
+  if (own.recorder) {
+    const Budget::Grace grace(budget);  // what was recorded was scored before
+    result.record = told.record(recorder);
+  }
+  if (result.outcome != Outcome::found) {
+    constexpr double kNothing = -std::numeric_limits<double>::infinity();
+    result.bound = result.outcome == Outcome::proved_empty ? kNothing : found.bound;
+    result.failure = failure_of(result, options.space, constraint != nullptr, space);
+    result.nbest_complete = result.lattice_complete = result.outcome == Outcome::proved_empty;
+    return result;
+  }
   for (const RankedPath& path : found.nbest.paths) {
     result.nbest.push_back(told.derivation(path.labels));
     if (result.nbest.back().score < path.score - 1e-6 * std::abs(path.score) - 1e-6)
@@ -156,16 +169,10 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   const double score = result.nbest.front().score;
   result.bound = std::max(found.bound, score);
   result.optimal = result.bound - score <= kOptimalTolerance * std::max(std::abs(score), kLeastScore);
-  result.stopped = std::move(found.stopped);
-  result.statistics = found.statistics;
   result.nbest_complete = found.nbest.complete;
   if (options.answer.lattice) {
     result.lattice = told.lattice(found.explored);
     result.lattice_complete = found.explored.complete;
-  }
-  if (own.recorder) {
-    const Budget::Grace grace(budget);  // what was recorded was scored before
-    result.record = told.record(recorder);
   }
   return result;
 }

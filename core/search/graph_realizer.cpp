@@ -62,7 +62,7 @@ class GraphRealizer {
     if (bag) estimator = &*bag;
     if (available) estimator = &*available;
     return realize_with(unfolding, scorer_, *estimator, words_, weights_, options, constraint, budget_,
-                        "the expression has no derivation");
+                        "the expression");
   }
 
   /// Whether no derivation but the best one is of interest, and it is found.

@@ -99,7 +99,7 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U:
     std::swap(first.explored, second.explored);
   }
   second.bound = std::min(first.bound, second.bound);
-  second.exhaustive = first.exhaustive && second.exhaustive;
+  second.exhaustive = first.exhaustive || second.exhaustive;  // either is a proof
   second.statistics.states += first.statistics.states;
   second.statistics.unfolded += first.statistics.unfolded;
   second.statistics.edges += first.statistics.edges;

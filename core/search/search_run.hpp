@@ -27,6 +27,12 @@ struct SearchResult {
   bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;
   ExploredGraph explored;   ///< empty unless asked for
+
+  Outcome outcome() const {
+    if (!nbest.paths.empty()) return Outcome::found;
+    if (exhaustive) return Outcome::proved_empty;
+    return stopped.empty() ? Outcome::undecided : Outcome::out_of_budget;
+  }
 };
 
 /// The statistics of a search that are its budget's.

@@ -1051,12 +1051,39 @@ class SearchRecord:
     def estimates(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Of the completion."""
 
+class Outcome(enum.Enum):
+    """How a search ended."""
+
+    found = 0
+    """with at least one derivation"""
+
+    proved_empty = 1
+    """
+    it proved that no derivation fits the constraint and the limits of length
+    """
+
+    out_of_budget = 2
+    """a budget ran out before a derivation was found; one may exist"""
+
+    undecided = 3
+    """an inexact search pruned before it found a derivation; one may exist"""
+
 class Realization:
-    """The best derivations found, and what is known of the others."""
+    """
+    The best derivations found, and what is known of the others. Where none was found, words, phrases,
+    score and features raise IndexError.
+    """
+
+    @property
+    def outcome(self) -> Outcome: ...
+
+    @property
+    def failure(self) -> str:
+        """One line on why nothing was found; empty where something was."""
 
     @property
     def nbest(self) -> list[Derivation]:
-        """Best first."""
+        """Best first; empty where nothing was found."""
 
     @property
     def words(self) -> list[str]: ...
@@ -1078,7 +1105,7 @@ class Realization:
 
     @property
     def bound(self) -> float:
-        """No derivation scores more than this."""
+        """No derivation scores more than this; -inf where there is none."""
 
     @property
     def optimal(self) -> bool:

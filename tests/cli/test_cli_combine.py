@@ -47,7 +47,7 @@ def test_weights_are_read_from_a_file(run: Run, files: list[Path], tmp_path: Pat
 def test_a_term_that_is_nowhere(run: Run, files: list[Path]) -> None:
     code, out, err = run("combine", *files, "--must", "dog")
     assert (code, out) == (1, "\n\n")
-    assert err.startswith("error: line 1: ")
+    assert err.startswith("line 1: ")
 
 
 @pytest.mark.parametrize(

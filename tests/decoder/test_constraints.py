@@ -14,13 +14,15 @@ from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.test_expression_search import FOR_EXPRESSIONS
 from tests.decoder.test_tiles_search import ARPA, model_of
 from tests.proofs.terms import Demands, has_term, random_demands
-from widl.common.errors import InputError, InternalError
+from widl.common.errors import InternalError
 from widl.decoder import (
     Constraint,
     CoreRealizer,
     Expression,
     LanguageModel,
+    Outcome,
     Realizer,
+    Scoring,
     Tiles,
     Vocabulary,
     at_most,
@@ -32,7 +34,7 @@ from widl.decoder import (
 )
 
 close = pytest.approx
-NONE_ACCEPTED = "^no realization has what it must$"
+NONE_ACCEPTED = "no string of the expression has what it must: proved"
 NEVER = containing([["z"]])
 
 
@@ -77,18 +79,44 @@ def test_nothing_found_says_why() -> None:
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in FOR_EXPRESSIONS:
         options = search_options(algorithm=algorithm)
-        with pytest.raises(InputError, match=NONE_ACCEPTED):
-            realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
+        [found] = realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
+        assert (found.outcome, found.failure) == (Outcome.proved_empty, NONE_ACCEPTED)
+        assert (found.nbest, found.bound, found.optimal) == ([], -math.inf, False)
         limited = search_options(algorithm=algorithm, max_states=1_000)
-        with pytest.raises(InputError, match=r"^no realization that has what it must found within max_states;"):
-            realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
+        [found] = realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
+        assert (found.outcome, found.stopped) == (Outcome.out_of_budget, "max_states")
+        assert found.failure == "max_states ran out before a string was found, and one may exist; raise it"
+        assert (found.nbest, found.optimal) == ([], False)
+        assert found.bound > -math.inf
     narrow = search_options(algorithm=Algorithm.astar_k, lookback=0)
-    with pytest.raises(InputError, match=r"^found no realization that has what it must, but has not tried all"):
-        realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
+    [found] = realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
+    assert (found.outcome, found.stopped) == (Outcome.undecided, "")
+    assert found.failure == "the search pruned all strings that it tried, and one may exist; search with astar or bfs"
+    with pytest.raises(IndexError, match="the search pruned all"):
+        assert found.score
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
-    with pytest.raises(InputError, match=NONE_ACCEPTED):
-        realizer.realize([tiles], plain_weights(0), search_options(), constraint=NEVER)
+    [found] = realizer.realize([tiles], plain_weights(0), search_options(), constraint=NEVER)
+    assert (found.outcome, found.bound) == (Outcome.proved_empty, -math.inf)
+    assert found.failure == "no string of the tiles within the distortion limit has what it must: proved"
+
+
+def test_results_say_how_the_search_ended() -> None:
+    """In Python and as JSON: what is proved to be empty, and what ran out of its budget, are results like others."""
+    realizer = Realizer([LanguageModel.estimate(["a b c"])], constraint=NEVER)
+    empty, stopped = realizer.realize([bag("a b c"), bag(f"w{k}" for k in range(20))], max_states=1_000)
+    assert (empty.outcome, empty.failure, empty.text) == (Outcome.proved_empty, NONE_ACCEPTED, "")
+    assert (stopped.outcome, stopped.stopped, stopped.gap) == (Outcome.out_of_budget, "max_states", None)
+    for found, name in ((empty, "proved_empty"), (stopped, "out_of_budget")):
+        record = found.as_dict()
+        assert (record["outcome"], record["score"], record["optimal"]) == (name, None, False)
+        assert (record["failure"], record["phrases"]) == (found.failure, [])
+        with pytest.raises(IndexError):
+            assert found.score
+    scored = realizer.realize([bag("a b c")], scoring=Scoring(lambda texts: [0.0 for _ in texts]))
+    assert next(scored).outcome is Outcome.proved_empty
+    long = Realizer([LanguageModel.estimate(["a b c"])]).realize_one(bag("a b c"), max_words=2)
+    assert long.failure == "no string of the expression fits 2 words: proved"
 
 
 def test_threads_share_a_constraint() -> None:

@@ -22,6 +22,7 @@ from widl.decoder import (
     Derivation,
     Expression,
     Lattice,
+    Outcome,
     Realization,
     WeightVector,
 )
@@ -34,11 +35,14 @@ LONGEST_FILTERED = 20  # words of a string that a constraint reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
-NOTHING_FOUND = re.compile(
-    r"(nothing can be realized|no realization has what it must)"
-    r"( within \d+ (words|bytes)( and \d+ bytes)?)?"
-    "|found no .*, but has not tried all of them; search with astar or bfs|no .* found within max_.*; raise it"
-)
+WHY_NOTHING = {
+    Outcome.proved_empty: re.compile(
+        r"(there is )?no string of (the expression|the lattice|the tiles within the distortion limit)"
+        r"( has what it must)?(( within| fits) \d+ (words|bytes)( and \d+ bytes)?)?: proved"
+    ),
+    Outcome.out_of_budget: re.compile("max_(states|seconds|memory) ran out before a string was found, and one may.*"),
+    Outcome.undecided: re.compile("the search pruned all strings that it tried, and one may exist;.*"),
+}
 LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0}
 
 Settings = dict[str, object]
@@ -182,11 +186,10 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
     try:
         found = draw.space.realize(realizer, draw.weights, options, draw.filter)
     except (InputError, InternalError) as error:
-        hidden = has_budget(settings) and "raise it" in str(error)
-        if (best is not None and not hidden) or isinstance(error, InternalError):
-            yield f"there is a string of {best}, but: {error}"
-        elif not NOTHING_FOUND.fullmatch(str(error)):
-            yield f"nothing is allowed, but: {error}"
+        yield f"there is a string of {best}, but: {error}"
+        return
+    yield from complaints_of_outcome(settings, found, best)
+    if not found.nbest:
         return
     if best is None:
         yield f"nothing is allowed, but it found {found.words}"
@@ -212,6 +215,27 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
         yield from _complaints_of_bounds(found.record, rounding)
     if "nbest" in settings:
         yield from _complaints_of_nbest(draw, settings, found, rounding)
+
+
+def complaints_of_outcome(settings: Settings, found: Realization, best: float | None) -> Iterator[str]:
+    """What is wrong with how a search says that it ended; `best`: the best score, None where nothing is allowed."""
+    ended = found.outcome
+    if (ended is Outcome.found) != bool(found.nbest) or bool(found.failure) == bool(found.nbest):
+        yield f"{ended} ({found.failure!r}) with {len(found.nbest)} derivations"
+    if ended is Outcome.found:
+        return
+    if not WHY_NOTHING[ended].fullmatch(found.failure):
+        yield f"{ended}: {found.failure}"
+    if found.optimal:
+        yield f"{ended}, but optimal"
+    if ended is Outcome.proved_empty and (best is not None or found.bound != -math.inf):
+        yield f"proved to have none, bound {found.bound}, but there is a string of {best}"
+    if best is not None and not found.bound >= best - ROUNDING * max(abs(best), 1.0):
+        yield f"{ended} with the bound {found.bound!r} below the best score {best!r}"
+    if ended is Outcome.out_of_budget and not (found.stopped and has_budget(settings)):
+        yield f"out of budget, stopped by {found.stopped!r}"
+    if ended is Outcome.undecided and (found.stopped or is_exact(settings)):
+        yield f"undecided, stopped by {found.stopped!r}"
 
 
 def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str]:

@@ -49,7 +49,8 @@ def complaints_of(seed: int) -> list[str]:
     shown = f"{words}, weight {weight}, bound {bound}, forbidden {forbidden}, seed {seed}"
     if not found.nbest:
         proved = found.outcome is Outcome.proved_empty
-        if found.optimal or (ranked and (proved or candidates == 1000)) or (not ranked and proved != (candidates >= len(every))):
+        hidden = ranked and not proved and candidates < 1000
+        if found.optimal or not (hidden or (not ranked and proved == (max(candidates, wanted) > len(every)))):
             return [f"{shown}: {found.outcome}, {found.failure!r}, where {ranked[:1]} is the best"]
         return []
     if not ranked:

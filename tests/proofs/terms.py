@@ -1,4 +1,4 @@
-"""Terms that strings must have or must not, limits of words and lengths: constraints, and what they mean word by word."""
+"""Terms that strings must have or must not, and limits of words: constraints, and what they mean word by word."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -39,11 +39,12 @@ class Demands:
 
 def random_demands(rng: random.Random, words: Sequence[Words]) -> Demands:
     """Of terms that strings have, which overlap and are inside each other; some of different strings."""
-    having = rng.choice([one for one in words if one] or [("a",)])
+    strings = [one for one in words if one] or [("a",)]
+    having = rng.choice(strings)
     wanted = [random_term(rng, having) for _ in range(rng.choice([0, 1, 2, 2, 3, 7]))]
     if rng.random() < 0.2:
-        wanted.append(random_term(rng, rng.choice([one for one in words if one] or [("a",)])))
-    unwanted = [random_term(rng, rng.choice([one for one in words if one] or [("b",)])) for _ in range(rng.choice([0, 0, 1, 2]))]
+        wanted.append(random_term(rng, rng.choice(strings)))
+    unwanted = [random_term(rng, rng.choice(strings)) for _ in range(rng.choice([0, 0, 1, 2]))]
     most = [(rng.choice(having), rng.randint(0, 2)) for _ in range(rng.choice([0, 0, 1, 2]))]
     return Demands(wanted, unwanted, most, rng.choice([0, 0, 0, len(having) - 1, len(having)]))
 

@@ -93,7 +93,7 @@ def combine(
         for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
             if result.failure:
                 failed = True
-                sys.stderr.write(f"error: line {number}: {result.failure}\n")
+                sys.stderr.write(f"line {number}: {result.failure}\n")
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:
@@ -129,9 +129,8 @@ def _terms(
     from widl.translation.glossary import Glossary
     from widl.translation.parts import GivenTranslations
 
-    glossary = Glossary(
-        {term: GivenTranslations.evenly([[target] for target in some], exclusive=True) for term, some in entries.items()}
-    )
+    given = {term: [[target] for target in targets] for term, targets in entries.items()}
+    glossary = Glossary({term: GivenTranslations.evenly(some, exclusive=True) for term, some in given.items()})
     for number, (source, outputs) in enumerate(zip_longest(sources, lines), 1):
         if source is None or outputs is None:
             raise InputError(f"{path}: {'fewer' if source is None else 'more'} lines than there are outputs for")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 import typer
 
 from widl.cli.commands import Commands
-from widl.cli.expressions import Outcome, located_expressions
+from widl.cli.expressions import Tally, located_expressions
 from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
@@ -138,22 +138,22 @@ def _print(
     grouped: bool,
 ) -> None:
     """Print what there is to say of each expression; of a wrong one a message, and an empty line if each has one."""
-    outcome = Outcome()
+    tally = Tally()
     for number, (where, expression) in enumerate(expressions, 1):
         try:
             if isinstance(expression, InputError):
                 raise expression
             lines = lines_of(expression, number)
         except InputError as error:
-            outcome.fail(str(error) if error is expression else f"{where}: {error}")
+            tally.fail(str(error) if error is expression else f"{where}: {error}")
             sys.stdout.write("\n" * one_line)
             continue
-        if grouped and outcome.done and lines:
+        if grouped and tally.done and lines:
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
         sys.stdout.flush()  # before the next expression is waited for
-        outcome.done += 1
-    outcome.end()
+        tally.done += 1
+    tally.end()
 
 
 @dataclass

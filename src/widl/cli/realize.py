@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 import typer
 
 from widl.cli.commands import Commands
-from widl.cli.expressions import Outcome, expression_runs
+from widl.cli.expressions import Tally, expression_runs
 from widl.cli.option_sets import Only, refuse_unused, with_options
 from widl.cli.parameters import (
     CORES,
@@ -259,7 +259,7 @@ def _print_realized(
     audits: bool = False,
 ) -> None:
     first = True
-    outcome = Outcome()
+    tally = Tally()
     losses: list[float] = []
     size = BatchSize(threads)
     with counting("expressions", quiet=shows_lines(None)) as counter:
@@ -271,10 +271,13 @@ def _print_realized(
                     sys.stdout.write("\n")
                 first = False
                 if isinstance(result, InputError):
-                    outcome.fail(str(result))
+                    tally.fail(str(result))
+                elif result is not None and result.failure:
+                    tally.miss(f"{where}: {result.failure}")
                 else:
-                    outcome.done += 1
-                if audits and isinstance(expression, Lattice) and isinstance(result, Realized):
+                    tally.done += 1
+                found = isinstance(result, Realized) and bool(result.nbest)
+                if audits and isinstance(expression, Lattice) and isinstance(result, Realized) and found:
                     audit = audit_lattice(expression, realizer, result)
                     losses.append(audit.loss)
                     shown = [json_text(audit.as_dict()) if as_json else
@@ -295,7 +298,7 @@ def _print_realized(
             f"the own path is the best of {kept} of {len(losses)} lattices; "
             f"{sum(losses) / len(losses):.3f} nats below on average, {max(losses):.3f} at most\n"
         )
-    outcome.end()
+    tally.end()
 
 
 def _realize_located(
@@ -333,6 +336,6 @@ def _shown(result: Realized | InputError | None, nbest: int, as_json: bool) -> l
         return [json_text({**Result[Any](text="").as_dict(), **failure})]
     if as_json:
         return [result.to_json()]
-    if nbest == 1:
+    if nbest == 1 or not result.nbest:
         return [result.text]
     return [f"{candidate.score:.6f}\t{candidate.text}" for candidate in result.nbest]

@@ -55,8 +55,8 @@ def rescore(
 ) -> None:
     """Add a scorer's number to each candidate of n-best lists, and put them in the order of the new scores.
 
-    The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list. To tune all weights, give the lists that are written
-    to 'widl tune nbest'.
+    The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list. To
+    tune all weights, give the lists that are written to 'widl tune nbest'.
 
     \b
       widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest

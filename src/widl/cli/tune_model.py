@@ -69,7 +69,7 @@ def tune_model(
     if output is not None and best.moved:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
-    _print_tuned(task, objective, results, best, errors, as_json=as_json)
+    _print_tuned(objective, results, best, errors, as_json=as_json)
     if not (loop.quiet or as_json):
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
         weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
@@ -88,7 +88,6 @@ def refuse_unmoved() -> NoReturn:
 
 
 def _print_tuned(
-    task: Task,
     objective: Objective,
     results: Sequence[TuningResult],
     best: TuningResult,

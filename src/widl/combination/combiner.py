@@ -24,6 +24,7 @@ from widl.decoder import (
     FeatureLayout,
     FeatureVector,
     LanguageModel,
+    Outcome,
     Realized,
     default_realization_weights,
     seq,
@@ -95,7 +96,9 @@ class Combiner:
         everybody = tuple(range(1, len(line.texts) + 1))
         same = tuple(CombinedWord(word, everybody) for word in line.words[0])
         alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
-        return Combination(text=line.texts[0], bound=0.0, optimal=True, words=same, nbest=alone)
+        return Combination(
+            text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone
+        )
 
     def combine(
         self,
@@ -262,9 +265,24 @@ class _Line:
                 found = search.best(lattice, demanded, rules)
                 if found.nbest:
                     return line._result(found, names, agreement, constant)
-                if found.outcome != Outcome.proved_empty:
-                    return Combination(text="", optimal=False, stopped=found.stopped, failure=found.failure)
-        return Combination(text="", optimal=False, failure=self._why_not())
+                if found.outcome is not Outcome.proved_empty:
+                    return self._failed(found, found.failure)
+        return self._failed(found, self._why_not())
+
+    def _failed(self, found: Realized, why: str) -> Combination:
+        """What stands in place of a result, when search ended as `found` says."""
+        return Combination(
+            text="",
+            outcome=found.outcome,
+            failure=why,
+            bound=found.bound,
+            optimal=False,
+            stopped=found.stopped,
+            nbest_complete=found.nbest_complete,
+            states=found.states,
+            edges=found.edges,
+            seconds=found.seconds,
+        )
 
     def _why_not(self) -> str:
         """Why no string has the terms, which search has proved."""
@@ -306,6 +324,7 @@ class _Line:
         return Combination(
             text=candidates[0].text,
             nbest=tuple(candidates),
+            outcome=found.outcome,
             bound=found.bound + constant,
             optimal=found.optimal,
             stopped=found.stopped,

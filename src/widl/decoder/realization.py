@@ -97,7 +97,10 @@ class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Realized(Result[RealizedString]):
-    """The k-best derivations of an expression, with a bound on the scores of all others."""
+    """The k-best derivations of an expression, with a bound on the scores of all others.
+
+    Where nothing was found (see `outcome`), the text and `nbest` are empty.
+    """
 
     bound: float
     optimal: bool
@@ -112,7 +115,7 @@ class Realized(Result[RealizedString]):
 
     @property
     def score(self) -> float:
-        """Σ λ h of the best derivation."""
+        """Σ λ h of the best derivation; IndexError where none was found."""
         return self.best.score
 
 
@@ -234,6 +237,9 @@ class Realizer:
             lists = list(self._realize_batch([batch[i] for i in waiting], search, threads))
             left = []
             for i, found in zip(waiting, lists, strict=True):
+                if not found.nbest:
+                    results[i] = found
+                    continue
                 scoring.add_scores(known[i], found.nbest)
                 in_order = options.effective_search in EXACT_SEARCHES and found.nbest_complete
                 ends = len(found.nbest) < size
@@ -302,8 +308,10 @@ def _expressions(expressions: Iterable[Space | str]) -> Iterator[Space]:
 def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized:
     nbest = tuple(_string(derivation, layout) for derivation in realization.nbest)
     return Realized(
-        text=nbest[0].text,
+        text=nbest[0].text if nbest else "",
         nbest=nbest,
+        outcome=realization.outcome,
+        failure=realization.failure,
         bound=realization.bound,
         optimal=realization.optimal,
         stopped=realization.stopped,

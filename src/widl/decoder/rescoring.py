@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
+from widl._core import Outcome
 from widl.common.errors import InputError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
@@ -120,13 +121,27 @@ class Scoring:
     ) -> tuple[R, bool]:
         """The best candidates of a list under both, and whether no other string can be among them.
 
-        unlisted: what a string that is not listed scores at most, without the scorer.
+        unlisted: what a string that is not listed scores at most, without the scorer; -inf where there is none.
         """
         scores = [known[candidate.text] for candidate in found.nbest]
         nbest = ranked(found.nbest, scores, self.weight, SCORER)[:wanted]
         others = unlisted + (self.weight * self.bound if self.weight else 0.0)
+        if not nbest:
+            return self._all_forbidden(found, others), others == -math.inf
         best, last = nbest[0].score, nbest[-1].score
         bound = max(best, others)
-        optimal = bound - best <= _TOLERANCE * max(abs(best), 1.0) if math.isfinite(bound) else bound == best
+        optimal = bound - best <= _TOLERANCE * max(abs(best), 1.0)
         is_done = others <= last and (len(nbest) == wanted or others == -math.inf)
         return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
+
+    def _all_forbidden(self, found: R, others: float) -> R:
+        """The result where the scorer forbids all strings that it was asked about."""
+        count = len({candidate.text for candidate in found.nbest})
+        failure = f"the scorer forbids all {count} strings"
+        if others == -math.inf:
+            outcome, failure = Outcome.proved_empty, f"{failure}: proved"
+        elif found.stopped:
+            outcome, failure = Outcome.out_of_budget, f"{failure} found before {found.stopped} ran out; raise it"
+        else:
+            outcome, failure = Outcome.undecided, f"{failure} that it was asked about; raise scorer_candidates"
+        return replace(found, text="", nbest=(), outcome=outcome, failure=failure, bound=others, optimal=False)

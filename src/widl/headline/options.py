@@ -48,7 +48,8 @@ class HeadlineOptions(SearchOptions):
         Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_CLAUSES)
     ] = ()
     without: Annotated[
-        Sequence[str], option("Words that headlines must not contain, in a row. Repeatable.", metavar="TERM", **_OF_CLAUSES)
+        Sequence[str],
+        option("Words that headlines must not contain, in a row. Repeatable.", metavar="TERM", **_OF_CLAUSES),
     ] = ()
     explain: Annotated[
         bool,

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from widl.common.errors import InputError
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -19,6 +18,7 @@ from widl.decoder import (
     FeatureLayout,
     FeatureVector,
     Lattice,
+    Outcome,
     Realization,
     WeightVector,
 )
@@ -59,12 +59,9 @@ class PreparedDocument(ABC):
             return self._without_terms(options) if options.must or options.without else self._beginning(options)
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
-        try:
-            result = self._search(vector, options.core_options())
-        except InputError:
-            if self._constraint is None:
-                raise
-            return self._without_terms(options)  # search has proved that there is none
+        result = self._search(vector, options.core_options())
+        if not result.nbest:
+            return self._nothing_found(result, options)
         result = self._fitting(result, vector, options)
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
         best = result.nbest[0]
@@ -72,6 +69,7 @@ class PreparedDocument(ABC):
             identifier=self._identifier,
             text=nbest[0].text,
             nbest=nbest,
+            outcome=result.outcome,
             bound=result.bound,
             optimal=result.optimal,
             stopped=result.stopped,
@@ -116,11 +114,11 @@ class PreparedDocument(ABC):
         most = limit = 0 if options.lattice else options.budget.bytes
         while most and (excess := self._written_bytes(result.nbest[0]) - most) > 0 and excess < limit:
             limit -= excess
-            try:
-                fewer = replace(options, budget=replace(options.budget, bytes=limit))
-                result = self._search(weights, fewer.core_options())
-            except InputError:
-                break  # no string is that short
+            fewer = replace(options, budget=replace(options.budget, bytes=limit))
+            shorter = self._search(weights, fewer.core_options())
+            if not shorter.nbest:
+                break
+            result = shorter
         return result
 
     def _written_bytes(self, derivation: Derivation) -> int:
@@ -137,6 +135,23 @@ class PreparedDocument(ABC):
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
         """Where the words of a derivation stand in the document, if that is known."""
         return ()
+
+    def _nothing_found(self, result: Realization, options: HeadlineOptions) -> Headline:
+        if result.outcome is Outcome.proved_empty:
+            if self._constraint is not None:
+                return self._without_terms(options)
+            return self._beginning(options)
+        return Headline(
+            identifier=self._identifier,
+            text="",
+            kind="none",
+            message=result.failure,
+            outcome=result.outcome,
+            failure=result.failure,
+            bound=result.bound,
+            optimal=False,
+            stopped=result.stopped,
+        )
 
     def _without_terms(self, options: HeadlineOptions) -> Headline:
         budget = options.budget

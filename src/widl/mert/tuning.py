@@ -119,8 +119,8 @@ def tune(
     """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`, which is that of a job.
 
     There is a folder for each iteration with its weights, n-best lists and summary; at the end ``report.html``, and
-    ``weights.toml`` if the weights have moved. The same call resumes an interrupted job: the result is that of a job that was not interrupted, if
-    the decoder gives the same for the same weights.
+    ``weights.toml`` if the weights have moved. The same call resumes an interrupted job: the result is that of a job
+    that was not interrupted, if the decoder gives the same for the same weights.
 
     With a `LatticeDecoder` and the algorithm ``lattice-mert`` the candidates are those that the lattices' envelopes ask
     for (Macherey et al. 2008).

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from widl.common.errors import InputError
-from widl.decoder import Lattice, Realization, Tiles
+from widl.decoder import Lattice, Outcome, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities
@@ -16,6 +15,7 @@ from widl.translation.results import Candidate, TranslatedPhrase, Translation, c
 from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
+_BY_WEIGHT = (Outcome.proved_empty, Outcome.out_of_budget, Outcome.undecided, Outcome.found)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -25,14 +25,20 @@ class ExploredLine:
 
     sentence: Sentence
     pieces: list[Tiles]
-    results: list[Realization | InputError] = field(default_factory=list)
+    results: list[Realization] = field(default_factory=list)
     lattice: Lattice | None = None
     chosen: list[Candidate] | None = None
 
     @property
     def is_realized(self) -> bool:
-        """Whether there are words to translate, and search failed on none."""
-        return bool(self.results) and all(isinstance(result, Realization) for result in self.results)
+        """Whether there are words to translate, and search found a translation of each piece."""
+        return bool(self.results) and self.outcome is Outcome.found
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the line's searches ended: a piece that is proved to have no translation decides, then one without."""
+        ends = {result.outcome for result in self.results}
+        return next((outcome for outcome in _BY_WEIGHT if outcome in ends), None)
 
 
 class Finisher:
@@ -68,12 +74,11 @@ class Finisher:
             yield replace(translation, lattice=line.lattice) if options.lattice else translation
 
     def _join(self, line: ExploredLine, options: TranslationOptions) -> Translation:
-        sentence, unknown = line.sentence, options.unknown
-        results = [result for result in line.results if isinstance(result, Realization)]
-        failures = [str(error) for error in line.results if isinstance(error, InputError)]
+        sentence, unknown, results = line.sentence, options.unknown, line.results
+        failures = [result.failure for result in results if result.failure]
         failures += [sentence.refused] if sentence.refused else []
         if failures:
-            nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
+            nbest, unknown = [self._passed_through(sentence.tokens)], "copy"
         elif line.chosen is not None:
             nbest = line.chosen
         else:
@@ -92,6 +97,7 @@ class Finisher:
             text=nbest[0].text,
             source=sentence.tokens,
             nbest=tuple(nbest),
+            outcome=line.outcome,
             bound=sum(result.bound for result in results),
             optimal=not failures and line.chosen is None and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
@@ -100,7 +106,7 @@ class Finisher:
             states=sum(result.statistics.states for result in results),
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),
-            failure="; ".join(failures),
+            failure="; ".join(dict.fromkeys(failures)),
             fault=sentence.fault,
             traditional=sentence.traditional,
             message="" if options.tokenized else self._foreign(sentence.tokens),
@@ -113,8 +119,7 @@ class Finisher:
         return NOT_CHINESE if sum(map(bool, map(_WORD.fullmatch, tokens))) > 1 else ""
 
     def _lattice(self, line: ExploredLine) -> Lattice:
-        results = [result for result in line.results if isinstance(result, Realization)]
-        lattices = [result.lattice for result in results if result.lattice is not None]
+        lattices = [result.lattice for result in line.results if result.lattice is not None]
         if not line.is_realized:
             return passed_through_lattice(line.sentence.tokens, self._shown.layout)
         return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in line.pieces]))

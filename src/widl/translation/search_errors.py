@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from widl.common.options import changed
 from widl.common.workers import Engine
+from widl.decoder import Outcome
 from widl.translation.options import TranslationOptions
 from widl.translation.translator import Translator
 
@@ -60,7 +61,7 @@ def search_errors(
         strict=True,
     )
     for found, best in pairs:
-        if best.optimal and best.score is not None:
+        if best.optimal:
             proved += 1
-            errors += found.score is None or is_error(found.score, best.score, _TOLERANCE)
+            errors += found.outcome is not Outcome.found or is_error(found.score, best.score, _TOLERANCE)
     return SearchErrors(errors, proved, len(lines))

@@ -377,25 +377,13 @@ class Translator:
 
     def _search(
         self, batch: Sequence[list[Tiles]], options: TranslationOptions, search: CoreSearchOptions, threads: int
-    ) -> Iterator[Realization | InputError]:
+    ) -> Iterator[Realization]:
         """A result for each piece of each line. The pieces of a line share its budgets of seconds and states."""
         shared = options.max_seconds or options.max_states
         for several, lines in groupby(batch, lambda pieces: max(1, len(pieces)) if shared else 1):
             tiles = [piece for pieces in lines for piece in pieces]
             of_piece = search if several == 1 else options.of_a_piece(several).core_options()
-            try:
-                results: list[Realization | InputError] = [
-                    *self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
-                ]
-            except InputError:
-                results = [self._search_one(piece, of_piece) for piece in tiles]
-            yield from results
-
-    def _search_one(self, tiles: Tiles, search: CoreSearchOptions) -> Realization | InputError:
-        try:
-            return self._realizer.realize([tiles], self._vector, search)[0]
-        except InputError as error:
-            return error
+            yield from self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
 
 
 def _reopened(
