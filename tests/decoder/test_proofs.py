@@ -10,6 +10,7 @@ import pytest
 from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import model_of
 from tests.proofs.check import check_group
+from tests.proofs.combinations import check_combination
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
 from tests.proofs.spaces import Space, free_tiles, random_bag, random_expression, random_lattice, random_tiles
@@ -43,6 +44,10 @@ SPACES = [random_expression, random_bag, random_tiles, free_tiles, random_lattic
 def test_no_claim_is_refuted_by_enumeration(space: Callable[[random.Random], Space]) -> None:
     """Each space, under every search with options, budgets and constraints at random, against all its derivations."""
     require_no_complaint(partial(check_group, Pool(0), 0, make=space), CASES)
+
+
+def test_no_claim_about_combinations_is_refuted() -> None:
+    require_no_complaint(partial(check_combination, 0), CASES // 5)
 
 
 REFUTED = {

@@ -17,7 +17,7 @@ from widl.decoder import Outcome, enumerate_strings, parse_expression
 VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
 MOST_PATHS = 1500
 LONG_WORD = 4  # letters of words that may not be said too often
-ROUNDING = 1e-6  # of features that are sums in another order, and of probabilities that models keep in 32 bits
+ROUNDING = 1e-5  # of features that are sums in another order, and of numbers that models keep in 32 bits
 
 
 @dataclass(frozen=True)

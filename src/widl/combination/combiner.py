@@ -91,7 +91,7 @@ class Combiner:
         """The combination of the outputs for one input."""
         options = with_more(CombinationOptions, options, more)
         line = _line(self, outputs, options)
-        if len(set(line.texts)) > 1 or options.must or options.without:
+        if options.must or (any(line.words) and (options.without or len(set(line.texts)) > 1)):
             return line.combined()
         everybody = tuple(range(1, len(line.texts) + 1))
         same = tuple(CombinedWord(word, everybody) for word in line.words[0])
@@ -249,6 +249,9 @@ class _Line:
 
     def combined(self) -> Combination:
         """The best string that is whole, or of all strings where none that has the terms is whole."""
+        if not any(self.words):
+            why = self._why_not()
+            return Combination(text="", outcome=Outcome.proved_empty, failure=why, bound=-math.inf, optimal=False)
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
         weights = self.of.weights_of(outputs)
         own = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
