@@ -66,7 +66,8 @@ def tune_model(
         )
         best = max(results, key=lambda result: result.score)
         errors = task.search_errors(best.weights, engine) if isinstance(task, TranslationTask) else []
-    if output is not None and best.moved:
+    is_better = best.moved or task.start_is_fitted
+    if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
     _print_tuned(objective, results, best, errors, as_json=as_json)
@@ -77,7 +78,7 @@ def tune_model(
         tuned = len(tunable(task.weights).keys() - options.fixed)
         if advice := advice_on_few(objective.sentences, tuned):
             typer.echo(f"advice: {advice}", err=True)
-    if not best.moved:
+    if not is_better:
         refuse_unmoved()
 
 

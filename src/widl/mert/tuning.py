@@ -114,6 +114,7 @@ def tune(
     *,
     model_weights: Mapping[str, float] | None = None,
     decoder_inputs: Inputs | None = None,
+    start_is_fitted: bool = False,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> TuningResult:
     """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`, which is that of a job.
@@ -136,10 +137,15 @@ def tune(
         model_weights: All weights of the model if it has more than are tuned. The result and all files of weights
             hold these, with those that are tuned in their places.
         decoder_inputs: What the decoder's results depend on besides the weights. A job with other inputs is refused.
+        start_is_fitted: Whether the weights at the start depend on the references, so that they are worth writing even
+            if none are better.
         on_iteration: Called after each iteration.
     """
     directory = path_of(directory, "directory")
-    loop = _Loop(decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), on_iteration)
+    loop = _Loop(
+        decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), start_is_fitted,
+        on_iteration,
+    )  # fmt: skip
     with open_job(directory, KIND, command=loop.command(decoder_inputs)) as job:
         return loop.run(job)
 
@@ -154,6 +160,7 @@ def tune_replications(
     seeds: Sequence[int],
     model_weights: Mapping[str, float] | None = None,
     decoder_inputs: Inputs | None = None,
+    start_is_fitted: bool = False,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
     """Tune once with each seed, in jobs ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
@@ -174,12 +181,13 @@ def tune_replications(
                 replace(options, optimizer=replace(options.optimizer, seed=seed)),
                 model_weights=model_weights,
                 decoder_inputs=decoder_inputs,
+                start_is_fitted=start_is_fitted,
                 on_iteration=on_iteration,
             )
             for seed in seeds
         ]
         best = max(results, key=lambda result: result.score)
-        if best.moved:
+        if best.moved or start_is_fitted:
             _write_weights(job, best.weights)
     return results
 
@@ -193,6 +201,7 @@ class _Loop:
     start: dict[str, float]
     options: TuningOptions
     model_weights: dict[str, float]
+    start_is_fitted: bool
     on_iteration: Callable[[Iteration], None]
 
     def __post_init__(self) -> None:
@@ -227,7 +236,7 @@ class _Loop:
         best = best_iteration(iterations)
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
-        if result.moved:
+        if result.moved or self.start_is_fitted:
             _write_weights(job, result.weights)
 
         def report() -> None:

@@ -103,6 +103,8 @@ class Task(Protocol):
     """The references of the output."""
     weights: dict[str, float]
     """All weights, to start from."""
+    start_is_fitted: bool
+    """Whether these depend on the references."""
     decoder_inputs: Inputs
     """The inputs of decoding besides the weights."""
 
@@ -119,6 +121,7 @@ class TranslationTask:
     """A translator, and lines with their translations; `name` is that of the lines in messages."""
 
     metric = "bleu"
+    start_is_fitted = False
 
     def __init__(
         self,
@@ -178,6 +181,7 @@ class HeadlineTask:
     """A headliner, and documents with their headlines; `name` is that of the documents in messages."""
 
     metric = "rouge2_recall"
+    start_is_fitted = False
 
     def __init__(
         self,
@@ -230,6 +234,7 @@ class CombinationTask:
     """
 
     metric = "bleu"
+    start_is_fitted = False
 
     def __init__(
         self,
@@ -247,6 +252,7 @@ class CombinationTask:
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
+            self.start_is_fitted = True
             self.weights = weights_by_history(self.weights, _bleu(zip(*lines, strict=True), self.references))
         inputs = digest([list(outputs) for outputs in lines])
         self.decoder_inputs = Inputs({}, {"inputs": inputs, "decoding": self._options})
@@ -391,6 +397,7 @@ def tune(
         replace(tuning, optimizer=optimizer),
         model_weights=task.weights,
         decoder_inputs=task.decoder_inputs,
+        start_is_fitted=task.start_is_fitted,
         on_iteration=on_iteration,
     )
 
@@ -420,5 +427,6 @@ def tune_task(
         seeds=seeds,
         model_weights=task.weights,
         decoder_inputs=task.decoder_inputs,
+        start_is_fitted=task.start_is_fitted,
         on_iteration=on_iteration,
     )
