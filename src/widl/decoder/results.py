@@ -148,7 +148,9 @@ class Result(Generic[C]):
     @property
     def gap(self) -> float | None:
         """How much better than the best candidate another derivation may be; None where nothing is known of it."""
-        return None if self.bound is None or self._best_score is None else self.bound - self._best_score
+        if self.bound is None or self._best_score is None or self.outcome not in (None, Outcome.found):
+            return None
+        return self.bound - self._best_score
 
     @property
     def features(self) -> FeatureVector:

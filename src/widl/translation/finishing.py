@@ -1,5 +1,6 @@
 """From what search found for the pieces of a line to its translation."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -98,7 +99,7 @@ class Finisher:
             source=sentence.tokens,
             nbest=tuple(nbest),
             outcome=line.outcome,
-            bound=sum(result.bound for result in results),
+            bound=-math.inf if line.outcome is Outcome.proved_empty else sum(result.bound for result in results),
             optimal=not failures and line.chosen is None and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
             nbest_complete=nbest_complete if line.chosen is None else lattice_complete,
