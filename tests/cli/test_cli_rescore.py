@@ -78,10 +78,11 @@ def test_results_in_json_are_lists_too(run: Run, tmp_path: Path) -> None:
     assert "scorer" in lists.feature_names
 
 
+NOT_FINITE = "is not a finite number, nor -inf, which forbids a candidate"
 WRONG = {
     "too few": ("print(1)", "--command {own}: 1 numbers for 3 candidates; one each is needed"),
-    "NaN": ("for _ in range(3): print('nan')", "--command {own}:1: 'nan' for 'old mill' is not a finite number, nor -inf, which forbids a candidate"),
-    "inf": ("for _ in range(3): print('inf')", "--command {own}:1: 'inf' for 'old mill' is not a finite number, nor -inf, which forbids a candidate"),
+    "NaN": ("for _ in range(3): print('nan')", "--command {own}:1: 'nan' for 'old mill' " + NOT_FINITE),
+    "inf": ("for _ in range(3): print('inf')", "--command {own}:1: 'inf' for 'old mill' " + NOT_FINITE),
     "killed": ("import os; os.kill(os.getpid(), 9)", "--command {own}: ended with signal 9; nothing is rescored"),
 }
 

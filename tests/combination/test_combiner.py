@@ -180,7 +180,7 @@ def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.M
     combiner = Combiner(weights={"words": 3.0})
     found = combiner.combine_one(outputs)
     assert (found.text, found.optimal, found.bound) == ("Acme fell again today", True, found.score)
-    monkeypatch.setattr("widl.combination.line_search.Rules.said_too_often", lambda *_: [])
+    monkeypatch.setattr("widl.combination.line_search.Rules.limits", lambda *_: {})
     everything = combiner.combine_one(outputs, nbest=300)
     assert everything.text == "today Acme fell again today"
     once = [one for one in everything.nbest if max(map(one.text.split().count, one.text.split())) == 1]

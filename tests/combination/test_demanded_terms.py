@@ -42,17 +42,18 @@ def test_terms_may_say_a_word_twice() -> None:
 
 def test_what_an_output_has_is_possible() -> None:
     """Names of one output alone are held back, and few outputs give the order, but not where a term asks for more."""
-    outputs = ["He lives in Rome today.", "He lives in a town today.", "He lives in the town today.", "Today Ann phoned."]
-    assert combined(outputs, "Rome") == "He lives in Rome today."
-    assert "oday Ann phoned." in combined(outputs, "Ann phoned")
+    outputs = ["He lives in Rome now.", "He lives in a town now.", "He lives in the town now.", "Now Ann phoned."]
+    assert combined(outputs, "Rome") == "He lives in Rome now."
+    assert "ow Ann phoned." in combined(outputs, "Ann phoned")
     negated = ["They will not win it.", "They will not win it.", "They will win it."]
     assert combined(negated, "will win") == "They will win it."
 
 
 def test_any_output_is_possible_as_a_whole() -> None:
     rng = random.Random(0)
+    words = "not Ann saw the 7 cats cats .".split()
     for _ in range(100):
-        outputs = [" ".join(rng.choices("not Ann saw the 7 cats cats .".split(), k=rng.randint(1, 6))) for _ in range(4)]
+        outputs = [" ".join(rng.choices(words, k=rng.randint(1, 6))) for _ in range(4)]
         term = rng.choice(outputs)
         found = Combiner().combine_one(outputs, must=(term,))
         assert not found.failure
@@ -112,7 +113,7 @@ def test_words_said_often_are_counted_within_the_budget() -> None:
 
 
 def test_what_is_promised_is_what_is_printed() -> None:
-    """The expression with terms has the words that they demand; with --skeletons 0 --support 1, all that is searched."""
+    """The expression with terms has the words that they demand; with --skeletons 0 --support 1, all outputs."""
     outputs = ["He met Ann in town.", "He met her in a town.", "He met her in town."]
     strings = {one.string for one in enumerate_strings(Combiner().expression(outputs, must=("Ann",)))}
     assert any("Ann" in words_of(string) for string in strings)

@@ -112,7 +112,9 @@ def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
             assert Spacing([plain]).text(words) == plain
 
 
-@given(st.lists(st.text(alphabet="aB1 .,'-:(”机", max_size=30), min_size=1, max_size=4), st.randoms(use_true_random=False))
+@given(
+    st.lists(st.text(alphabet="aB1 .,'-:(”机", max_size=30), min_size=1, max_size=4), st.randoms(use_true_random=False)
+)
 def test_words_never_run_together(texts: list[str], rng: random.Random) -> None:
     """Words in any order are still these words where they are written."""
     words = [word for text in texts for word in words_of(text)]

@@ -8,8 +8,8 @@ import pytest
 
 from tests.command import refused
 from tests.reference.arpa import arpa_text
-from widl.phrase_table import import_moses
 from widl.common.errors import InputError
+from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.cleaning import Cleaning

@@ -269,23 +269,8 @@ class _Line:
                 if found.nbest:
                     return line._result(found, names, agreement, constant)
                 if found.outcome is not Outcome.proved_empty:
-                    return self._failed(found, found.failure)
-        return self._failed(found, self._why_not())
-
-    def _failed(self, found: Realized, why: str) -> Combination:
-        """What stands in place of a result, when search ended as `found` says."""
-        return Combination(
-            text="",
-            outcome=found.outcome,
-            failure=why,
-            bound=found.bound,
-            optimal=False,
-            stopped=found.stopped,
-            nbest_complete=found.nbest_complete,
-            states=found.states,
-            edges=found.edges,
-            seconds=found.seconds,
-        )
+                    return _failed(found, constant, found.failure)
+        return _failed(found, constant, self._why_not())
 
     def _why_not(self) -> str:
         """Why no string has the terms, which search has proved."""
@@ -350,6 +335,22 @@ class _Line:
             if found is not None and votes > best[0]:
                 best = votes, one.skeleton, found
         return best[1], best[2]
+
+
+def _failed(found: Realized, constant: float, why: str) -> Combination:
+    """What stands in place of a result, when search ended as `found` says."""
+    return Combination(
+        text="",
+        outcome=found.outcome,
+        failure=why,
+        bound=found.bound + constant,
+        optimal=False,
+        stopped=found.stopped,
+        nbest_complete=found.nbest_complete,
+        states=found.states,
+        edges=found.edges,
+        seconds=found.seconds,
+    )
 
 
 def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:

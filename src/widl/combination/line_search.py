@@ -24,13 +24,11 @@ class Rules:
     most: Mapping[str, int]
     least: int
 
-    def said_too_often(self, words: Sequence[str]) -> list[str]:
-        """The words that a string has too often."""
-        return [word for word, count in Counter(words).items() if len(word) > _SHORT_WORD and count > self.most[word]]
-
-    def keep(self, words: Sequence[str]) -> bool:
-        """Whether a string is whole."""
-        return len(words) >= self.least and not self.said_too_often(words)
+    def limits(self, words: Sequence[str]) -> dict[str, Constraint]:
+        """What a string breaks, by the word that it has too often, or "" for too few words; nothing if it is whole."""
+        counts = Counter(words)
+        broken = {w: at_most(w, self.most[w]) for w, n in counts.items() if len(w) > _SHORT_WORD and n > self.most[w]}
+        return broken | ({"": at_least(self.least)} if len(words) < self.least else {})
 
 
 class LineSearch:
@@ -58,20 +56,17 @@ class LineSearch:
                 return found if best is None or found.outcome == Outcome.proved_empty else _unfinished(best, found)
             if best is not None:
                 found = replace(found, bound=max(min(found.bound, best.bound), found.score))
-            strings = [one.text.split() for one in found.nbest]
-            if rules is None or all(map(rules.keep, strings)):
+            broken = [rules.limits(one.text.split()) if rules else {} for one in found.nbest]
+            if not any(broken):
                 return found
-            kept = tuple(one for one, words in zip(found.nbest, strings, strict=True) if rules.keep(words))
+            kept = tuple(one for one, limits in zip(found.nbest, broken, strict=True) if not limits)
             if stopped := found.stopped or self._used_up:
                 return _unfinished(_with_strings(found, kept or found.nbest), replace(found, stopped=stopped))
             best = _with_strings(found, kept or found.nbest)
-            too_often = {word for words in strings for word in rules.said_too_often(words)} - limited
-            limits = [at_most(word, rules.most[word]) for word in sorted(too_often)]
-            if rules.least and any(len(words) < rules.least for words in strings):
-                limits.append(at_least(rules.least))
-            for one in limits:
-                constraint = one if constraint is None else constraint & one
-            limited |= too_often
+            for name, limit in sorted({name: limit for one in broken for name, limit in one.items()}.items()):
+                assert name not in limited, "search found a string that its constraint forbids"
+                constraint = limit if constraint is None else constraint & limit
+                limited.add(name)
 
     def _realize(self, lattice: Lattice, constraint: Constraint | None) -> Realized:
         """A search with what is left of the line's budget."""

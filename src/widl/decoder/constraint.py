@@ -16,10 +16,8 @@ class Constraint(_core.Constraint):
     """
 
     def __init__(self, rows: Sequence[_Row], *more: Sequence[_Row]) -> None:
-        self._automata = (tuple(rows), *map(tuple, more))
-        super().__init__(
-            [[(accepts, list(after.items()), other) for accepts, after, other in one] for one in self._automata]
-        )
+        self._automata: tuple[tuple[_Row, ...], ...] = (tuple(rows), *map(tuple, more))
+        super().__init__([list(map(_core_row, one)) for one in self._automata])
 
     def __reduce__(self) -> tuple[type["Constraint"], tuple[tuple[_Row, ...], ...]]:
         return Constraint, self._automata
@@ -34,6 +32,11 @@ class Constraint(_core.Constraint):
         """Whether the string of these words belongs to the set."""
         string = list(words)
         return all(_accepts(rows, string) for rows in self._automata)
+
+
+def _core_row(row: _Row) -> tuple[bool, Sequence[tuple[str, int | None]], int | None]:
+    accepts, after, otherwise = row
+    return accepts, list(after.items()), otherwise
 
 
 def _accepts(rows: Sequence[_Row], words: Sequence[str]) -> bool:
