@@ -94,13 +94,16 @@ const Derivation& best(const Realization& realization) {
 using StateOrNone = std::optional<std::uint32_t>;
 using ConstraintRow = std::tuple<bool, std::vector<std::pair<std::string, StateOrNone>>, StateOrNone>;
 
-std::vector<Constraint::Row> constraint_rows(const std::vector<ConstraintRow>& given) {
-  std::vector<Constraint::Row> rows;
-  for (const auto& [accepts, after, otherwise] : given) {
-    Constraint::Row& row = rows.emplace_back(Constraint::Row{accepts, otherwise.value_or(Constraint::kDead), {}});
-    for (const auto& [word, to] : after) row.after.emplace_back(word, to.value_or(Constraint::kDead));
+std::vector<std::vector<Constraint::Row>> constraint_rows(const std::vector<std::vector<ConstraintRow>>& given) {
+  std::vector<std::vector<Constraint::Row>> automata;
+  for (const std::vector<ConstraintRow>& automaton : given) {
+    std::vector<Constraint::Row>& rows = automata.emplace_back();
+    for (const auto& [accepts, after, otherwise] : automaton) {
+      Constraint::Row& row = rows.emplace_back(Constraint::Row{accepts, otherwise.value_or(Constraint::kDead), {}});
+      for (const auto& [word, to] : after) row.after.emplace_back(word, to.value_or(Constraint::kDead));
+    }
   }
-  return rows;
+  return automata;
 }
 
 /// A property: an array of one value of each event.
@@ -279,10 +282,14 @@ void bind_realizer(nb::module_& m) {
 
   bind_written_length(m);
   bind_options(m);
-  nb::class_<Constraint>(m, "Constraint", "A regular set of strings, as a deterministic automaton over words; state 0 is the start.")
+  nb::class_<Constraint>(m, "Constraint", "A regular set of strings, as an intersection of deterministic automata over words.")
       .def("__init__",
-           [](Constraint* self, const std::vector<ConstraintRow>& rows) { new (self) Constraint(constraint_rows(rows)); }, "rows"_a,
-           "Of each state: whether it accepts, the states after some words, and that after any other word; None: it may not follow.");
+           [](Constraint* self, const std::vector<std::vector<ConstraintRow>>& automata) {
+             new (self) Constraint(constraint_rows(automata));
+           },
+           "automata"_a,
+           "Of each automaton, of each state: whether it accepts, the states after some words, and that after any other word;\n"
+           "None: it may not follow. State 0 is the start.");
   nb::class_<SearchStatistics>(m, "SearchStatistics")
       .def_ro("states", &SearchStatistics::states, "states made")
       .def_ro("unfolded", &SearchStatistics::unfolded, "states whose successors were made")

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "errors.hpp"
 #include "expression/sentence_words.hpp"
+#include "search/budget.hpp"
 #include "search/constraint.hpp"
 #include "search/hash_table.hpp"
 #include "search/scorer.hpp"
@@ -17,27 +20,35 @@
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a Scorer.
+/// A Constraint that reads the phrases of a Scorer. Its states are made and numbered as a search reaches them, since
+/// there may be as many as the product of its automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:
-  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words)
-      : constraint_(&constraint), scorer_(&scorer), words_(&words) {}
+  using State = std::uint32_t;
+  static constexpr State kStart = 0, kDead = ~State{0};
 
-  bool accepts(Constraint::State state) const { return constraint_->accepts(state); }
+  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words, Budget& budget)
+      : constraint_(&constraint), scorer_(&scorer), words_(&words), states_(budget), index_(budget),
+        now_(constraint.size(), 0) {
+    const Budget::Grace grace(budget);
+    number_of_now();
+  }
 
-  /// The state after a phrase.
-  Constraint::State next(Constraint::State state, PhraseId phrase) {
+  bool accepts(State state) const { return constraint_->accepts(parts(state)); }
+
+  /// The state after a phrase. @throws OutOfBudget
+  State next(State state, PhraseId phrase) {
     if (phrases_.size() <= phrase) phrases_.resize(scorer_->phrases());
     Phrase& known = phrases_[phrase];
     if (!known.numbered) {
       for (WordId word : scorer_->words(phrase)) known.words.push_back(constraint_->number(words_->text(word)));
       known.numbered = true;
     }
-    for (std::uint32_t word : known.words) {
-      if (state == Constraint::kDead) break;
-      state = constraint_->next(state, word);
-    }
-    return state;
+    if (known.words.empty()) return state;
+    std::ranges::copy(parts(state), now_.begin());
+    for (std::uint32_t word : known.words)
+      if (!constraint_->read(word, now_)) return kDead;
+    return std::ranges::equal(parts(state), now_) ? state : number_of_now();
   }
 
  private:
@@ -46,10 +57,32 @@ class PhraseConstraint {
     bool numbered = false;
   };
 
+  std::span<const Constraint::State> parts(State state) const {
+    return std::span(states_).subspan(state * now_.size(), now_.size());
+  }
+
+  State number_of_now() {
+    std::uint64_t hash = 0;
+    for (const Constraint::State one : now_) hash = mix(hash + one + 0x9e3779b97f4a7c15ULL);
+    const State known = index_.find(hash, [&](State one) { return std::ranges::equal(parts(one), now_); });
+    if (known != index_.kNone) return known;
+    index_.make_room();
+    if (states_.size() + now_.size() > states_.capacity())
+      states_.reserve(std::max(8 * now_.size(), 2 * states_.size()));
+    const auto number = made_++;
+    states_.insert(states_.end(), now_.begin(), now_.end());
+    index_.insert(hash, number);
+    return number;
+  }
+
   const Constraint* constraint_;
   const Scorer* scorer_;
   const SentenceWords* words_;
   std::vector<Phrase> phrases_;
+  Counted<Constraint::State> states_;  // of each automaton, state by state
+  HashIndex<BudgetAllocator> index_;
+  State made_ = 0;
+  std::vector<Constraint::State> now_;
 };
 
 /// An unfolding whose edges are words with places in an expression as written.
@@ -66,7 +99,7 @@ class ConstrainedUnfolding {
  public:
   struct State {
     typename U::State inner;
-    Constraint::State said;
+    PhraseConstraint::State said;
     WrittenLength::State written;
     bool operator==(const State&) const = default;
   };
@@ -81,7 +114,7 @@ class ConstrainedUnfolding {
   ConstrainedUnfolding(const U& unfolding, PhraseConstraint* constraint, const WrittenLength* written)
       : unfolding_(&unfolding), constraint_(constraint), written_(written) {}
 
-  State initial() const { return {unfolding_->initial(), 0, 0}; }
+  State initial() const { return {unfolding_->initial(), PhraseConstraint::kStart, 0}; }
   bool is_final(const State& state) const { return unfolding_->is_final(state.inner) && accepts(state.said); }
   static std::uint64_t hash(const State& state) {
     return mix(U::hash(state.inner) + (std::uint64_t{state.written} << 32 | state.said) * 0x9e3779b97f4a7c15ULL);
@@ -116,13 +149,13 @@ class ConstrainedUnfolding {
   }
 
  private:
-  bool accepts(Constraint::State said) const { return !constraint_ || constraint_->accepts(said); }
+  bool accepts(PhraseConstraint::State said) const { return !constraint_ || constraint_->accepts(said); }
 
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
-    Edge made{{edge.to, 0, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    Edge made{{edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
     if (constraint_) {
       made.to.said = constraint_->next(from.said, edge.phrase);
-      if (made.to.said == Constraint::kDead || (unfolding_->is_final(edge.to) && !accepts(made.to.said))) return {};
+      if (made.to.said == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(made.to.said))) return {};
     }
     if constexpr (HasPlaces<U>)
       if (written_) write(from.written, made);
@@ -169,7 +202,7 @@ SearchResult run_constrained(const U& unfolding, Scorer& scorer, Estimator<typen
   if (written && !HasPlaces<U>) throw InputError("only of expressions that are not tiles the written length is known");
   if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
   std::optional<PhraseConstraint> of_phrases;
-  if (constraint) of_phrases.emplace(*constraint, scorer, words);
+  if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);
   ConstrainedUnfolding<U> part(unfolding, of_phrases ? &*of_phrases : nullptr, written);
   ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, typename U::State> inner(estimator);
   return run_search(part, scorer, inner, options, budget);

@@ -934,12 +934,13 @@ class SearchOptions:
 
 class Constraint:
     """
-    A regular set of strings, as a deterministic automaton over words; state 0 is the start.
+    A regular set of strings, as an intersection of deterministic automata over words.
     """
 
-    def __init__(self, rows: Sequence[tuple[bool, Sequence[tuple[str, int | None]], int | None]]) -> None:
+    def __init__(self, automata: Sequence[Sequence[tuple[bool, Sequence[tuple[str, int | None]], int | None]]]) -> None:
         """
-        Of each state: whether it accepts, the states after some words, and that after any other word; None: it may not follow.
+        Of each automaton, of each state: whether it accepts, the states after some words, and that after any other word;
+        None: it may not follow. State 0 is the start.
         """
 
 class SearchStatistics:
