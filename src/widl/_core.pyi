@@ -808,6 +808,19 @@ class WeightVector:
 
     def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float, reordering: Sequence[float] = []) -> None: ...
 
+class WrittenLength:
+    """
+    How many bytes the strings of an expression have as they are written: a deterministic automaton over
+    words, each known by its place in the expression as written; state 0 is the start. A step adds bytes, the
+    separator in front of its word included, also of the first word.
+    """
+
+    def __init__(self, usual: Sequence[tuple[int, int]], rows: Sequence[tuple[int, Sequence[tuple[int, int, int]]]]) -> None:
+        """
+        `usual`: of each place, the bytes of its word and the state behind it. `rows`: of each state, how many bytes any
+        word adds there beside its usual ones, and (place, bytes, state) of the words that have other steps there.
+        """
+
 class Bound(enum.Enum):
     """What A* knows of an expression's words to come."""
 
@@ -888,11 +901,11 @@ class SpaceOptions:
     What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;
     `alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at
     least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best
-    context among the sentence's own words, or its best of all. Expressions: `bound`. All: `max_words` and
-    `max_bytes` of UTF-8, hard limits on the output (0: none).
+    context among the sentence's own words, or its best of all. Expressions: `bound`; those that are not tiles:
+    `written`, what counts as bytes. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
     """
 
-    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0) -> None: ...
+    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
 
 class Limits:
     """
@@ -921,12 +934,13 @@ class SearchOptions:
 
 class Constraint:
     """
-    A regular set of strings, as a deterministic automaton over words; state 0 is the start.
+    A regular set of strings, as an intersection of deterministic automata over words.
     """
 
-    def __init__(self, rows: Sequence[tuple[bool, Sequence[tuple[str, int | None]], int | None]]) -> None:
+    def __init__(self, automata: Sequence[Sequence[tuple[bool, Sequence[tuple[str, int | None]], int | None]]]) -> None:
         """
-        Of each state: whether it accepts, the states after some words, and that after any other word; None: it may not follow.
+        Of each automaton, of each state: whether it accepts, the states after some words, and that after any other word;
+        None: it may not follow. State 0 is the start.
         """
 
 class SearchStatistics:

@@ -2,6 +2,9 @@
 
 import itertools
 import math
+import pickle
+import random
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.test_expression_search import FOR_EXPRESSIONS
 from tests.decoder.test_tiles_search import ARPA, model_of
+from tests.proofs.terms import Demands, has_term, random_demands
 from widl.common.errors import InternalError
 from widl.decoder import (
     Constraint,
@@ -21,9 +25,12 @@ from widl.decoder import (
     Scoring,
     Tiles,
     Vocabulary,
+    at_most,
+    avoiding,
     bag,
     containing,
     exactly,
+    parse_expression,
 )
 
 close = pytest.approx
@@ -121,24 +128,67 @@ def test_threads_share_a_constraint() -> None:
     assert all(constraint.accepts(r.text.split()) for r in one)
 
 
-def has_apart(words: tuple[str, ...], terms: list[list[str]]) -> bool:
-    """Whether the words have the terms, none overlapping another: by trying all places of the first one."""
-    if not terms:
-        return True
-    first, *others = terms
-    return any(
-        has_apart((*words[:at], "|", *words[at + len(first) :]), others)
-        for at in range(len(words) - len(first) + 1)
-        if list(words[at : at + len(first)]) == first
-    )
+terms = st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=3), max_size=3)
 
 
-@given(st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=3), max_size=3))
-def test_containing_equals_the_definition(terms: list[list[str]]) -> None:
-    constraint = containing(terms)
+def all_strings() -> Iterator[tuple[str, ...]]:
     for length in range(8):
-        for words in itertools.product("abx" if length < 6 else "ab", repeat=length):
-            assert constraint.accepts(words) == has_apart(words, terms)
+        yield from itertools.product("abx" if length < 6 else "ab", repeat=length)
+
+
+@given(terms)
+def test_containing_and_avoiding_equal_their_definitions(terms: list[list[str]]) -> None:
+    """Terms may overlap, be inside each other, and be the same."""
+    having, lacking = containing(terms), avoiding(terms)
+    for words in all_strings():
+        assert having.accepts(words) == all(has_term(words, term) for term in terms)
+        assert lacking.accepts(words) == (not any(has_term(words, term) for term in terms))
+
+
+@given(terms, terms, st.integers(0, 3), st.integers(0, 4))
+def test_an_intersection_is_what_all_accept(
+    wanted: list[list[str]], unwanted: list[list[str]], most: int, least: int
+) -> None:
+    demands = Demands(wanted, unwanted, [("a", most)], least)
+    for words in all_strings():
+        assert demands.core.accepts(words) == demands.accepts(words)
+
+
+def test_other_forms_of_a_word_are_avoided_too() -> None:
+    constraint = avoiding([["a", "a", "b"]], {"a": ["A"], "b": ["B"]})
+    for words in itertools.product("aAbBx", repeat=5):
+        assert constraint.accepts(words) == (not has_term("".join(words).lower(), "aab"))
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), st.randoms(use_true_random=False))
+def test_search_finds_the_best_string_with_what_is_demanded(words: list[str], rng: random.Random) -> None:
+    """Of all orders of a bag, against listing them; what is impossible is proved."""
+    model = LanguageModel.estimate(["a b c a", "c b a b", "b b a"], order=2)
+    orders = sorted(set(itertools.permutations(words)))
+    demands = random_demands(rng, orders)
+    scores = [sum(model.score_words(list(one))) for one in orders if demands.accepts(one)]
+    [found] = Realizer([model], {"widl": 0.0}, constraint=demands.core).realize([bag(words)])
+    if scores:
+        assert found.optimal
+        assert found.score == close(max(scores))
+    else:
+        assert found.outcome is Outcome.proved_empty
+
+
+def test_many_terms() -> None:
+    """More states than could be listed beforehand: 3 to the power of 20; search makes those that it reaches."""
+    words = [f"w{k}" for k in range(21)]
+    pairs = list(itertools.pairwise(words))
+    realizer = Realizer([LanguageModel.estimate([" ".join(reversed(words))])], constraint=containing(pairs))
+    found = realizer.realize_one(parse_expression("∥(" + ", ".join((f"×({' '.join(words[:15])})", *words[15:])) + ")"))
+    assert found.text.split() == words
+    assert found.optimal
+
+
+def test_a_constraint_is_pickled_with_all_its_parts() -> None:
+    constraint = pickle.loads(pickle.dumps(containing(["ab"]) & at_most("a", 1)))
+    assert repr(constraint) == "<Constraint of 3 x 2 states>"
+    assert [constraint.accepts(words) for words in ("ab", "aba", "b")] == [True, False, False]
 
 
 def test_rows_that_lead_nowhere() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from tests.core_options import Algorithm, search_options
 from tests.proofs.models import Filter, Model, Pool, wider_filter
 from tests.proofs.spaces import MOST_FREE_DERIVATIONS, Space, random_space
+from tests.proofs.terms import Demands, random_demands
 from tests.reference.lattices import paths
 from widl._core import LengthUnit, Order, SearchRecord
 from widl.common.errors import InputError, InternalError
@@ -58,7 +59,7 @@ class Draw:
     models: list[Model]
     lambdas: list[float]
     limits: Settings
-    filter: Filter | None
+    filter: Filter | Demands | None
     features: np.ndarray  # (derivations, features)
     scores: np.ndarray
     allowed: np.ndarray
@@ -106,10 +107,13 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     columns = [[model.score(words) for words in space.words] for model in models]
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED
-    chosen = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
+    chosen: Filter | Demands | None = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
     own = random.Random(f"bracketing {lambdas}")  # so that all else is as it was drawn before
     if chosen and own.random() < 0.5:
         chosen = wider_filter(own, own.choice(space.words))
+    terms = random.Random(f"terms {lambdas}")
+    if few_words and chosen is None and terms.random() < 0.15:
+        chosen = random_demands(terms, space.words)
     limits: Settings = {}
     allowed = np.ones(len(space.rows), dtype=bool)
     if rng.random() < 0.25:

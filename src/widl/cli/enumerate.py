@@ -1,6 +1,5 @@
 """`widl enumerate`."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from widl.cli.option_sets import refuse_unused, with_options
 from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
+from widl.common.json_text import json_text
 from widl.decoder import (
     Acceptor,
     Expression,
@@ -166,17 +166,17 @@ class _Plain:
     def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
         if self.count:
             derivations = count_derivations(expression)
-            yield json.dumps({"derivations": derivations}) if as_json else str(derivations)
+            yield json_text({"derivations": derivations}) if as_json else str(derivations)
         elif self.size:
             nodes, written = expression.size, written_size(expression)
-            yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
+            yield json_text({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
         else:
             for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
                 if as_json:
                     entry = {"string": weighted.string, "probability": weighted.probability}
                     if len(weighted.probabilities) > 1:
                         entry["probabilities"] = weighted.probabilities
-                    yield json.dumps(entry, ensure_ascii=False)
+                    yield json_text(entry)
                 else:
                     yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
 
@@ -200,7 +200,7 @@ class _LogLinear:
     def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
         for found in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
             if as_json:
-                yield json.dumps(asdict(found), ensure_ascii=False)
+                yield json_text(asdict(found))
             else:
                 yield f"{found.probability:.12g}\t{found.string}"
 
@@ -218,7 +218,7 @@ def _acceptor_text(acceptor: Acceptor | CutAcceptor[Any], component: int, as_jso
         return acceptor.to_text().rstrip("\n")
     if as_json:
         arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
-        return json.dumps({"states": acceptor.states, "final": acceptor.final, "arcs": arcs}, ensure_ascii=False)
+        return json_text({"states": acceptor.states, "final": acceptor.final, "arcs": arcs})
     return acceptor.to_text(component=component).rstrip("\n")
 
 

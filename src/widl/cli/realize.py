@@ -1,6 +1,5 @@
 """`widl realize` and `widl order`."""
 
-import json
 import re
 import sys
 import time
@@ -26,6 +25,7 @@ from widl.cli.parameters import (
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
+from widl.common.json_text import json_text
 from widl.common.workers import BatchSize
 from widl.decoder import (
     Expression,
@@ -280,7 +280,7 @@ def _print_realized(
                 if audits and isinstance(expression, Lattice) and isinstance(result, Realized) and found:
                     audit = audit_lattice(expression, realizer, result)
                     losses.append(audit.loss)
-                    shown = [json.dumps(audit.as_dict(), ensure_ascii=False) if as_json else
+                    shown = [json_text(audit.as_dict()) if as_json else
                              f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
                 else:
                     shown = _shown(result, options.nbest, as_json)
@@ -333,7 +333,7 @@ def _shown(result: Realized | InputError | None, nbest: int, as_json: bool) -> l
         if not as_json:
             return [""]
         failure = {} if result is None else {"failure": str(result).split("\n", 1)[0]}
-        return [json.dumps({**Result[Any](text="").as_dict(), **failure}, ensure_ascii=False)]
+        return [json_text({**Result[Any](text="").as_dict(), **failure})]
     if as_json:
         return [result.to_json()]
     if nbest == 1 or not result.nbest:

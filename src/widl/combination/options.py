@@ -27,7 +27,7 @@ class CombinationOptions(SearchOptions):
         tuple[str, ...], option("Words that the result must contain, in a row. Repeatable.", metavar="TERM")
     ] = ()
     without: Annotated[
-        tuple[str, ...], option("A word that the result must not contain. Repeatable.", metavar="WORD")
+        tuple[str, ...], option("Words that the result must not contain, in a row. Repeatable.", metavar="TERM")
     ] = ()
     max_seconds: SecondsOption = 10.0
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from widl._core import SearchOptions as CoreSearchOptions
     from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
-    from widl.decoder.constraint import Constraint, containing, exactly
+    from widl.decoder.constraint import Constraint, at_least, at_most, avoiding, containing, exactly
     from widl.decoder.counting import count_derivations, movement_normalizer, written_size
     from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, draw_search, write_picture
     from widl.decoder.enumeration import WeightedString, enumerate_strings
@@ -110,7 +110,10 @@ __all__ = [
     "Vocabulary",
     "WeightVector",
     "WeightedString",
+    "at_least",
+    "at_most",
     "audit_lattice",
+    "avoiding",
     "bag",
     "check_names",
     "choice",

@@ -1,6 +1,5 @@
 """Results of every search, in Python and as JSON: the best derivation, its certificate and the k-best candidates."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any, Generic, Literal, NotRequired, TypeVar
 from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
 
 from widl._core import Outcome
+from widl.common.json_text import json_text
 from widl.decoder.features import FeatureLayout, FeatureVector
 
 OUTCOME_NAMES: dict[Outcome, Literal["found", "proved_empty", "out_of_budget", "undecided"]] = {
@@ -168,7 +168,7 @@ class Result(Generic[C]):
 
     def to_json(self) -> str:
         """The same as a line of JSON."""
-        return json.dumps(self.as_dict(), ensure_ascii=False)
+        return json_text(self.as_dict())
 
     def _record(self) -> ResultRecord:
         """What all results have in JSON."""

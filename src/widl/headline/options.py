@@ -7,7 +7,6 @@ from widl import _core
 from widl.common.errors import InputError
 from widl.common.options import Conditions, HelpGroups, option, option_set
 from widl.common.presets import PRESET_HELP, PresetOf2006
-from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, LayerDefaults, SearchOptions, SecondsOption
 from widl.headline.budget import Budget
 from widl.headline.words import keys_of
@@ -49,7 +48,8 @@ class HeadlineOptions(SearchOptions):
         Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM", **_OF_CLAUSES)
     ] = ()
     without: Annotated[
-        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD", **_OF_CLAUSES)
+        Sequence[str],
+        option("Words that headlines must not contain, in a row. Repeatable.", metavar="TERM", **_OF_CLAUSES),
     ] = ()
     explain: Annotated[
         bool,
@@ -76,11 +76,14 @@ class HeadlineOptions(SearchOptions):
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")
-        if len(self.must) > MOST_TERMS:
-            raise InputError(f"{len(self.must)} terms that headlines must contain; at most {MOST_TERMS} are possible")
 
-    def core_options(self) -> _core.SearchOptions:
-        """The core's form. An expression of clauses is small: a tighter bound takes longer than search does."""
+    def core_options(self, written: _core.WrittenLength | None = None) -> _core.SearchOptions:
+        """The core's form; `written`: what counts as bytes.
+
+        An expression of clauses is small: a tighter bound takes longer than search does.
+        """
         bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
-        space = _core.SpaceOptions(bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes)
+        space = _core.SpaceOptions(
+            bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes, written=written
+        )
         return self.in_space(space, distinct=self.nbest > 1)

@@ -171,6 +171,12 @@ class Problem:
         self.lists = CandidateLists(features, statistics, begins)
         self.features = self.lists.features
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether the candidates of each sentence have the same statistics, so that the objective is constant."""
+        first = np.repeat(self.statistics[self.begins[:-1]], np.diff(self.begins), axis=0)
+        return np.array_equal(self.statistics, first)
+
     def deviations(self) -> FloatArray:
         """Standard deviation of each feature among the candidates of a sentence, 1 where there is none."""
         sizes = np.diff(self.begins)
