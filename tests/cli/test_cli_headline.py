@@ -331,7 +331,7 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     code, out, err = tune(run, headlines, new, tmp_path / "job", "--weights", start, "-o", found)
     assert code == 0
     name, before, _, after = out.split()
-    assert name == "rouge2_recall"
+    assert name == "rouge1"
     assert float(after) > float(before) + 10
     assert err.startswith(("iteration 0: ", "iteration 1: "))
     assert err.splitlines()[-1].startswith("advice: 12 lines for 11 weights are few")

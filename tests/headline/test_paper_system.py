@@ -31,6 +31,7 @@ from widl.headline.paper_system import (
     paper_expression,
 )
 from widl.headline.words import Word
+from widl.headline.written_headline import Letters, in_letters
 
 BORDER = "Turkish troops attacked Kurdish rebels in northern Iraq and Syria. The rebels had fled into Iraq."
 SENTENCES = words(BORDER)
@@ -178,14 +179,15 @@ class FakeModel:
         {"widl": st.floats(-1, 2), "lm0": st.floats(0, 1), "lm1": st.floats(0, 1)}
         | {"word_count": st.floats(-2, 5), "phrase_count": st.floats(-2, 2)}
     ),
-    st.integers(2, 6),
+    st.builds(Budget, words=st.integers(2, 6)) | st.builds(Budget, words=st.just(0), bytes=st.integers(5, 50)),
+    st.sampled_from(["sentence", "title", "capitals"]),
 )
-def test_the_headline_is_the_best_realization(weights: dict[str, float], words: int) -> None:
-    """Of all strings of the expression within the budget, each scored by itself."""
+def test_the_headline_is_the_best_realization(weights: dict[str, float], budget: Budget, letters: Letters) -> None:
+    """Of all strings of the expression within the budget as they are printed, each scored by itself."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
-    options = HeadlineOptions(system="widl-paper", budget=Budget(words=words))
+    options = HeadlineOptions(system="widl-paper", budget=budget, letters=letters)
     headline = PaperDocument(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
-    phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), options.budget)
+    phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), budget, letters)
     if not phrases:
         assert headline.message
         return
@@ -193,14 +195,16 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], words: 
     for order in permutations(phrases):
         for chosen in product(*(phrases[keyword] for keyword in order)):
             keys = [key for phrase in chosen for key in phrase.keys]
+            printed = in_letters([word for phrase in chosen for word in phrase.words], letters)
             p = math.prod(k.weight * phrase.probability for k, phrase in zip(order, chosen, strict=True))
             score = weights["widl"] * math.log(p / math.factorial(len(order)))
             for name, model_of in zip(("lm0", "lm1"), model.language_models, strict=True):
                 score += weights[name] * sum(model_of.score_words(keys))
             score += weights["word_count"] * len(keys) + weights["phrase_count"] * len(chosen)
-            if len(keys) <= words:
+            if budget.fits(printed):
                 scores[" ".join(keys)] = max(score, scores.get(" ".join(keys), -math.inf))
     assert headline.optimal
+    assert budget.fits(headline.text.split(" "))
     assert headline.best.score == pytest.approx(max(scores.values()), abs=1e-6)
     assert scores[headline.text.lower()] == pytest.approx(max(scores.values()), abs=1e-6)
     features = headline.best.features

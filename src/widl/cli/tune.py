@@ -94,7 +94,7 @@ MetricName = Annotated[
 ]
 HeadlineMetric = Annotated[
     str | None,
-    typer.Option("--metric", help="As in 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
+    typer.Option("--metric", help="As in 'widl tune nbest'. Default: rouge1; of widl-paper rouge1x2_recall."),
 ]
 Report = Annotated[Path | None, typer.Option(help="HTML page of the error surface to write.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")]

@@ -180,7 +180,7 @@ def sharing_weights(model: PathLike, distortion: str | None, further_models: int
 class HeadlineTask:
     """A headliner, and documents with their headlines; `name` is that of the documents in messages."""
 
-    metric = "rouge2_recall"
+    metric = "rouge1"
     start_is_fitted = False
 
     def __init__(
@@ -361,7 +361,7 @@ def tune(
             ``[translations]``. Documents without `references` are compared with their own headlines.
         directory: Of the job: new, empty, or of an interrupted job of the same call, which is resumed.
         metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
-            headlines ROUGE-2 recall, of ``widl-paper`` rouge1x2_recall.
+            headlines ROUGE-1 F, of ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
         threads: The result does not depend on them.
