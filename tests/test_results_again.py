@@ -85,8 +85,9 @@ def test_claims_are_made_and_compared(
     assert results.read_claims(claims).figure("small/A*/proved %") == "100.0"
     code, out, _ = again("small")
     assert (code, out) == (0, "small: left out; no data folder has lm\n")
-    assert "no claim 'smal'" in refused((*again("smal")[:1], "", again("smal")[2]))
-    assert "no such directory" in refused((*again("--data", tmp_path / "none")[:1], "", again("--data", tmp_path / "none")[2]))
+    for arguments, message in ((("smal",), "no claim 'smal'"), (("--data", tmp_path / "none"), "no such directory")):
+        code, out, err = again(*arguments)
+        assert message in refused((code, out, err))
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,13 @@ def test_realize_goes_on_after_a_wrong_line(run: Run, arpa: Path) -> None:
     assert first["failure"] == "<stdin>:1: found the end, expected ')' to close the ∨ of column 1"
     code, out, err = run("realize", "--lm", arpa, "--max-words", 1, stdin="the cat\nsat\n")
     assert (code, out) == (1, "\nsat\n")
-    assert err == "error: <stdin>:1: nothing can be realized within 1 words\n"
+    assert err == "<stdin>:1: no string of the expression fits 1 words: proved\n"
+    code, out, err = run("realize", "--lm", arpa, "--max-words", 1, "--json", stdin="the cat\n")
+    assert (code, json.loads(out)["outcome"], json.loads(out)["failure"]) == (
+        1,
+        "proved_empty",
+        "no string of the expression fits 1 words: proved",
+    )
     assert run("realize", "--lm", arpa, stdin="∨(a\n")[0] == 2  # nothing went well
 
 

@@ -55,7 +55,7 @@ class BagBound : public Estimator<Cut<Words>> {
   /// Upper bound of the score of completing `state`; also used as the estimate.
   ScoreEstimate operator()(const Cut<Words>& state, const Arrival& arrival) override {
     budget_.work(root_.child_count / 4);
-    double most = completion(state, arrival) + closing(state);
+    double most = completion(state, arrival) + unfolding_.flat_frame(state);
     return {most, most};
   }
   ScoreEstimate of_state(const Cut<Words>& state) override {
@@ -101,7 +101,7 @@ class BagBound : public Estimator<Cut<Words>> {
       const std::optional<RankedPath> found = in_order(scorer, path);
       if (!found) return GraphModel::kImpossible;
       if (!known_path_ || found->score > known_path_->score) known_path_ = found;
-      return found->score - closing(unfolding_.initial());
+      return found->score - unfolding_.flat_frame(unfolding_.initial());
     };
     const auto out = interruption_of([&] {
       counting_.emplace(bound_, score_of, budget_);
@@ -130,13 +130,6 @@ class BagBound : public Estimator<Cut<Words>> {
     }
     result.score += scorer.finish(context);
     return result;
-  }
-
-  double closing(const Cut<Words>& state) const {
-    const auto& closings = model_.estimates().closings[root_.interleave];
-    if (closings.empty()) return 0;
-    const WidlGraph::Interleave& interleave = graph_.interleave(root_);
-    return closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)].bound;
   }
 
   /// Equal arguments, which the unfolding takes in their order, are one group.

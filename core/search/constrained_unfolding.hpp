@@ -1,41 +1,54 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "errors.hpp"
 #include "expression/sentence_words.hpp"
+#include "search/budget.hpp"
 #include "search/constraint.hpp"
 #include "search/hash_table.hpp"
 #include "search/scorer.hpp"
 #include "search/search.hpp"
 #include "search/unfolding.hpp"
+#include "search/written_length.hpp"
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a Scorer.
+/// A Constraint that reads the phrases of a Scorer. Its states are made and numbered as a search reaches them, since
+/// there may be as many as the product of its automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:
-  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words)
-      : constraint_(&constraint), scorer_(&scorer), words_(&words) {}
+  using State = std::uint32_t;
+  static constexpr State kStart = 0, kDead = ~State{0};
 
-  bool accepts(Constraint::State state) const { return constraint_->accepts(state); }
+  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words, Budget& budget)
+      : constraint_(&constraint), scorer_(&scorer), words_(&words), states_(budget), index_(budget),
+        now_(constraint.size(), 0) {
+    const Budget::Grace grace(budget);
+    number_of_now();
+  }
 
-  /// The state after a phrase.
-  Constraint::State next(Constraint::State state, PhraseId phrase) {
+  bool accepts(State state) const { return constraint_->accepts(parts(state)); }
+
+  /// The state after a phrase. @throws OutOfBudget
+  State next(State state, PhraseId phrase) {
     if (phrases_.size() <= phrase) phrases_.resize(scorer_->phrases());
     Phrase& known = phrases_[phrase];
     if (!known.numbered) {
       for (WordId word : scorer_->words(phrase)) known.words.push_back(constraint_->number(words_->text(word)));
       known.numbered = true;
     }
-    for (std::uint32_t word : known.words) {
-      if (state == Constraint::kDead) break;
-      state = constraint_->next(state, word);
-    }
-    return state;
+    if (known.words.empty()) return state;
+    std::ranges::copy(parts(state), now_.begin());
+    for (std::uint32_t word : known.words)
+      if (!constraint_->read(word, now_)) return kDead;
+    return std::ranges::equal(parts(state), now_) ? state : number_of_now();
   }
 
  private:
@@ -44,22 +57,50 @@ class PhraseConstraint {
     bool numbered = false;
   };
 
+  std::span<const Constraint::State> parts(State state) const {
+    return std::span(states_).subspan(state * now_.size(), now_.size());
+  }
+
+  State number_of_now() {
+    std::uint64_t hash = 0;
+    for (const Constraint::State one : now_) hash = mix(hash + one + 0x9e3779b97f4a7c15ULL);
+    const State known = index_.find(hash, [&](State one) { return std::ranges::equal(parts(one), now_); });
+    if (known != index_.kNone) return known;
+    index_.make_room();
+    if (states_.size() + now_.size() > states_.capacity())
+      states_.reserve(std::max(8 * now_.size(), 2 * states_.size()));
+    const auto number = made_++;
+    states_.insert(states_.end(), now_.begin(), now_.end());
+    index_.insert(hash, number);
+    return number;
+  }
+
   const Constraint* constraint_;
   const Scorer* scorer_;
   const SentenceWords* words_;
   std::vector<Phrase> phrases_;
+  Counted<Constraint::State> states_;  // of each automaton, state by state
+  HashIndex<BudgetAllocator> index_;
+  State made_ = 0;
+  std::vector<Constraint::State> now_;
 };
 
-/// The part of an unfolding whose strings a constraint accepts: the intersection of two acceptors.
+/// An unfolding whose edges are words with places in an expression as written.
+template <class U>
+concept HasPlaces = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.place(label); };
+
+/// The part of an unfolding whose strings a constraint accepts, with edges as long as their words are written: the
+/// intersection of up to three automata.
 ///
-/// A state is the unfolding's and the constraint's; no edge leads to where the constraint can't go on or, at the end, does
+/// A state is the unfolding's and theirs; no edge leads to where the constraint can't go on or, at the end, does
 /// not accept. Whatever bounds the completions of the unfolding's state bounds those here.
 template <Unfolding U>
 class ConstrainedUnfolding {
  public:
   struct State {
     typename U::State inner;
-    Constraint::State said;
+    PhraseConstraint::State said;
+    WrittenLength::State written;
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
@@ -69,15 +110,14 @@ class ConstrainedUnfolding {
   /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
 
-  ConstrainedUnfolding(const U& unfolding, PhraseConstraint& constraint)
-      : unfolding_(&unfolding), constraint_(&constraint) {}
+  /// Without a constraint all strings are accepted, without `written` bytes are the unfolding's.
+  ConstrainedUnfolding(const U& unfolding, PhraseConstraint* constraint, const WrittenLength* written)
+      : unfolding_(&unfolding), constraint_(constraint), written_(written) {}
 
-  State initial() const { return {unfolding_->initial(), 0}; }
-  bool is_final(const State& state) const {
-    return unfolding_->is_final(state.inner) && constraint_->accepts(state.said);
-  }
+  State initial() const { return {unfolding_->initial(), PhraseConstraint::kStart, 0}; }
+  bool is_final(const State& state) const { return unfolding_->is_final(state.inner) && accepts(state.said); }
   static std::uint64_t hash(const State& state) {
-    return mix(U::hash(state.inner) + state.said * 0x9e3779b97f4a7c15ULL);
+    return mix(U::hash(state.inner) + (std::uint64_t{state.written} << 32 | state.said) * 0x9e3779b97f4a7c15ULL);
   }
   std::size_t edge_work() const requires requires(const U& unfolding) { unfolding.edge_work(); } {
     return unfolding_->edge_work();
@@ -95,7 +135,7 @@ class ConstrainedUnfolding {
 
   // Steps are planned with the unfolding's own states, whatever was said.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
-  static State moved(const State& from, const Covered& to) { return {to, from.said}; }
+  static State moved(const State& from, const Covered& to) { return {to, from.said, from.written}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
   std::uint32_t length() const { return unfolding_->length(); }
   bool is_complete(const Covered& covered) const { return unfolding_->is_complete(covered); }
@@ -109,14 +149,34 @@ class ConstrainedUnfolding {
   }
 
  private:
+  bool accepts(PhraseConstraint::State said) const { return !constraint_ || constraint_->accepts(said); }
+
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
-    const Constraint::State said = constraint_->next(from.said, edge.phrase);
-    if (said == Constraint::kDead || (unfolding_->is_final(edge.to) && !constraint_->accepts(said))) return {};
-    return Edge{{edge.to, said}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    Edge made{{edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    if (constraint_) {
+      made.to.said = constraint_->next(from.said, edge.phrase);
+      if (made.to.said == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(made.to.said))) return {};
+    }
+    if constexpr (HasPlaces<U>)
+      if (written_) write(from.written, made);
+    return made;
+  }
+
+  /// Sets the bytes of an edge, and the state behind it.
+  void write(WrittenLength::State state, Edge& edge) const requires HasPlaces<U> {
+    const std::uint32_t place = unfolding_->place(edge.label);
+    edge.bytes = 0;
+    for (std::uint32_t word = 0; word < edge.word_count; ++word) {
+      const WrittenLength::Step step = written_->step(state, place + word);
+      edge.bytes += step.bytes;
+      state = step.to;
+    }
+    edge.to.written = state;
   }
 
   const U* unfolding_;
   PhraseConstraint* constraint_;
+  const WrittenLength* written_;
 };
 
 /// What is known of the unfolding's state holds whatever the constraint accepts.
@@ -132,14 +192,18 @@ class ConstrainedEstimator : public Estimator<State> {
   Estimator<Inner>& inner_;
 };
 
-/// Runs the search of the options over the unfolding or, with a constraint, over the part of it that it accepts.
+/// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it that
+/// is accepted. @throws InputError where words have no places to be written at
 template <Unfolding U>
 SearchResult run_constrained(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
                              const SearchOptions& options, const SentenceWords& words, const Constraint* constraint,
                              Budget& budget) {
-  if (!constraint) return run_search(unfolding, scorer, estimator, options, budget);
-  PhraseConstraint of_phrases(*constraint, scorer, words);
-  ConstrainedUnfolding<U> part(unfolding, of_phrases);
+  const WrittenLength* written = options.space.written.get();
+  if (written && !HasPlaces<U>) throw InputError("only of expressions that are not tiles the written length is known");
+  if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
+  std::optional<PhraseConstraint> of_phrases;
+  if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);
+  ConstrainedUnfolding<U> part(unfolding, of_phrases ? &*of_phrases : nullptr, written);
   ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, typename U::State> inner(estimator);
   return run_search(part, scorer, inner, options, budget);
 }

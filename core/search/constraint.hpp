@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,10 +12,11 @@
 
 namespace widl {
 
-/// A regular set of strings: a deterministic finite automaton over words. State 0 is the start.
+/// A regular set of strings: the intersection of deterministic finite automata over words. A state of the constraint is
+/// one of each automaton; the start is state 0 of each.
 class Constraint {
  public:
-  using State = std::uint32_t;
+  using State = std::uint32_t;               ///< of one automaton
   static constexpr State kDead = ~State{0};  ///< no string of the set goes on so
 
   struct Row {
@@ -23,35 +25,59 @@ class Constraint {
     std::vector<std::pair<std::string, State>> after;
   };
 
-  /// @throws InternalError for a state that there isn't
-  explicit Constraint(const std::vector<Row>& rows) {
-    for (const Row& row : rows)
-      for (const auto& [word, _] : row.after) numbers_.try_emplace(word, static_cast<std::uint32_t>(numbers_.size() + 1));
-    for (const Row& row : rows) {
-      accepts_.push_back(row.accepts);
-      next_.resize(next_.size() + words(), row.otherwise);
-      for (const auto& [word, to] : row.after) next_[next_.size() - words() + numbers_.at(word)] = to;
-    }
-    for (const State to : next_)
-      if (to != kDead && to >= rows.size()) throw InternalError("a constraint leads to a state that there isn't");
-    if (rows.empty()) throw InternalError("a constraint has a start");
+  /// @throws InternalError for an automaton without states, or with an edge to a state that it lacks
+  explicit Constraint(const std::vector<std::vector<Row>>& automata) {
+    for (const std::vector<Row>& rows : automata)
+      for (const Row& row : rows)
+        for (const auto& [word, _] : row.after)
+          numbers_.try_emplace(word, static_cast<std::uint32_t>(numbers_.size() + 1));
+    for (const std::vector<Row>& rows : automata) automata_.push_back(automaton_of(rows));
   }
 
-  bool accepts(State state) const { return accepts_[state]; }
+  /// How many automata there are: the size of a state of the constraint.
+  std::size_t size() const { return automata_.size(); }
+  bool accepts(std::span<const State> states) const {
+    for (std::size_t k = 0; k < automata_.size(); ++k)
+      if (!automata_[k].accepts[states[k]]) return false;
+    return true;
+  }
   /// The number of a word; 0 for all that no row names.
   std::uint32_t number(std::string_view word) const {
     const auto found = numbers_.find(std::string(word));
     return found == numbers_.end() ? 0 : found->second;
   }
-  /// The state after one more word, given by its number.
-  State next(State state, std::uint32_t number) const { return next_[state * words() + number]; }
+  /// Reads one more word, given by its number. Returns false, with `states` in disorder, where no string goes on so.
+  bool read(std::uint32_t number, std::span<State> states) const {
+    for (std::size_t k = 0; k < automata_.size(); ++k) {
+      states[k] = automata_[k].next[states[k] * words() + number];
+      if (states[k] == kDead) return false;
+    }
+    return true;
+  }
 
  private:
+  struct Automaton {
+    std::vector<bool> accepts;
+    std::vector<State> next;  // by state and number of a word
+  };
+
   std::size_t words() const { return numbers_.size() + 1; }
 
+  Automaton automaton_of(const std::vector<Row>& rows) const {
+    if (rows.empty()) throw InternalError("a constraint has a start");
+    Automaton made;
+    for (const Row& row : rows) {
+      made.accepts.push_back(row.accepts);
+      made.next.resize(made.next.size() + words(), row.otherwise);
+      for (const auto& [word, to] : row.after) made.next[made.next.size() - words() + numbers_.at(word)] = to;
+    }
+    for (const State to : made.next)
+      if (to != kDead && to >= rows.size()) throw InternalError("a constraint leads to a state that there isn't");
+    return made;
+  }
+
   std::unordered_map<std::string, std::uint32_t> numbers_;
-  std::vector<bool> accepts_;
-  std::vector<State> next_;  // by state and number of a word
+  std::vector<Automaton> automata_;
 };
 
 }  // namespace widl

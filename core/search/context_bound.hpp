@@ -78,7 +78,7 @@ class ContextBound : public Estimator<Cut<Words>> {
         for (const WidlGraph::Edge& edge : edges) best = std::max(best, value(edge, available, context, group));
         sum += best;
       });
-      sum += unfolding_.flat_closing(state);
+      sum += unfolding_.flat_frame(state);
     } else {
       model_.fill(edge_values_,
                   [&](std::uint32_t e) {

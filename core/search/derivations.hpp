@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,10 +17,6 @@
 #include "search/search_run.hpp"
 
 namespace widl {
-
-inline constexpr double kOptimalTolerance = 1e-6;
-/// Sums in another order differ by more than that part of a score that is 0.
-inline constexpr double kLeastScore = 1e-6;
 
 /// Derivations, lattices and records of an unfolding, made from the labels of their edges: each step adds its features
 /// to a row (FeatureLayout), apart from the weighted scores of search.
@@ -129,43 +124,47 @@ class Derivations {
   std::vector<double> weights_;
 };
 
-/// The error for a search without a complete path. `otherwise`: its reason when no budget, limit or constraint caused it.
-[[noreturn]] void nothing_found(const SearchResult& found, const SpaceOptions& options, const Constraint* constraint,
-                                const char* otherwise);
+/// One line on why a search found nothing. `space`: what was searched, for the message.
+std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space);
 
 /// Search of an unfolding, its paths told as derivations. A pruned improvement of an inner state can make a path better
 /// than search had recorded.
 template <Unfolding U>
 Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
-                         const Constraint* constraint, Budget& budget, const char* why_nothing) {
+                         const Constraint* constraint, Budget& budget, const char* space) {
   SearchOptions own = options;
   SearchRecorder recorder(options.answer.record);
   if (options.answer.record) own.recorder = &recorder;
   SearchResult found = run_constrained(unfolding, scorer, estimator, own, words, constraint, budget);
-  if (found.nbest.paths.empty()) nothing_found(found, options.space, constraint, why_nothing);
   Derivations<U> told(unfolding, scorer, words, weights);
   Realization result;
+  result.outcome = found.outcome();
+  result.stopped = std::move(found.stopped);
+  result.statistics = found.statistics;
+  if (own.recorder) {
+    const Budget::Grace grace(budget);  // what was recorded was scored before
+    result.record = told.record(recorder);
+  }
+  if (result.outcome != Outcome::found) {
+    if (result.outcome != Outcome::proved_empty) result.certificate.bound = found.bound;
+    result.failure = failure_of(result, options.space, constraint != nullptr, space);
+    result.nbest_complete = result.lattice_complete = result.outcome == Outcome::proved_empty;
+    return result;
+  }
   for (const RankedPath& path : found.nbest.paths) {
     result.nbest.push_back(told.derivation(path.labels));
-    if (result.nbest.back().score < path.score - 1e-6 * std::abs(path.score) - 1e-6)
+    if (result.nbest.back().score < path.score - Certificate::recount(path.score))
       throw InternalError("a path scores less than search said");
   }
   std::stable_sort(result.nbest.begin(), result.nbest.end(),
                    [](const Derivation& a, const Derivation& b) { return a.score > b.score; });
   const double score = result.nbest.front().score;
-  result.bound = std::max(found.bound, score);
-  result.optimal = result.bound - score <= kOptimalTolerance * std::max(std::abs(score), kLeastScore);
-  result.stopped = std::move(found.stopped);
-  result.statistics = found.statistics;
+  result.certificate = {score, std::max(found.bound, score)};
   result.nbest_complete = found.nbest.complete;
   if (options.answer.lattice) {
     result.lattice = told.lattice(found.explored);
     result.lattice_complete = found.explored.complete;
-  }
-  if (own.recorder) {
-    const Budget::Grace grace(budget);  // what was recorded was scored before
-    result.record = told.record(recorder);
   }
   return result;
 }

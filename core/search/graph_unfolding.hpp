@@ -102,6 +102,8 @@ class GraphUnfolding {
     row[layout.distortion()] += sum.moved;
   }
   const StepOption& option(std::uint32_t number) const { return model_->option(number); }
+  /// Of the first word of an edge, in the expression as written.
+  std::uint32_t place(std::uint32_t number) const { return graph_->edges()[number].position; }
   RealizedPhrase phrase(std::uint32_t number) const {
     const WidlGraph::Edge& edge = graph_->edges()[number];
     return {edge.position, edge.position + edge.word_count, edge.word_count, number};
@@ -162,11 +164,15 @@ class GraphUnfolding {
         visit(graph_->edges(graph_->vertex(graph_->node(child), 0)));
       }
   }
-  /// Of a flat graph: the best score of the end of its interleave.
-  double flat_closing(const State& state) const {
-    const WidlGraph::Interleave& interleave = graph_->interleave(graph_->node(graph_->root()));
-    const auto& closings = model_->estimates().closings[graph_->node(graph_->root()).interleave];
-    return closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)].bound;
+  /// Of a flat graph: the best score of beginning its interleave, unless it is begun, and of ending it.
+  double flat_frame(const State& state) const {
+    const Node& root = graph_->node(graph_->root());
+    const bool begins = root.entry_logs != WidlGraph::kNone && cuts_.is_before(graph_->root(), state);
+    const double entry = begins ? model_->row_score(root.entry_logs) : 0;
+    const auto& closings = model_->estimates().closings[root.interleave];
+    if (closings.empty()) return entry;
+    const WidlGraph::Interleave& interleave = graph_->interleave(root);
+    return entry + closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)].bound;
   }
 
  private:

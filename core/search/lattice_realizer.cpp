@@ -152,7 +152,7 @@ Realization realize(const Lattice& lattice, const ScoringModels& models, const W
   const LatticeModel model(lattice, words, scorer, weights, budget);
   LatticeEstimator estimator(model);
   return realize_with(LatticeUnfolding(model), scorer, estimator, words, weights,
-                      in_growing_layers(options, !model.has_empty_phrases()), constraint, budget, "the lattice has no path");
+                      in_growing_layers(options, !model.has_empty_phrases()), constraint, budget, "the lattice");
 }
 
 }  // namespace widl

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "search/certificate.hpp"
 #include "search/lattice.hpp"
 #include "search/search_record.hpp"
 
@@ -49,11 +50,20 @@ struct SearchRecord {
   std::vector<std::vector<std::string>> words;
 };
 
+/// How a search ended.
+enum class Outcome {
+  found,          ///< with at least one derivation
+  proved_empty,   ///< it proved that no derivation fits the constraint and the limits of length
+  out_of_budget,  ///< a budget ran out before a derivation was found; one may exist
+  undecided,      ///< an inexact search pruned before it found a derivation; one may exist
+};
+
 /// The result of a search.
 struct Realization {
-  std::vector<Derivation> nbest;    ///< best first; at least one
-  double bound = 0;                 ///< no derivation scores more
-  bool optimal = false;             ///< the first one's score reaches bound, up to 1e-6 relative
+  Outcome outcome = Outcome::found;
+  std::string failure;              ///< one line on why nothing was found; empty where something was
+  std::vector<Derivation> nbest;    ///< best first; empty where nothing was found
+  Certificate certificate;          ///< of the first one; its bound is -infinity where there is no derivation
   std::string stopped;              ///< the budget that ran out, in the search or while lists were made, or empty
   bool nbest_complete = true;       ///< no budget has cut the list: it is what it would be without any
   bool lattice_complete = true;     ///< the same of the lattice

@@ -81,18 +81,17 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
     if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
 }
 
-void nothing_found(const SearchResult& found, const SpaceOptions& options, const Constraint* constraint,
-                   const char* otherwise) {
-  const std::string what = constraint ? "realization that has what it must" : "complete realization";
-  if (!found.exhaustive)
-    throw InputError(found.stopped.empty() ? "found no " + what + ", but has not tried all of them; search with astar or bfs"
-                                           : "no " + what + " found within " + found.stopped + "; raise it");
-  std::string limits;
-  if (options.max_words) limits = std::to_string(options.max_words) + " words";
+std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space) {
+  if (nothing.outcome == Outcome::out_of_budget)
+    return nothing.stopped + " ran out before a string was found, and one may exist; raise it";
+  if (nothing.outcome == Outcome::undecided)
+    return "the search pruned all strings that it tried, and one may exist; search with astar or bfs";
+  std::string fits = is_constrained ? " has what it must" : "";
+  std::string limits = options.max_words ? std::to_string(options.max_words) + " words" : "";
   if (options.max_bytes) limits += (limits.empty() ? "" : " and ") + std::to_string(options.max_bytes) + " bytes";
-  if (constraint) throw InputError("no realization has what it must" + (limits.empty() ? "" : " within " + limits));
-  if (!limits.empty()) throw InputError("nothing can be realized within " + limits);
-  throw InputError(otherwise);
+  if (!limits.empty()) fits += (is_constrained ? " within " : " fits ") + limits;
+  if (fits.empty()) return std::string("there is no string of ") + space + ": proved";
+  return std::string("no string of ") + space + fits + ": proved";
 }
 
 }  // namespace widl

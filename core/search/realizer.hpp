@@ -13,10 +13,9 @@
 namespace widl {
 
 /// The best derivations of one sentence's tiles under the log-linear model.
-/// @throws InputError for weights that don't fit the models and tiles, are not finite, or are
-///         negative for a language model; when the tiles can't be joined to cover the sentence, or not
-///         within the limits of length; with a constraint, of the derivations whose string it accepts, also when
-///         it accepts none. The budget's clock has started with the sentence.
+/// With a constraint, of the derivations whose string it accepts. A result without derivations says by its outcome why.
+/// The budget's clock has started with the sentence.
+/// @throws InputError for weights that don't fit the models and tiles, are not finite, or are negative for a language model
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 

@@ -44,8 +44,8 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
   TilesEstimator<U> estimator(unfolding, model, budget);
   Realization result =
       realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, constraint, budget,
-                   "no combination of tiles within the distortion limit covers the sentence");
-  if (result.stopped.empty())
+                   "the tiles within the distortion limit");
+  if (result.outcome == Outcome::found && result.stopped.empty())
     lower_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.gap, budget, result);
   return result;
 }

@@ -47,7 +47,8 @@ def test_weights_are_read_from_a_file(run: Run, files: list[Path], tmp_path: Pat
 def test_a_term_that_is_nowhere(run: Run, files: list[Path]) -> None:
     code, out, err = run("combine", *files, "--must", "dog")
     assert (code, out) == (1, "\n\n")
-    assert err.startswith("error: line 1: ")
+    assert err == "".join(f"line {k}: no output has 'dog' of the term 'dog'\n" for k in (1, 2))
+    assert run("combine", *files, "--must", "a mat")[0] == 1  # the second line has no words
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,23 @@ def test_a_glossary_asks_for_its_terms_where_the_source_has_them(run: Run, files
     (tmp_path / "glossary").write_text("Matte\n")
     assert refused(run(*arguments)) == f"{tmp_path}/glossary:1: expected 'source<TAB>target', found 'Matte'"
     assert "--glossary and --source go together" in refused(run(*arguments[:-2]))
+
+
+def test_a_glossary_of_many_terms_inside_each_other(run: Run, tmp_path: Path) -> None:
+    """At each place the longest source term counts; all targets that outputs have are demanded."""
+    (tmp_path / "a").write_text("Peking University and the New York Times met Ann Bo Cy Di Ed Fay.\n")
+    (tmp_path / "b").write_text("Peking college and the New York paper met Ann Bo Cy Di Ed Fay.\n")
+    (tmp_path / "source").write_text("北京大学和纽约时报 A1 B2 C3 D4 E5 F6 FAIR\n")
+    terms = {"北京": "Beijing", "北京大学": "Peking University", "纽约": "New York", "纽约时报": "New York Times"}
+    terms |= {"AI": "x"}  # which is in no word of the source
+    terms |= dict(zip(("A1", "B2", "C3", "D4", "E5", "F6"), ("Ann", "Bo", "Cy", "Di", "Ed", "Fay"), strict=True))
+    (tmp_path / "glossary").write_text("".join(f"{source}\t{target}\n" for source, target in terms.items()))
+    arguments = ("combine", tmp_path / "a", tmp_path / "b", "--glossary", tmp_path / "glossary")
+    code, out, err = run(*arguments, "--source", tmp_path / "source")
+    assert (code, out, err) == (0, (tmp_path / "a").read_text(), "")
+
+
+def test_json_has_no_infinities(run: Run, files: list[Path]) -> None:
+    code, out, _ = run("combine", *files, "--must", "dog", "--json")
+    records = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
+    assert (code, [(one["outcome"], one["bound"]) for one in records]) == (1, [("proved_empty", None)] * 2)

@@ -54,6 +54,15 @@ def test_numbers_of_a_file_and_the_best_strings(run: Run, lists: Path, tmp_path:
     assert run(*arguments, "--weight", 0.1) == (0, "old mill\nriver\n", "")
 
 
+def test_candidates_that_are_forbidden_leave_their_lists(run: Run, lists: Path, tmp_path: Path) -> None:
+    (tmp_path / "numbers").write_text("-inf\n-1\n0\n")
+    arguments = ("rescore", "--nbest", lists, "--scores", tmp_path / "numbers")
+    assert run(*arguments, "--best") == (0, "mill old\nriver\n", "")
+    assert [line.split(" ||| ")[1] for line in run(*arguments)[1].splitlines()] == ["mill old", "river"]
+    (tmp_path / "numbers").write_text("-inf\n-inf\n0\n")
+    assert run(*arguments, "--best") == (1, "\nriver\n", "sentence 0: the scorer forbids all of its candidates\n")
+
+
 def test_results_in_json_are_lists_too(run: Run, tmp_path: Path) -> None:
     (tmp_path / "lines").write_text("the old mill turns\nthe mill turns\n" * 3)
     assert run("lm", "estimate", tmp_path / "lines", "-o", tmp_path / "lm.arpa")[0] == 0
@@ -69,9 +78,11 @@ def test_results_in_json_are_lists_too(run: Run, tmp_path: Path) -> None:
     assert "scorer" in lists.feature_names
 
 
+NOT_FINITE = "is not a finite number, nor -inf, which forbids a candidate"
 WRONG = {
     "too few": ("print(1)", "--command {own}: 1 numbers for 3 candidates; one each is needed"),
-    "NaN": ("for _ in range(3): print('nan')", "--command {own}:1: 'nan' is not a finite number"),
+    "NaN": ("for _ in range(3): print('nan')", "--command {own}:1: 'nan' for 'old mill' " + NOT_FINITE),
+    "inf": ("for _ in range(3): print('inf')", "--command {own}:1: 'inf' for 'old mill' " + NOT_FINITE),
     "killed": ("import os; os.kill(os.getpid(), 9)", "--command {own}: ended with signal 9; nothing is rescored"),
 }
 

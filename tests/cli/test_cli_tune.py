@@ -87,6 +87,24 @@ def test_where_nothing_can_be_written(run, files):
     assert "no/where.toml: can't be written (No such file or directory); make the" in line
 
 
+def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
+    """The lists' best candidate is chosen at the start; or there is nothing to choose."""
+    (tmp_path / "one.ref").write_text("a b\n")
+    (tmp_path / "lists").write_text("0 ||| a b ||| F= 2\n0 ||| a ||| F= 1\n")
+    command = ("nbest", tmp_path / "lists", "--reference", tmp_path / "one.ref", "-o", tmp_path / "w.toml")
+    code, out, err = run(*command)
+    assert (code, out.splitlines()[0][:5]) == (1, "bleu ")
+    assert err == "no weights scored better than those at the start; none are written\n"
+    code, out, _ = run(*command, "--json")
+    assert (code, json.loads(out)["moved"]) == (1, False)
+    (tmp_path / "lists").write_text("0 ||| a b ||| F= 2\n0 ||| a b ||| F= 1\n")
+    assert "all candidates of a sentence score alike, of every sentence" in refused(run(*command))
+    (tmp_path / "lists").write_text("0 ||| a b ||| F= 2\n0 ||| a ||| F= 1\n")
+    (tmp_path / "one.ref").write_text("\n")
+    assert "all candidates of a sentence score alike" in refused(run(*command, "--metric", "rouge1"))
+    assert not (tmp_path / "w.toml").exists()
+
+
 # --- a model, by decoding ---
 
 
@@ -103,6 +121,25 @@ def of_model(trained, dev, *more):
     text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
     fast = "--candidates", 20, "--max-iterations", 2, "--algorithm", "mert", "--restarts", 2, "--random-directions", 2
     return "translation", trained, *text, "--job", dev / "job", *fast, *more
+
+
+@pytest.mark.parametrize(
+    ("source", "reference", "message"),
+    [("\n \n", "a b .\nc d .\n", "every line is empty; give text to tune on"),
+     ("你好。\n再见。\n", "\n\n", "every reference is empty; give references to tune on")],
+)  # fmt: skip
+def test_text_of_empty_lines_is_refused(run, trained, tmp_path, source, reference, message):
+    (tmp_path / "dev.zh").write_text(source, encoding="utf-8")
+    (tmp_path / "dev.en").write_text(reference, encoding="utf-8")
+    line = refused(run(*of_model(trained, tmp_path, "-o", tmp_path / "w.toml")))
+    assert line == f"{tmp_path / 'dev.zh'}: {message}"
+    outputs = [tmp_path / "a", tmp_path / "b"]
+    for path in outputs:
+        path.write_text(source, encoding="utf-8")
+    command = ("combination", *outputs, "--reference", tmp_path / "dev.en", "--job", tmp_path / "job")
+    assert refused(run(*command)) == f"{tmp_path / 'a'}: {message}"
+    assert not list(tmp_path.glob("*.toml"))
+    assert not list(tmp_path.glob("job"))
 
 
 @pytest.mark.slow

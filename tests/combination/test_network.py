@@ -1,5 +1,6 @@
 """Outputs aligned to each other: words, places, and what may be left out."""
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -109,6 +110,23 @@ def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
         assert "".join(words) == plain.replace(" ", "")
         if len(set(pairwise(words))) == len(words) - 1:  # else a pair has two ways
             assert Spacing([plain]).text(words) == plain
+
+
+@given(
+    st.lists(st.text(alphabet="aB1 .,'-:(”机", max_size=30), min_size=1, max_size=4), st.randoms(use_true_random=False)
+)
+def test_words_never_run_together(texts: list[str], rng: random.Random) -> None:
+    """Words in any order are still these words where they are written."""
+    words = [word for text in texts for word in words_of(text)]
+    rng.shuffle(words)
+    assert words_of(Spacing(texts).text(words)) == words
+
+
+def test_a_sign_between_numbers_does_not_make_them_one() -> None:
+    assert Spacing(["cost is 3. 5 men", "cost is 3 .5 men"]).text(words_of("cost is 3 . 5 men")) == "cost is 3. 5 men"
+    assert Spacing(["It is 1 ,200 or 1, 300."]).text(["1", ",", "300"]) == "1, 300"
+    assert Spacing(["it' s", "it 's"]).text(["it", "'", "s"]) == "it' s"
+    assert Spacing(["At 16 : 00 we ate."]).text(["At", "16", ":", "00"]) == "At 16:00"
 
 
 def test_words_that_stand_before_signs_have_a_space_before_words() -> None:

@@ -2,6 +2,9 @@
 
 import itertools
 import math
+import pickle
+import random
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -10,22 +13,28 @@ from hypothesis import strategies as st
 from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.test_expression_search import FOR_EXPRESSIONS
 from tests.decoder.test_tiles_search import ARPA, model_of
-from widl.common.errors import InputError, InternalError
+from tests.proofs.terms import Demands, has_term, random_demands
+from widl.common.errors import InternalError
 from widl.decoder import (
     Constraint,
     CoreRealizer,
     Expression,
     LanguageModel,
+    Outcome,
     Realizer,
+    Scoring,
     Tiles,
     Vocabulary,
+    at_most,
+    avoiding,
     bag,
     containing,
     exactly,
+    parse_expression,
 )
 
 close = pytest.approx
-NONE_ACCEPTED = "^no realization has what it must$"
+NONE_ACCEPTED = "no string of the expression has what it must: proved"
 NEVER = containing([["z"]])
 
 
@@ -70,18 +79,44 @@ def test_nothing_found_says_why() -> None:
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in FOR_EXPRESSIONS:
         options = search_options(algorithm=algorithm)
-        with pytest.raises(InputError, match=NONE_ACCEPTED):
-            realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
+        [found] = realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
+        assert (found.outcome, found.failure) == (Outcome.proved_empty, NONE_ACCEPTED)
+        assert (found.nbest, found.bound, found.optimal) == ([], -math.inf, False)
         limited = search_options(algorithm=algorithm, max_states=1_000)
-        with pytest.raises(InputError, match=r"^no realization that has what it must found within max_states;"):
-            realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
+        [found] = realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
+        assert (found.outcome, found.stopped) == (Outcome.out_of_budget, "max_states")
+        assert found.failure == "max_states ran out before a string was found, and one may exist; raise it"
+        assert (found.nbest, found.optimal) == ([], False)
+        assert found.bound > -math.inf
     narrow = search_options(algorithm=Algorithm.astar_k, lookback=0)
-    with pytest.raises(InputError, match=r"^found no realization that has what it must, but has not tried all"):
-        realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
+    [found] = realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
+    assert (found.outcome, found.stopped) == (Outcome.undecided, "")
+    assert found.failure == "the search pruned all strings that it tried, and one may exist; search with astar or bfs"
+    with pytest.raises(IndexError, match="the search pruned all"):
+        assert found.score
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
-    with pytest.raises(InputError, match=NONE_ACCEPTED):
-        realizer.realize([tiles], plain_weights(0), search_options(), constraint=NEVER)
+    [found] = realizer.realize([tiles], plain_weights(0), search_options(), constraint=NEVER)
+    assert (found.outcome, found.bound) == (Outcome.proved_empty, -math.inf)
+    assert found.failure == "no string of the tiles within the distortion limit has what it must: proved"
+
+
+def test_results_say_how_the_search_ended() -> None:
+    """In Python and as JSON: what is proved to be empty, and what ran out of its budget, are results like others."""
+    realizer = Realizer([LanguageModel.estimate(["a b c"])], constraint=NEVER)
+    empty, stopped = realizer.realize([bag("a b c"), bag(f"w{k}" for k in range(20))], max_states=1_000)
+    assert (empty.outcome, empty.failure, empty.text) == (Outcome.proved_empty, NONE_ACCEPTED, "")
+    assert (stopped.outcome, stopped.stopped, stopped.gap) == (Outcome.out_of_budget, "max_states", None)
+    for found, name in ((empty, "proved_empty"), (stopped, "out_of_budget")):
+        record = found.as_dict()
+        assert (record["outcome"], record["score"], record["optimal"]) == (name, None, False)
+        assert (record["failure"], record["phrases"]) == (found.failure, [])
+        with pytest.raises(IndexError):
+            assert found.score
+    scored = realizer.realize([bag("a b c")], scoring=Scoring(lambda texts: [0.0 for _ in texts]))
+    assert next(scored).outcome is Outcome.proved_empty
+    long = Realizer([LanguageModel.estimate(["a b c"])]).realize_one(bag("a b c"), max_words=2)
+    assert long.failure == "no string of the expression fits 2 words: proved"
 
 
 def test_threads_share_a_constraint() -> None:
@@ -93,24 +128,67 @@ def test_threads_share_a_constraint() -> None:
     assert all(constraint.accepts(r.text.split()) for r in one)
 
 
-def has_apart(words: tuple[str, ...], terms: list[list[str]]) -> bool:
-    """Whether the words have the terms, none overlapping another: by trying all places of the first one."""
-    if not terms:
-        return True
-    first, *others = terms
-    return any(
-        has_apart((*words[:at], "|", *words[at + len(first) :]), others)
-        for at in range(len(words) - len(first) + 1)
-        if list(words[at : at + len(first)]) == first
-    )
+terms = st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=3), max_size=3)
 
 
-@given(st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=3), max_size=3))
-def test_containing_equals_the_definition(terms: list[list[str]]) -> None:
-    constraint = containing(terms)
+def all_strings() -> Iterator[tuple[str, ...]]:
     for length in range(8):
-        for words in itertools.product("abx" if length < 6 else "ab", repeat=length):
-            assert constraint.accepts(words) == has_apart(words, terms)
+        yield from itertools.product("abx" if length < 6 else "ab", repeat=length)
+
+
+@given(terms)
+def test_containing_and_avoiding_equal_their_definitions(terms: list[list[str]]) -> None:
+    """Terms may overlap, be inside each other, and be the same."""
+    having, lacking = containing(terms), avoiding(terms)
+    for words in all_strings():
+        assert having.accepts(words) == all(has_term(words, term) for term in terms)
+        assert lacking.accepts(words) == (not any(has_term(words, term) for term in terms))
+
+
+@given(terms, terms, st.integers(0, 3), st.integers(0, 4))
+def test_an_intersection_is_what_all_accept(
+    wanted: list[list[str]], unwanted: list[list[str]], most: int, least: int
+) -> None:
+    demands = Demands(wanted, unwanted, [("a", most)], least)
+    for words in all_strings():
+        assert demands.core.accepts(words) == demands.accepts(words)
+
+
+def test_other_forms_of_a_word_are_avoided_too() -> None:
+    constraint = avoiding([["a", "a", "b"]], {"a": ["A"], "b": ["B"]})
+    for words in itertools.product("aAbBx", repeat=5):
+        assert constraint.accepts(words) == (not has_term("".join(words).lower(), "aab"))
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), st.randoms(use_true_random=False))
+def test_search_finds_the_best_string_with_what_is_demanded(words: list[str], rng: random.Random) -> None:
+    """Of all orders of a bag, against listing them; what is impossible is proved."""
+    model = LanguageModel.estimate(["a b c a", "c b a b", "b b a"], order=2)
+    orders = sorted(set(itertools.permutations(words)))
+    demands = random_demands(rng, orders)
+    scores = [sum(model.score_words(list(one))) for one in orders if demands.accepts(one)]
+    [found] = Realizer([model], {"widl": 0.0}, constraint=demands.core).realize([bag(words)])
+    if scores:
+        assert found.optimal
+        assert found.score == close(max(scores))
+    else:
+        assert found.outcome is Outcome.proved_empty
+
+
+def test_many_terms() -> None:
+    """More states than could be listed beforehand: 3 to the power of 20; search makes those that it reaches."""
+    words = [f"w{k}" for k in range(21)]
+    pairs = list(itertools.pairwise(words))
+    realizer = Realizer([LanguageModel.estimate([" ".join(reversed(words))])], constraint=containing(pairs))
+    found = realizer.realize_one(parse_expression("∥(" + ", ".join((f"×({' '.join(words[:15])})", *words[15:])) + ")"))
+    assert found.text.split() == words
+    assert found.optimal
+
+
+def test_a_constraint_is_pickled_with_all_its_parts() -> None:
+    constraint = pickle.loads(pickle.dumps(containing(["ab"]) & at_most("a", 1)))
+    assert repr(constraint) == "<Constraint of 3 x 2 states>"
+    assert [constraint.accepts(words) for words in ("ab", "aba", "b")] == [True, False, False]
 
 
 def test_rows_that_lead_nowhere() -> None:

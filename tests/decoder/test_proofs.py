@@ -10,6 +10,7 @@ import pytest
 from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import model_of
 from tests.proofs.check import check_group
+from tests.proofs.combinations import check_combination
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
 from tests.proofs.spaces import Space, free_tiles, random_bag, random_expression, random_lattice, random_tiles
@@ -18,9 +19,11 @@ from widl.decoder import (
     Bound,
     CoreRealizer,
     LanguageModel,
+    Realizer,
     Vocabulary,
     parse_expression,
 )
+from widl.decoder.search_options import BoundName
 
 CASES = 1500
 LINES = ["the club held a football match in london", "a match held in london", "in london the club held a club"]
@@ -45,9 +48,14 @@ def test_no_claim_is_refuted_by_enumeration(space: Callable[[random.Random], Spa
     require_no_complaint(partial(check_group, Pool(0), 0, make=space), CASES)
 
 
+def test_no_claim_about_combinations_is_refuted() -> None:
+    require_no_complaint(partial(check_combination, 0), CASES // 5)
+
+
 REFUTED = {
     "a tail that was left again earned nobody's price, and bounds were lost in rounding": (111, 847),
     "of models of different orders, the shorter ones' words were taken for the longest one's": (111, 62),
+    "bounds of a whole bag lacked the score of the choice that it is the only branch of": (7, 959),
 }
 
 
@@ -107,3 +115,14 @@ def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: 
         search_options(algorithm=Algorithm.astar, bound=bound),
     )
     assert (found.words, found.optimal) == (["a", "d"], True)
+
+
+@pytest.mark.parametrize("bound", ["static", "context", "eq2", "lagrangian"])
+@pytest.mark.parametrize("shape", ["∨{scores: 0.05}(∥(e, d, a, c, b))", "∥(e, d, a, c, b)", "∥(×(e d), ∨(a, b), c)"])
+def test_the_first_state_bounds_all_derivations(shape: str, bound: BoundName) -> None:
+    """Where the budget ends at once, its bound is the result's, and the best of all is not above."""
+    model = LanguageModel.estimate(["a b c d e", "e d c", "b a d"] * 2, order=2)
+    for weight in (1.0, -1.0):
+        realizer = Realizer(model, {"widl": weight})
+        best = realizer.realize_one(shape, search="bfs")
+        assert realizer.realize_one(shape, max_states=1, bound=bound).bound >= best.score - 1e-9

@@ -16,6 +16,7 @@ from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     Expression,
+    Outcome,
     Tiles,
     Vocabulary,
 )
@@ -152,5 +153,6 @@ def test_what_makes_no_sense_is_named(zones: list, walls: list, message: str) ->
 def test_tiles_that_leave_a_zone_uncovered() -> None:
     expression = Expression.tiles(2, [(0, 2, Expression.word("a"))], movement_base=0.5)
     tiles = Tiles.compile(expression, NO_WORDS, walls=[1])
-    with pytest.raises(InputError, match="no combination of tiles"):
-        CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, search_options())
+    [found] = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, search_options())
+    assert found.outcome is Outcome.proved_empty
+    assert found.failure == "there is no string of the tiles within the distortion limit: proved"

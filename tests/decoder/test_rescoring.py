@@ -1,15 +1,17 @@
 """Scorers of the user's own: what is proved with them is what listing all strings tells."""
 
+import json
 import math
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from itertools import permutations
 
 import pytest
 
 from tests.proofs.scorers import complaints_of
 from widl import InputError
-from widl.decoder import LanguageModel, Realizer, Scoring, bag, order, realize, rescore
+from widl.decoder import LanguageModel, Outcome, Realized, Realizer, Scoring, bag, order, realize, rescore
 
 LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]
 
@@ -86,15 +88,59 @@ def test_inexact_searches_prove_no_more_than_their_bounds(search: str, model: La
 @pytest.mark.parametrize(
     ("scorer", "message"),
     [
-        (lambda texts: [0.0], "the scorer gave 1 numbers for 2 strings"),
-        (lambda texts: [math.nan] * len(texts), "the scorer gave nan for '"),
-        (lambda texts: [0.5] * len(texts), "above its bound 0; declare a larger one"),
+        (lambda texts: [0.0], "scorer <lambda> gave 1 numbers for 2 strings"),
+        (lambda texts: [math.nan] * len(texts), "scorer <lambda> gave nan for '"),
+        (lambda texts: [math.inf] * len(texts), "scorer <lambda> gave inf for '"),
+        (lambda texts: [0.5] * len(texts), "above its bound 0; declare a larger bound"),
     ],
 )
 def test_numbers_that_can_not_be_right_are_refused(scorer, message: str, model: LanguageModel) -> None:
     with pytest.raises(InputError) as caught:
         list(realize([bag("old mill")], model, scorer=scorer))
     assert message in str(caught.value)
+
+
+def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
+    """The best of the others is proved; where all are forbidden, that is."""
+    own = Realizer(model).realize_one(bag("old mill turns"), nbest=6)
+    first, second = own.nbest[:2]
+    last = own.nbest[-1].text
+
+    def scored(is_forbidden: Callable[[str], bool], **more: int) -> Realized:
+        def scorer(texts: Sequence[str]) -> list[float]:
+            return [-math.inf if is_forbidden(text) else 0.0 for text in texts]
+
+        return next(realize([bag("old mill turns")], model, scorer=scorer, **more))
+
+    found = scored(lambda text: text == first.text)
+    assert (found.text, found.score, found.optimal) == (second.text, pytest.approx(second.score), True)
+    assert found.gap == pytest.approx(0)
+    only = scored(lambda text: text != last)
+    assert (only.text, only.optimal, len(only.nbest)) == (last, True, 1)
+    none = scored(lambda _: True)
+    assert (none.text, none.nbest, none.optimal, none.outcome) == ("", (), False, Outcome.proved_empty)
+    assert none.failure == "the scorer forbids all 6 strings: proved"
+    record = json.loads(none.to_json(), parse_constant=pytest.fail)
+    assert (record["score"], record["bound"], record["outcome"]) == (None, None, "proved_empty")
+    undecided = scored(lambda _: True, scorer_candidates=2)
+    why = "the scorer forbids all 2 strings that it was asked about; raise scorer_candidates"
+    assert (undecided.outcome, undecided.failure) == (Outcome.undecided, why)
+    assert undecided.bound >= own.nbest[2].score
+
+
+def test_rescoring_drops_what_is_forbidden(model: LanguageModel) -> None:
+    results = list(order(["old mill turns", "river"], model, nbest=6))
+    forbidden = re.compile("river|old.*")
+    kept, gone = rescore(results, lambda texts: [-math.inf if forbidden.fullmatch(t) else 0.0 for t in texts])
+    assert len(results[0].nbest) == 6
+    assert len(kept.nbest) == 4
+    assert kept.text == kept.nbest[0].text
+    assert (gone.text, gone.nbest) == ("", ())
+
+
+def test_a_score_that_overflows_is_refused(model: LanguageModel) -> None:
+    with pytest.raises(InputError, match=r"the number -1e\+308 for '.*', times the weight 100, is too large"):
+        list(realize([bag("old mill")], model, scorer=lambda texts: [-1e308 for _ in texts], scorer_weight=100.0))
 
 
 def test_weights_below_zero_have_no_bound() -> None:
@@ -122,3 +168,24 @@ def test_lists_are_put_in_the_order_of_the_new_score(seed: int, model: LanguageM
     assert (found.bound, found.optimal, found.gap) == (None, None, None)
     with pytest.raises(InputError, match="there is a feature 'own' already"):
         list(rescore([found], scorer, name="own"))
+
+
+def test_all_lists_of_an_input_share_its_budget(model: LanguageModel) -> None:
+    """The scorer wants the worst orders, so that one list after the other is asked for."""
+    words = "the cat sat on a mat"
+    [whole] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0)
+    [first] = realize([bag(words)], model, nbest=16, distinct=True)
+    assert whole.optimal
+    assert whole.states > 2 * first.states  # of several searches
+    for limit in (5, first.states, first.states + 1, first.states + 40, whole.states - 1, whole.states):
+        [found] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0, max_states=limit)
+        assert found.states <= limit
+        assert found.bound >= whole.score - 1e-9
+        assert found.score <= whole.score + 1e-9
+        if limit < whole.states:
+            assert found.stopped == "max_states"
+        assert found.optimal <= (found.score >= whole.score - 1e-5)
+
+
+def _backwards(texts: Sequence[str]) -> list[float]:
+    return [-float(sum(k * len(word) for k, word in enumerate(text.split()))) for text in texts]

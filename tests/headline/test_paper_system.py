@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
 from tests.headline.trees import trees
-from widl.common.errors import InputError
 from widl.decoder import (
     CoreRealizer,
     LanguageModel,
@@ -32,6 +31,7 @@ from widl.headline.paper_system import (
     paper_expression,
 )
 from widl.headline.words import Word
+from widl.headline.written_headline import Letters, in_letters
 
 BORDER = "Turkish troops attacked Kurdish rebels in northern Iraq and Syria. The rebels had fled into Iraq."
 SENTENCES = words(BORDER)
@@ -179,14 +179,15 @@ class FakeModel:
         {"widl": st.floats(-1, 2), "lm0": st.floats(0, 1), "lm1": st.floats(0, 1)}
         | {"word_count": st.floats(-2, 5), "phrase_count": st.floats(-2, 2)}
     ),
-    st.integers(2, 6),
+    st.builds(Budget, words=st.integers(2, 6)) | st.builds(Budget, words=st.just(0), bytes=st.integers(5, 50)),
+    st.sampled_from(["sentence", "title", "capitals"]),
 )
-def test_the_headline_is_the_best_realization(weights: dict[str, float], words: int) -> None:
-    """Of all strings of the expression within the budget, each scored by itself."""
+def test_the_headline_is_the_best_realization(weights: dict[str, float], budget: Budget, letters: Letters) -> None:
+    """Of all strings of the expression within the budget as they are printed, each scored by itself."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
-    options = HeadlineOptions(system="widl-paper", budget=Budget(words=words))
+    options = HeadlineOptions(system="widl-paper", budget=budget, letters=letters)
     headline = PaperDocument(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
-    phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), options.budget)
+    phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), budget, letters)
     if not phrases:
         assert headline.message
         return
@@ -194,14 +195,16 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], words: 
     for order in permutations(phrases):
         for chosen in product(*(phrases[keyword] for keyword in order)):
             keys = [key for phrase in chosen for key in phrase.keys]
+            printed = in_letters([word for phrase in chosen for word in phrase.words], letters)
             p = math.prod(k.weight * phrase.probability for k, phrase in zip(order, chosen, strict=True))
             score = weights["widl"] * math.log(p / math.factorial(len(order)))
             for name, model_of in zip(("lm0", "lm1"), model.language_models, strict=True):
                 score += weights[name] * sum(model_of.score_words(keys))
             score += weights["word_count"] * len(keys) + weights["phrase_count"] * len(chosen)
-            if len(keys) <= words:
+            if budget.fits(printed):
                 scores[" ".join(keys)] = max(score, scores.get(" ".join(keys), -math.inf))
     assert headline.optimal
+    assert budget.fits(headline.text.split(" "))
     assert headline.best.score == pytest.approx(max(scores.values()), abs=1e-6)
     assert scores[headline.text.lower()] == pytest.approx(max(scores.values()), abs=1e-6)
     features = headline.best.features
@@ -223,8 +226,8 @@ def test_the_papers_example_as_the_papers_expression() -> None:
 
 def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
     realizer = Realizer([FIGURE_MODEL])
-    with pytest.raises(InputError, match="7 words"):
-        realizer.realize_one(paper_expression(FIGURE_4), RealizationOptions(max_words=7))
+    found = realizer.realize_one(paper_expression(FIGURE_4), RealizationOptions(max_words=7))
+    assert found.failure == "no string of the expression fits 7 words: proved"
 
 
 def test_a_document_without_room_gets_its_beginning() -> None:

@@ -14,6 +14,7 @@ from widl._core import Metric
 from widl.common.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
 from widl.mert.rouge import rouge_tokenizer
+from widl.pipeline.tuning import HeadlineTask
 
 WORDS = [
     "The",
@@ -252,3 +253,14 @@ def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
     ]
     assert len(caches) >= 2
     assert caches == [0] * len(caches)
+
+
+@pytest.mark.parametrize(
+    ("metric", "scores"), [(HeadlineTask.metric, [100, 1000 / 14, 75]), ("rouge2_recall", [100, 100, 50])]
+)
+def test_the_default_of_headlines_does_not_pay_for_filling_the_budget(metric: str, scores: list[float]) -> None:
+    """Of the reference's five words: all, all and four more, three."""
+    texts = ["bank closes branches in Peru", "bank closes branches in Peru after a long talk", "bank closes branches"]
+    objective = Objective(metric, [["bank closes branches in Peru"]])
+    found = [objective.score(objective.statistics(np.array([0]), [text]).sum(axis=0)) for text in texts]
+    assert found == pytest.approx(scores)

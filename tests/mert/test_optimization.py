@@ -144,7 +144,18 @@ def test_nothing_to_rank():
     data = TuningSet(Objective("bleu", [["a"]]))
     assert data.add(lists) == 2
     for algorithm in ALGORITHMS:
-        assert optimize(data, {"F": 1.0}, fast(algorithm)).weights == {"F": 1.0}
+        with pytest.raises(InputError, match="all candidates of a sentence score alike, of every sentence"):
+            optimize(data, {"F": 1.0}, fast(algorithm))
+
+
+def test_weights_that_can_not_be_better_have_not_moved():
+    """The best candidate is chosen at the start already; what is written is another scale at most."""
+    lists = NbestLists(("F", "G"), np.array([0, 0]), ["a b", "a"], np.array([[2.0, 0.0], [1.0, 1.5]]))
+    data = TuningSet(Objective("ter", [["a b"]]))
+    data.add(lists)
+    for algorithm in ALGORITHMS:
+        best, worst = (optimize(data, {"F": start, "G": 1.0}, fast(algorithm)) for start in (2.0, 1.45))
+        assert (best.moved, worst.moved) == (False, True)
 
 
 @pytest.mark.parametrize(

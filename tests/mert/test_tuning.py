@@ -229,3 +229,39 @@ def test_bad_settings_make_no_directory(tmp_path):
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(InputError, match="at least 1"):
         replace(OPTIONS, patience=0)
+
+
+class ConstantDecoder(ListDecoder):
+    """Has the same output whatever the weights."""
+
+    def __call__(self, weights, n):
+        for candidates in super().__call__(START, n):
+            yield candidates[:1]
+
+
+class PerfectDecoder(ListDecoder):
+    """Has the references first, at any weights."""
+
+    def __call__(self, weights, n):
+        for reference, candidates in zip(self.references, super().__call__(weights, n), strict=True):
+            yield [Candidate(reference, [0.0] * len(START)), *candidates]
+
+
+def test_identical_hypotheses_leave_nothing_to_tune(tmp_path):
+    with pytest.raises(InputError, match="all candidates of a sentence score alike, of every sentence"):
+        run(tmp_path / "job", ConstantDecoder())
+    assert not list((tmp_path / "job").glob("weights.toml"))
+
+
+def test_weights_that_did_not_move_are_not_written(tmp_path):
+    """Unless the start knows the references already."""
+    result = run(tmp_path / "job", PerfectDecoder())
+    assert (result.moved, result.weights) == (False, START)
+    assert {"report.html", "iteration-01"} <= {path.name for path in (tmp_path / "job").iterdir()}
+    assert not (tmp_path / "job" / "weights.toml").exists()
+    decoder = PerfectDecoder()
+    [again] = tune_replications(decoder, decoder.objective(), START, tmp_path / "jobs", OPTIONS, seeds=[1])
+    assert not again.moved
+    assert not list((tmp_path / "jobs").glob("weights.toml")) + list((tmp_path / "jobs").glob("*/weights.toml"))
+    run(tmp_path / "fitted", PerfectDecoder(), start_is_fitted=True)
+    assert tomllib.loads((tmp_path / "fitted" / "weights.toml").read_text()) == START

@@ -8,6 +8,7 @@ import pytest
 
 from tests.command import refused
 from tests.reference.arpa import arpa_text
+from widl.common.errors import InputError
 from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.training import TrainingOptions, train
@@ -107,3 +108,12 @@ def test_what_makes_no_model(run, folder: Path, arguments: list[str], message: s
     before = sorted(folder.iterdir())
     assert refused(run("train", "--quiet", "model", *arguments)).startswith(message)
     assert sorted(folder.iterdir()) == before
+
+
+def test_a_model_that_is_made_already(folder: Path) -> None:
+    """The same call says that it is done; another one is refused."""
+    tables = [GivenTable(folder / "first"), GivenTable(folder / "second")]
+    made = make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)
+    assert make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS) == made
+    with pytest.raises(InputError, match="holds a model already; add --overwrite"):
+        make_model(folder / "model", tables[:1], [folder / "lm.arpa"], text=BLANKS)

@@ -12,6 +12,7 @@ import numpy as np
 from tests.core_options import Algorithm, search_options
 from tests.proofs.models import Filter, Model, Pool, wider_filter
 from tests.proofs.spaces import MOST_FREE_DERIVATIONS, Space, random_space
+from tests.proofs.terms import Demands, random_demands
 from tests.reference.lattices import paths
 from widl._core import LengthUnit, Order, SearchRecord
 from widl.common.errors import InputError, InternalError
@@ -21,6 +22,7 @@ from widl.decoder import (
     Derivation,
     Expression,
     Lattice,
+    Outcome,
     Realization,
     WeightVector,
 )
@@ -33,11 +35,17 @@ LONGEST_FILTERED = 20  # words of a string that a constraint reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
-NOTHING_FOUND = re.compile(
-    r"(nothing can be realized|no realization has what it must)"
-    r"( within \d+ (words|bytes)( and \d+ bytes)?)?"
-    "|found no .*, but has not tried all of them; search with astar or bfs|no .* found within max_.*; raise it"
-)
+LEAST_MEMORY = 2**22  # bytes: more than the tables of an input here, which have their place in any case, and 1 MB
+MOST_OVERDUE = 2_200_000  # units of work: 22 ms
+
+WHY_NOTHING = {
+    Outcome.proved_empty: re.compile(
+        r"(there is )?no string of (the expression|the lattice|the tiles within the distortion limit)"
+        r"( has what it must)?(( within| fits) \d+ (words|bytes)( and \d+ bytes)?)?: proved"
+    ),
+    Outcome.out_of_budget: re.compile("max_(states|seconds|memory) ran out before a string was found, and one may.*"),
+    Outcome.undecided: re.compile("the search pruned all strings that it tried, and one may exist;.*"),
+}
 LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0}
 
 Settings = dict[str, object]
@@ -51,7 +59,7 @@ class Draw:
     models: list[Model]
     lambdas: list[float]
     limits: Settings
-    filter: Filter | None
+    filter: Filter | Demands | None
     features: np.ndarray  # (derivations, features)
     scores: np.ndarray
     allowed: np.ndarray
@@ -99,10 +107,13 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     columns = [[model.score(words) for words in space.words] for model in models]
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED
-    chosen = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
+    chosen: Filter | Demands | None = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
     own = random.Random(f"bracketing {lambdas}")  # so that all else is as it was drawn before
     if chosen and own.random() < 0.5:
         chosen = wider_filter(own, own.choice(space.words))
+    terms = random.Random(f"terms {lambdas}")
+    if few_words and chosen is None and terms.random() < 0.15:
+        chosen = random_demands(terms, space.words)
     limits: Settings = {}
     allowed = np.ones(len(space.rows), dtype=bool)
     if rng.random() < 0.25:
@@ -178,11 +189,11 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
     try:
         found = draw.space.realize(realizer, draw.weights, options, draw.filter)
     except (InputError, InternalError) as error:
-        hidden = has_budget(settings) and "raise it" in str(error)
-        if (best is not None and not hidden) or isinstance(error, InternalError):
-            yield f"there is a string of {best}, but: {error}"
-        elif not NOTHING_FOUND.fullmatch(str(error)):
-            yield f"nothing is allowed, but: {error}"
+        yield f"there is a string of {best}, but: {error}"
+        return
+    yield from complaints_of_outcome(settings, found, best)
+    yield from complaints_of_limits(settings, found)
+    if not found.nbest:
         return
     if best is None:
         yield f"nothing is allowed, but it found {found.words}"
@@ -208,6 +219,39 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
         yield from _complaints_of_bounds(found.record, rounding)
     if "nbest" in settings:
         yield from _complaints_of_nbest(draw, settings, found, rounding)
+
+
+def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str]:
+    """Whether a search, with its bounds, tables and further graphs, spent more than docs/certificates.md allows."""
+    spent = found.statistics
+    if 0 < settings.get("max_states", 0) < spent.states:  # type: ignore[operator]
+        yield f"{spent.states} states of {settings['max_states']}"
+    limit = settings.get("max_memory")
+    if limit and spent.peak_memory > 1.1 * max(limit, LEAST_MEMORY):  # type: ignore[call-overload]
+        yield f"{spent.peak_memory} bytes of {limit}"
+    if (limit := settings.get("max_work")) and spent.work > limit + MOST_OVERDUE:  # type: ignore[operator]
+        yield f"{spent.work} units of work of {limit}"
+
+
+def complaints_of_outcome(settings: Settings, found: Realization, best: float | None) -> Iterator[str]:
+    """What is wrong with how a search says that it ended; `best`: the best score, None where nothing is allowed."""
+    ended = found.outcome
+    if (ended is Outcome.found) != bool(found.nbest) or bool(found.failure) == bool(found.nbest):
+        yield f"{ended} ({found.failure!r}) with {len(found.nbest)} derivations"
+    if ended is Outcome.found:
+        return
+    if not WHY_NOTHING[ended].fullmatch(found.failure):
+        yield f"{ended}: {found.failure}"
+    if found.optimal:
+        yield f"{ended}, but optimal"
+    if ended is Outcome.proved_empty and (best is not None or found.bound != -math.inf):
+        yield f"proved to have none, bound {found.bound}, but there is a string of {best}"
+    if best is not None and not found.bound >= best - ROUNDING * max(abs(best), 1.0):
+        yield f"{ended} with the bound {found.bound!r} below the best score {best!r}"
+    if ended is Outcome.out_of_budget and not (found.stopped and has_budget(settings)):
+        yield f"out of budget, stopped by {found.stopped!r}"
+    if ended is Outcome.undecided and (found.stopped or is_exact(settings)):
+        yield f"undecided, stopped by {found.stopped!r}"
 
 
 def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from tests.core_options import Algorithm, search_options
+from tests.proofs.check import complaints_of_limits, complaints_of_outcome
 from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
 from widl._core import LengthUnit, Order
-from widl.common.errors import InputError
 from widl.decoder import (
     Bound,
     CoreRealizer,
@@ -240,12 +240,13 @@ def check_long_group(pool: LongPool, seed: int, group: int) -> Iterator[list[str
     found: list[Found] = []
     for _ in range(SEARCHES):
         settings = random_settings(rng, space.kind)
-        try:
-            found.append((settings, space.run(settings)))
-        except InputError as error:
-            # A space of this kind has derivations: only a budget, or a pruning, may hide all of them.
-            hidden = "raise it" in str(error) or "has not tried all" in str(error)
-            yield [] if hidden else [f"{error}\n  {settings}\n  {space.text}"]
+        result = space.run(settings)
+        if result.nbest:
+            found.append((settings, result))
+        else:  # a space of this kind has derivations: only a budget, or a pruning, may hide all of them
+            best = -math.inf if space.best is None else space.best
+            wrong = complaints_of_outcome(settings, result, best)
+            yield [f"{line}\n  {settings}\n  {space.text}" for line in wrong]
     if not found:
         return
     known = max(max(result.score for _, result in found), -math.inf if space.best is None else space.best)
@@ -258,6 +259,7 @@ def _complaints(
     settings: Settings, result: Realization, space: LongSpace, known: float, others: list[Found]
 ) -> Iterator[str]:
     slack, rounding = TOLERANCE * max(abs(known), 1e-3), 100 * ROUNDING * max(abs(known), 1.0)
+    yield from complaints_of_limits(settings, result)
     if not result.bound >= known - rounding:
         yield f"bound {result.bound!r} below {known!r}, which is reached"
     if result.optimal and not result.score >= known - slack - rounding:

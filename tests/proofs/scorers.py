@@ -1,11 +1,12 @@
 """Random bags under a language model and a random scorer: is what was proved true?"""
 
+import math
 import random
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 
-from widl.decoder import LanguageModel, Realizer, Scoring, bag
+from widl.decoder import LanguageModel, Outcome, Realizer, Scoring, bag
 
 WORDS = ("a", "b", "c", "d", "e")
 
@@ -23,12 +24,18 @@ def complaints_of(seed: int) -> list[str]:
     model, words = _model(rng.randrange(20)), [rng.choice(WORDS) for _ in range(rng.randint(1, 6))]
     bound, weight = rng.choice([0.0, 0.0, 2.0]), rng.choice([0.0, 0.3, 1.0, 4.0])
     share = rng.choice([0.0, -2.0])  # what counters the model
+    forbidden = random.Random(f"forbidden {seed}").choice([0.0, 0.0, 0.3, 0.9, 1.0])  # share of strings
     numbers: dict[str, float] = {}
+
+    def number(text: str) -> float:
+        own = share * sum(model.score_words(text.split()))
+        drawn = min(bound, rng.choice([bound, rng.uniform(-6, bound)]) + own - 20 * (share < 0))
+        return -math.inf if random.Random(f"{seed} {text}").random() < forbidden else drawn
 
     def scorer(texts: Sequence[str]) -> list[float]:
         for text in texts:
-            own = share * sum(model.score_words(text.split()))
-            numbers.setdefault(text, min(bound, rng.choice([bound, rng.uniform(-6, bound)]) + own - 20 * (share < 0)))
+            if text not in numbers:
+                numbers[text] = number(text)
         return [numbers[text] for text in texts]
 
     wanted, candidates = rng.choice([1, 1, 3]), rng.choice([1, 20, 1000, 1000])
@@ -36,13 +43,25 @@ def complaints_of(seed: int) -> list[str]:
     found = Realizer(model).realize_one(bag(words), nbest=wanted, scoring=scoring)
     every = {" ".join(one) for one in permutations(words)}
     scorer(sorted(every))
-    totals = {text: sum(model.score_words(text.split())) + weight * numbers[text] for text in every}
+    own = {text: sum(model.score_words(text.split())) for text in every}
+    totals = {text: own[text] + weight * numbers[text] for text in every if numbers[text] > -math.inf}
     ranked = sorted(totals.values(), reverse=True)
+    shown = f"{words}, weight {weight}, bound {bound}, forbidden {forbidden}, seed {seed}"
+    if not found.nbest:
+        proved = found.outcome is Outcome.proved_empty
+        hidden = ranked and not proved and candidates < 1000
+        if found.optimal or not (hidden or (not ranked and proved == (max(candidates, wanted) > len(every)))):
+            return [f"{shown}: {found.outcome}, {found.failure!r}, where {ranked[:1]} is the best"]
+        return []
+    if not ranked:
+        return [f"{shown}: every string is forbidden, but it found {found.text!r}"]
     prior = found.score - weight * found.features["scorer"] - found.features["lm0"]  # the same for all orders
     wrong = []
-    if found.bound < ranked[0] + prior - 1e-9:
+    if not math.isfinite(found.bound) or found.bound < ranked[0] + prior - 1e-9:
         wrong.append(f"bound {found.bound} below {ranked[0] + prior}")
-    if abs(found.score - totals[found.text] - prior) > 1e-9:
+    if found.text not in totals:
+        wrong.append(f"{found.text} is forbidden")
+    elif abs(found.score - totals[found.text] - prior) > 1e-9:
         wrong.append(f"{found.text} has {totals[found.text] + prior}, not {found.score}")
     if found.optimal and found.score < ranked[0] + prior - 1e-5:
         wrong.append(f"optimal with {found.score}, where {ranked[0] + prior} is the best")
@@ -50,6 +69,6 @@ def complaints_of(seed: int) -> list[str]:
         listed = [one.score - prior for one in found.nbest]
         if not found.optimal or any(abs(a - b) > 1e-9 for a, b in zip(listed, ranked, strict=False)):
             wrong.append(f"the best have {ranked[:wanted]}, found {listed}")
-        if len(listed) != min(wanted, len(every)):
-            wrong.append(f"{len(listed)} strings instead of {min(wanted, len(every))}")
-    return [f"{words}, weight {weight}, bound {bound}, seed {seed}: {one}" for one in wrong]
+        if len(listed) != min(wanted, len(ranked)):
+            wrong.append(f"{len(listed)} strings instead of {min(wanted, len(ranked))}")
+    return [f"{shown}: {one}" for one in wrong]

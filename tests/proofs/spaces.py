@@ -10,6 +10,7 @@ import numpy as np
 from tests.decoder.random_expressions import Generator, build
 from tests.phrase_table.tables import looked_up, written
 from tests.proofs.models import WORDS, Filter
+from tests.proofs.terms import Demands
 from tests.reference import acceptors as acceptors_reference
 from tests.reference import realization as expressions_reference
 from tests.reference import tiles as tiles_reference
@@ -82,7 +83,7 @@ class Space:
         return isinstance(self.thing, Expression) and self.thing.kind == Expression.Kind.tiles
 
     def realize(
-        self, realizer: CoreRealizer, weights: WeightVector, options: CoreSearchOptions, chosen: Filter | None
+        self, realizer: CoreRealizer, weights: WeightVector, options: CoreSearchOptions, chosen: Filter | Demands | None
     ) -> Realization:
         constraint = chosen.core if chosen else None
         if isinstance(self.thing, Expression):

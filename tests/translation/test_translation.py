@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import widl
 from widl.common.errors import InputError
-from widl.decoder import FeatureLayout, FeatureVector
+from widl.decoder import FeatureLayout, FeatureVector, Outcome, containing
 from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
 from widl.translation import Candidate, TranslationOptions, Translator
@@ -206,16 +206,19 @@ def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
     bad = before[1].source
     assert len(before[0].source) != len(bad) != len(before[2].source)
 
+    never = containing([["no such word"]])
+
     class Failing:
         def realize(self, tiles, *rest, **options):
-            if any(len(piece) == len(bad) for piece in tiles):
-                raise InputError("nothing works")
-            return realize(tiles, *rest, **options)
+            constraints = [never if len(piece) == len(bad) else None for piece in tiles]
+            found = [realize([piece], *rest, constraint=c) for piece, c in zip(tiles, constraints, strict=True)]
+            return [result for [result] in found]
 
     monkeypatch.setattr(translator, "_realizer", Failing())
     first, failed, last = translator.translate(lines, threads=2)
-    assert failed.failure == "nothing works"
-    assert not failed.optimal
+    assert failed.failure == "no string of the tiles within the distortion limit has what it must: proved"
+    assert (failed.outcome, failed.optimal, failed.gap) == (Outcome.proved_empty, False, None)
+    assert (first.outcome, last.outcome) == (Outcome.found, Outcome.found)
     assert failed.best.words == list(bad)
     assert first.failure == last.failure == ""
     assert (first.text, last.text) == (before[0].text, before[2].text)
@@ -242,7 +245,7 @@ def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None
     lines = [LINES[0], long, "", LINES[1]]
     results = list(translator.translate(lines, TranslationOptions(max_seconds=6000, max_states=10**6 + 1)))
     assert [result.failure for result in results] == [""] * 4
-    share = -(-(10**6 + 1) // pieces)
+    share = (10**6 + 1) // pieces
     assert given == [(1, 6000, 10**6 + 1), (pieces, 6000 / pieces, share), (1, 6000, 10**6 + 1)]
     given.clear()
     list(translator.translate(lines))

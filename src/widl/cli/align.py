@@ -1,6 +1,5 @@
 """`widl align` and `widl tokenize`."""
 
-import json
 import sys
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from widl.cli.parameters import (
     output_stream,
     shows_lines,
 )
+from widl.common.json_text import json_text
 from widl.pipeline.alignment import align as align_files
 from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run
@@ -60,7 +60,7 @@ def align(
             if as_json:
                 links = [list(map(int, link.split("-"))) for link in pair.links.split()]
                 record = {"source": pair.source, "target": pair.target, "links": links}
-                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+                stream.write(json_text(record) + "\n")
             else:
                 stream.write(pair.links + "\n")
             if stream is sys.stdout:

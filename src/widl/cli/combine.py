@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import tee, zip_longest
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,7 +23,6 @@ from widl.combination import CombinationOptions, Combiner
 from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.weights import read_finite_entries
 
 Lm = Annotated[
@@ -83,7 +82,7 @@ def combine(
         for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
             if result.failure:
                 failed = True
-                sys.stderr.write(f"error: line {number}: {result.failure}\n")
+                sys.stderr.write(f"line {number}: {result.failure}\n")
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:
@@ -96,31 +95,41 @@ def combine(
         sys.exit(1)
 
 
-def _read_glossary(path: Path) -> list[tuple[str, str]]:
-    entries = []
+def _read_glossary(path: Path) -> dict[str, list[str]]:
+    """The targets of each source term."""
+    entries: dict[str, list[str]] = {}
     for number, line in enumerate(read_lines(path), 1):
         fields = [one.strip() for one in line.split("\t")]
         if not any(fields):
             continue
         if len(fields) != 2 or not all(fields):
             raise InputError(f"{path}:{number}: expected 'source<TAB>target', found {line!r}")
-        entries.append((fields[0], fields[1]))
+        entries.setdefault(fields[0], []).append(fields[1])
     return entries
 
 
 def _terms(
-    entries: Sequence[tuple[str, str]], sources: Iterable[str], lines: Iterable[Sequence[str]], path: Path
+    entries: Mapping[str, Sequence[str]], sources: Iterable[str], lines: Iterable[Sequence[str]], path: Path
 ) -> Iterator[list[str]]:
-    """For each line the targets of entries whose source it has; those that no output has are told, and left out."""
+    """For each line the targets of the terms in its source; those that no output has are told, and left out.
+
+    At each place of the source the longest term counts, as in `widl translate`.
+    """
+    from widl.translation.glossary import Glossary
+    from widl.translation.parts import GivenTranslations
+
+    given = {term: [[target] for target in targets] for term, targets in entries.items()}
+    glossary = Glossary({term: GivenTranslations.evenly(some, exclusive=True) for term, some in given.items()})
     for number, (source, outputs) in enumerate(zip_longest(sources, lines), 1):
         if source is None or outputs is None:
             raise InputError(f"{path}: {'fewer' if source is None else 'more'} lines than there are outputs for")
-        wanted = list(dict.fromkeys(target for phrase, target in entries if phrase in source))
+        found = (entries[source[begin:end]] for begin, end, _ in glossary.find(source))
+        wanted = dict.fromkeys(target for targets in found for target in targets)
         there = [target for target in wanted if any(has_term(output, target) for output in outputs)]
         for target in wanted:
             if target not in there:
                 sys.stderr.write(f"line {number}: no output has {target!r}\n")
-        yield there[:MOST_TERMS]
+        yield there
 
 
 def read_outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:

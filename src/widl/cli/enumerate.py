@@ -1,6 +1,5 @@
 """`widl enumerate`."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -10,10 +9,11 @@ from typing import Annotated, Any, Self
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from widl.cli.expressions import Outcome, located_expressions
+from widl.cli.expressions import Tally, located_expressions
 from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
+from widl.common.json_text import json_text
 from widl.decoder import (
     Acceptor,
     Expression,
@@ -126,22 +126,22 @@ def _print(
     grouped: bool,
 ) -> None:
     """Print what there is to say of each expression; of a wrong one a message, and an empty line if each has one."""
-    outcome = Outcome()
+    tally = Tally()
     for number, (where, expression) in enumerate(expressions, 1):
         try:
             if isinstance(expression, InputError):
                 raise expression
             lines = lines_of(expression, number)
         except InputError as error:
-            outcome.fail(str(error) if error is expression else f"{where}: {error}")
+            tally.fail(str(error) if error is expression else f"{where}: {error}")
             sys.stdout.write("\n" * one_line)
             continue
-        if grouped and outcome.done and lines:
+        if grouped and tally.done and lines:
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
         sys.stdout.flush()  # before the next expression is waited for
-        outcome.done += 1
-    outcome.end()
+        tally.done += 1
+    tally.end()
 
 
 @dataclass
@@ -154,17 +154,17 @@ class _Plain:
     def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
         if self.count:
             derivations = count_derivations(expression)
-            yield json.dumps({"derivations": derivations}) if as_json else str(derivations)
+            yield json_text({"derivations": derivations}) if as_json else str(derivations)
         elif self.size:
             nodes, written = expression.size, written_size(expression)
-            yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
+            yield json_text({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
         else:
             for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
                 if as_json:
                     entry = {"string": weighted.string, "probability": weighted.probability}
                     if len(weighted.probabilities) > 1:
                         entry["probabilities"] = weighted.probabilities
-                    yield json.dumps(entry, ensure_ascii=False)
+                    yield json_text(entry)
                 else:
                     yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
 
@@ -188,7 +188,7 @@ class _LogLinear:
     def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
         for found in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
             if as_json:
-                yield json.dumps(asdict(found), ensure_ascii=False)
+                yield json_text(asdict(found))
             else:
                 yield f"{found.probability:.12g}\t{found.string}"
 
@@ -206,7 +206,7 @@ def _acceptor_text(acceptor: Acceptor | CutAcceptor[Any], component: int, as_jso
         return acceptor.to_text().rstrip("\n")
     if as_json:
         arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
-        return json.dumps({"states": acceptor.states, "final": acceptor.final, "arcs": arcs}, ensure_ascii=False)
+        return json_text({"states": acceptor.states, "final": acceptor.final, "arcs": arcs})
     return acceptor.to_text(component=component).rstrip("\n")
 
 

@@ -36,18 +36,24 @@ def _read(number: int, line: str, name: str) -> list[Expression | InputError]:
 
 
 @dataclass
-class Outcome:
+class Tally:
     """How many expressions of a run went well, and how many did not, each with its message on stderr."""
 
     done: int = 0
     failed: int = 0
+    missed: int = 0
 
     def fail(self, message: str) -> None:
         """An expression is wrong; the others go on."""
         self.failed += 1
         sys.stderr.write(f"error: {message}\n")
 
+    def miss(self, message: str) -> None:
+        """A search found no string of an expression; the others go on."""
+        self.missed += 1
+        sys.stderr.write(f"{message}\n")
+
     def end(self) -> None:
-        """End with exit code 1 if some expressions failed, and with 2 if all did."""
-        if self.failed:
-            sys.exit(1 if self.done else 2)
+        """End with exit code 1 if some expressions are wrong or have no result, and with 2 if all are wrong."""
+        if self.failed or self.missed:
+            sys.exit(1 if self.done or self.missed else 2)

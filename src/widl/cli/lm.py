@@ -1,6 +1,5 @@
 """``widl lm``: estimate, convert and query n-gram language models."""
 
-import json
 import math
 import sys
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from widl.cli.parameters import (
 )
 from widl.common.errors import InputError
 from widl.common.files import open_source, read_lines, source_name
+from widl.common.json_text import json_text
 from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,
@@ -168,7 +168,7 @@ def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool,
         if per_word:
             record["word_log_probs"] = [(word, log_prob) for word, (log_prob, _, _) in named]
             record["ngram_lengths"] = [ngram_length for _, ngram_length, _ in scored]
-        return json.dumps(record, ensure_ascii=False) + "\n"
+        return json_text(record) + "\n"
     if per_word:
         details = " ".join(f"{word}:{log_prob:.4f}:{n}" for word, (log_prob, n, _) in named)
         return f"{total:.4f}\t{details}\n"

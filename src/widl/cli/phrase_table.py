@@ -1,6 +1,5 @@
 """``widl phrase-table``: make, read, prune and convert phrase tables."""
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -28,6 +27,7 @@ from widl.cli.parameters import (
 from widl.cli.phrase_table_output import print_entries, statistics_text
 from widl.common.errors import InputError
 from widl.common.files import Source, read_lines
+from widl.common.json_text import json_text
 from widl.common.manifests import MANIFEST
 from widl.decoder.weights import read_table_weights
 from widl.phrase_table.building import build_from_files
@@ -150,7 +150,7 @@ def stats(
     """Counts, lengths, probabilities and entropy."""
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet or as_json) as progress:
         statistics = table_statistics(opened, progress=progress)
-    text = json.dumps(asdict(statistics), ensure_ascii=False) + "\n" if as_json else statistics_text(statistics)
+    text = json_text(asdict(statistics)) + "\n" if as_json else statistics_text(statistics)
     sys.stdout.write(text)
 
 

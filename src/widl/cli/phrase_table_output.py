@@ -1,10 +1,10 @@
 """What `widl phrase-table` prints: entries and statistics of tables."""
 
-import json
 import math
 import sys
 from collections.abc import Iterable, Iterator
 
+from widl.common.json_text import json_text
 from widl.decoder.features import TRANSLATION_FEATURES
 from widl.phrase_table.entries import PhraseOption, TableInfo
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, score_titles
@@ -17,7 +17,7 @@ def print_entries(
     for phrase, options in entries:
         if as_json:
             record = {"source": phrase, "options": [_option_record(option, info) for option in options]}
-            sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
+            sys.stdout.write(json_text(record) + "\n")
         else:
             sys.stdout.writelines(f"{line}\n" for line in _entry_lines(phrase, options, info))
         if live:

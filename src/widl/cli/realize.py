@@ -1,6 +1,5 @@
 """`widl realize` and `widl order`."""
 
-import json
 import re
 import sys
 import time
@@ -13,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from cyclopts import Parameter
 
 from widl.cli.commands import STANDARD_STREAM
-from widl.cli.expressions import Outcome, expression_runs
+from widl.cli.expressions import Tally, expression_runs
 from widl.cli.parameters import (
     CORES,
     Json,
@@ -24,6 +23,7 @@ from widl.cli.parameters import (
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
+from widl.common.json_text import json_text
 from widl.common.workers import BatchSize
 from widl.decoder import (
     Expression,
@@ -246,7 +246,7 @@ def _print_realized(
     audits: bool = False,
 ) -> None:
     first = True
-    outcome = Outcome()
+    tally = Tally()
     losses: list[float] = []
     size = BatchSize(threads)
     with counting("expressions", quiet=shows_lines(None)) as counter:
@@ -258,16 +258,17 @@ def _print_realized(
                     sys.stdout.write("\n")
                 first = False
                 if isinstance(result, InputError):
-                    outcome.fail(str(result))
+                    tally.fail(str(result))
+                elif result is not None and result.failure:
+                    tally.miss(f"{where}: {result.failure}")
                 else:
-                    outcome.done += 1
-                if audits and isinstance(expression, Lattice) and isinstance(result, Realized):
+                    tally.done += 1
+                found = isinstance(result, Realized) and bool(result.nbest)
+                if audits and isinstance(expression, Lattice) and isinstance(result, Realized) and found:
                     audit = audit_lattice(expression, realizer, result)
                     losses.append(audit.loss)
                     shown = [
-                        json.dumps(audit.as_dict(), ensure_ascii=False)
-                        if as_json
-                        else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"
+                        json_text(audit.as_dict()) if as_json else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"
                     ]
                 else:
                     shown = _shown(result, options.nbest, as_json)
@@ -285,7 +286,7 @@ def _print_realized(
             f"the own path is the best of {kept} of {len(losses)} lattices; "
             f"{sum(losses) / len(losses):.3f} nats below on average, {max(losses):.3f} at most\n"
         )
-    outcome.end()
+    tally.end()
 
 
 def _realize_located(
@@ -320,9 +321,9 @@ def _shown(result: Realized | InputError | None, nbest: int, as_json: bool) -> l
         if not as_json:
             return [""]
         failure = {} if result is None else {"failure": str(result).split("\n", 1)[0]}
-        return [json.dumps({**Result[Any](text="").as_dict(), **failure}, ensure_ascii=False)]
+        return [json_text({**Result[Any](text="").as_dict(), **failure})]
     if as_json:
         return [result.to_json()]
-    if nbest == 1:
+    if nbest == 1 or not result.nbest:
         return [result.text]
     return [f"{candidate.score:.6f}\t{candidate.text}" for candidate in result.nbest]

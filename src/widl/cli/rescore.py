@@ -4,6 +4,7 @@ import json
 import math
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -50,8 +51,8 @@ def rescore(
 ) -> None:
     """Add a scorer's number to each candidate of n-best lists, and put them in the order of the new scores.
 
-    The new score is the old one plus --weight times the number. To tune all weights, give the lists that are written
-    to 'widl tune nbest'.
+    The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list. To
+    tune all weights, give the lists that are written to 'widl tune nbest'.
 
           widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
       widl tune nbest new.nbest --reference dev.en
@@ -63,22 +64,26 @@ def rescore(
         raise InputError(f"--name {name!r}: a feature's name has no blanks, '=' or '|'")
     lines = [line for place, text in located_lines(nbest) if text.strip() for line in _candidates(place, text, name)]
     if command is not None:
-        numbers = _numbers(_output_of(command, [line.text for line in lines]), f"--command {command}")
+        numbers = _numbers(_output_of(command, [line.text for line in lines]), f"--command {command}", lines)
     else:
         assert scores is not None
-        numbers = _numbers(read_lines(scores), str(scores))
-    if len(numbers) != len(lines):
-        where = f"--command {command}" if command is not None else scores
-        raise InputError(f"{where}: {len(numbers)} numbers for {len(lines)} candidates; one each is needed")
+        numbers = _numbers(read_lines(scores), str(scores), lines)
+    failed = False
     with output_stream(output) as stream:
-        for _, group in groupby(zip(lines, numbers, strict=True), key=lambda one: one[0].sentence):
-            ranked = sorted(group, key=lambda one: -(one[0].score + weight * one[1]))
+        for sentence, group in groupby(zip(lines, numbers, strict=True), key=lambda one: one[0].sentence):
+            kept = [one for one in group if one[1] > -math.inf]
+            if not kept:
+                failed = True
+                sys.stderr.write(f"sentence {sentence}: the scorer forbids all of its candidates\n")
+            ranked = sorted(kept, key=lambda one: -(one[0].score + weight * one[1]))
             if best:
-                stream.write(f"{ranked[0][0].text}\n")
+                stream.write(f"{ranked[0][0].text if ranked else ''}\n")
                 continue
             for line, number in ranked:
                 features, score = f"{line.features} {name}= {number!r}".strip(), repr(line.score + weight * number)
                 stream.write(" ||| ".join((line.sentence, line.text, features, score, *line.more)) + "\n")
+    if failed:
+        sys.exit(1)
 
 
 def _candidates(place: str, text: str, name: str) -> Iterator[_Line]:
@@ -110,17 +115,36 @@ def _of_json(place: str, text: str, name: str) -> Iterator[_Line]:
 
 
 def _number(text: str, place: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    value = _read(text)
     if not math.isfinite(value):
         raise InputError(f"{place}: {text.strip()!r} is not a finite number")
     return value
 
 
-def _numbers(lines: Iterator[str], where: str) -> list[float]:
-    return [_number(line, f"{where}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+def _read(text: str) -> float:
+    """The number that a text is; NaN if it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _numbers(given: Iterator[str], where: str, candidates: Sequence[_Line]) -> list[float]:
+    """A number for each candidate; -inf where the scorer forbids it."""
+    numbers: list[float] = []
+    for at, text in enumerate(given, 1):
+        if not text.strip():
+            continue
+        number = _read(text)
+        if math.isnan(number) or number == math.inf:
+            of = f" for {candidates[len(numbers)].text!r}" if len(numbers) < len(candidates) else ""
+            raise InputError(
+                f"{where}:{at}: {text.strip()!r}{of} is not a finite number, nor -inf, which forbids a candidate"
+            )
+        numbers.append(number)
+    if len(numbers) != len(candidates):
+        raise InputError(f"{where}: {len(numbers)} numbers for {len(candidates)} candidates; one each is needed")
+    return numbers
 
 
 def _output_of(command: str, texts: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """`widl tune`: weights of a translation model or a headline model, or on n-best lists of any decoder."""
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -30,15 +29,25 @@ from widl.cli.translation_options import (
     tell_left_out,
     with_markup,
 )
-from widl.cli.tune_model import Loop, references_of, tune_model
+from widl.cli.tune_model import Loop, references_of, refuse_unmoved, tune_model
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
+from widl.common.json_text import json_text
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.references import read_with_references
-from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
+from widl.mert import (
+    MetricOptions,
+    Objective,
+    Optimized,
+    OptimizerOptions,
+    TuningOptions,
+    TuningSet,
+    optimize,
+    read_nbest,
+)
 from widl.mert.problem import read_bounds
 from widl.pipeline.tuning import (
     CombinationTask,
@@ -91,7 +100,7 @@ MetricName = Annotated[
 ]
 HeadlineMetric = Annotated[
     str | None,
-    Parameter(name="--metric", help="As in 'widl tune nbest'. Default: rouge2_recall; of widl-paper rouge1x2_recall."),
+    Parameter(name="--metric", help="As in 'widl tune nbest'. Default: rouge1; of widl-paper rouge1x2_recall."),
 ]
 Bounds = Annotated[
     list[str] | None,
@@ -258,12 +267,18 @@ def tune_nbest(
         problem = data.freeze()
         optimized = optimize(problem, start, replace(optimizer, threads=threads, bounds=read_bounds(bound or [])))
         temporary.write_text(format_weights(optimized.weights), encoding="utf-8")
+        _print_optimized(optimized, objective, len(data), as_json=as_json)
+        if not optimized.moved:
+            refuse_unmoved()
     if report:
         from widl.mert.report import surface_page
 
         text = f"{objective.text} {optimized.start_score:.3f} at the start, {optimized.score:.3f} with these weights."
         with write_text(report) as file:
             file.write(surface_page(problem, optimized.weights, text))
+
+
+def _print_optimized(optimized: Optimized, objective: Objective, candidates: int, *, as_json: bool) -> None:
     if as_json:
         summary = {
             "score": optimized.score,
@@ -271,10 +286,11 @@ def tune_nbest(
             "start_score": optimized.start_score,
             "start_metrics": optimized.start_values,
             "weights": optimized.weights,
+            "moved": optimized.moved,
             "signatures": objective.signatures(),
-            "candidates": len(data),
+            "candidates": candidates,
         }
-        sys.stdout.write(json.dumps(summary, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(summary) + "\n")
         return
     for name, value in optimized.values.items():
         sys.stdout.write(f"{name} {optimized.start_values[name]:.3f} -> {value:.3f}\n")

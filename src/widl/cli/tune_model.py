@@ -1,23 +1,24 @@
 """`widl tune translation` and `headline`: decoding and optimisation alternate."""
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 from widl.cli.parameters import resumable, tell, text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
+from widl.common.json_text import json_text
 from widl.decoder import format_weights
-from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions
+from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
 from widl.pipeline.tuning import Task, TranslationTask, advice_on_few, tune_task
 from widl.pipeline.tuning_decoders import tunable
-from widl.translation.search_errors import EXACT_LIMIT
+from widl.translation.search_errors import EXACT_LIMIT, SearchErrors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,35 +64,55 @@ def tune_model(
         )
         best = max(results, key=lambda result: result.score)
         errors = task.search_errors(best.weights, engine) if isinstance(task, TranslationTask) else []
-    if output is not None:
+    is_better = best.moved or task.start_is_fitted
+    if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
+    _print_tuned(objective, results, best, errors, as_json=as_json)
+    if not (loop.quiet or as_json):
+        page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
+        weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
+        tell(f"{weights}page: {page}")
+        tuned = len(tunable(task.weights).keys() - options.fixed)
+        if advice := advice_on_few(objective.sentences, tuned):
+            tell(f"advice: {advice}")
+    if not is_better:
+        refuse_unmoved()
+
+
+def refuse_unmoved() -> NoReturn:
+    """Say that no weights are written, since none score better than those at the start; ends with exit code 1."""
+    tell("no weights scored better than those at the start; none are written")
+    sys.exit(1)
+
+
+def _print_tuned(
+    objective: Objective,
+    results: Sequence[TuningResult],
+    best: TuningResult,
+    errors: Sequence[tuple[str, SearchErrors]],
+    *,
+    as_json: bool,
+) -> None:
     if as_json:
         summary = {
             "score": best.score,
             "metrics": best.values,
             "start_score": best.iterations[0].score,
             "weights": best.weights,
+            "moved": best.moved,
             "signatures": objective.signatures(),
             "replications": [result.score for result in results],
             "iterations": [len(result.iterations) for result in results],
         }
         if errors:
             summary["search_errors"] = {name: asdict(found) for name, found in errors}
-        sys.stdout.write(json.dumps(summary, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(summary) + "\n")
         return
     for name, value in best.values.items():
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
     for name, found in errors:
         sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {found}\n")
-    if not loop.quiet:
-        page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
-        tell(f"weights: {output or loop.job / WEIGHTS}; page: {page}")
-        if not best.moved:
-            tell("the weights are those at the start: no others scored better")
-        tuned = len(tunable(task.weights).keys() - options.fixed)
-        if advice := advice_on_few(objective.sentences, tuned):
-            tell(f"advice: {advice}")
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:

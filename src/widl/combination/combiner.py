@@ -10,6 +10,7 @@ from itertools import repeat
 from typing import Any
 
 from widl.combination.agreement import SEAMS, Agreement, agreement_names
+from widl.combination.line_search import LineSearch, Rules
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, likeness
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
@@ -23,18 +24,13 @@ from widl.decoder import (
     FeatureLayout,
     FeatureVector,
     LanguageModel,
+    Outcome,
     Realized,
-    RealizedString,
-    Realizer,
     default_realization_weights,
     seq,
 )
-from widl.decoder.constraint import MOST_TERMS, containing
-from widl.decoder.realization import EXACT_SEARCHES, LanguageModels, models_of
-
-_MOST_LIMITS = 6  # words whose number is limited: each doubles the lattice at least
-_LARGEST_LIST = 2048  # that is looked through for strings that say nothing twice and leave nothing out
-_SHORT_WORD = 3  # letters
+from widl.decoder.constraint import Constraint, avoiding, containing
+from widl.decoder.realization import LanguageModels, models_of
 
 
 def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
@@ -95,13 +91,14 @@ class Combiner:
         """The combination of the outputs for one input."""
         options = with_more(CombinationOptions, options, more)
         line = _line(self, outputs, options)
-        is_free = not (options.must or options.without)
-        if len(set(line.texts)) > 1 or (line.words[0] and not is_free):
+        if options.must or (any(line.words) and (options.without or len(set(line.texts)) > 1)):
             return line.combined()
         everybody = tuple(range(1, len(line.texts) + 1))
         same = tuple(CombinedWord(word, everybody) for word in line.words[0])
         alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
-        return Combination(text=line.texts[0], bound=0.0, optimal=True, words=same, nbest=alone)
+        return Combination(
+            text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone
+        )
 
     def combine(
         self,
@@ -185,8 +182,9 @@ def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOption
     texts = [" ".join(text.split()) for text in not_text(outputs, "outputs", "a list of texts: [first, second]")]
     if len(texts) < 2:
         raise InputError(f"{len(texts)} output to combine; at least two are needed")
-    if len(options.must) > MOST_TERMS:
-        raise InputError(f"{len(options.must)} terms that a result must have; at most {MOST_TERMS} can be asked for")
+    for term in (*options.must, *options.without):
+        if not words_of(term):
+            raise InputError(f"the term {term!r} has no words; leave it out")
     return _Line(combiner, texts, [words_of(text) for text in texts], options)
 
 
@@ -212,18 +210,48 @@ class _Line:
             if self.words[k] and all(self.words[k] != self.words[other] for other in chosen):
                 chosen.append(k)
         most = self.options.skeletons or len(chosen)
-        aligner = Aligner(self.words, support=self.options.support)
+        demanded = frozenset(word for term in self._terms for word in term)
+        aligner = Aligner(self.words, support=self.options.support, demanded=demanded)
         return [aligner.network(k) for k in chosen[:most]]
 
     @cached_property
     def without(self) -> frozenset[str]:
-        return frozenset(word.lower() for term in self.options.without for word in words_of(term))
+        """The words, in small letters, that no slot has; terms of several words are in `_demanded`."""
+        return frozenset(term[0] for term in self._unwanted if len(term) == 1)
 
     @cached_property
     def expression(self) -> Expression:
         return expression_of(self.networks, self.trust, without=self.without)
 
+    @cached_property
+    def _terms(self) -> list[tuple[str, ...]]:
+        return list(dict.fromkeys(tuple(words_of(term)) for term in self.options.must))
+
+    @cached_property
+    def _unwanted(self) -> list[tuple[str, ...]]:
+        return [tuple(words_of(term.lower())) for term in self.options.without]
+
+    @property
+    def _demanded(self) -> Constraint | None:
+        """The strings with all terms and without those that are unwanted."""
+        phrases = [term for term in self._unwanted if len(term) > 1]
+        if not (self._terms or phrases):
+            return None
+        forms: dict[str, list[str]] = {}
+        for word in {word for words in self.words for word in words}:
+            forms.setdefault(word.lower(), []).append(word)
+        return containing(self._terms) & avoiding(phrases, forms)
+
+    @property
+    def _widest(self) -> "_Line":
+        """The same outputs, each a skeleton, of which nothing is held back: whatever an output has is possible."""
+        return replace(self, options=replace(self.options, skeletons=0, support=1))
+
     def combined(self) -> Combination:
+        """The best string that is whole, or of all strings where none that has the terms is whole."""
+        if not any(self.words):
+            why = self._why_not()
+            return Combination(text="", outcome=Outcome.proved_empty, failure=why, bound=-math.inf, optimal=False)
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
         weights = self.of.weights_of(outputs)
         own = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
@@ -232,102 +260,61 @@ class _Line:
         model, constant = agreement.model(weights)
         own["lm0"] = 1.0
         own["word_count"] += constant  # which the model takes off each word, and once for the line's end
-        models = [model, *self.of.language_models]
-        constraint = containing([words_of(term) for term in self.options.must]) if self.options.must else None
-        realizer = Realizer(models, own, constraint=constraint)
-        try:
-            found, whole = self._search(realizer)
-        except InputError as error:
-            return Combination(text="", optimal=False, failure=self._why_not() or str(error))
-        return self._result(found, whole[: self.options.nbest] or [found.nbest[0]], names, agreement, constant)
-
-    def _search(self, realizer: Realizer) -> tuple[Realized, list[RealizedString]]:
-        """The best strings, and those of them that are whole.
-
-        Words that the best string says twice are limited in the lattice, and so are places left empty once a string
-        is too short: each time a search over fewer strings, all of those that are wanted among them, so that the last
-        one's proof holds for these. A list grows until it has enough of them.
-        """
-        limits: dict[str, int] = {}
-        least, size = 0, self.options.nbest
-        lattice = lattice_of(self.networks, self.trust, without=self.without)
-        while True:
-            found = realizer.realize_one(lattice, self.options.of_search(size))
-            strings = [one.text.split() for one in found.nbest]
-            more = [word for word in self._said_twice(strings[0]) if word not in limits][: _MOST_LIMITS - len(limits)]
-            too_short = not least and min(map(len, strings)) < self._least
-            if more or too_short:
-                limits |= {word: self._most[word] for word in more}
-                least = self._least if too_short else least
-                lattice = lattice_of(self.networks, self.trust, without=self.without, limits=limits, least=least)
-                continue
-            whole = [one for one, words in zip(found.nbest, strings, strict=True) if self._is_whole(words)]
-            if len(whole) >= self.options.nbest or len(found.nbest) < size or size >= _LARGEST_LIST:
-                return found, whole
-            size *= 2
+        search = LineSearch([model, *self.of.language_models], own, self.options)
+        demanded = self._demanded
+        for line in (self, self._widest) if demanded else (self,):
+            lattice = lattice_of(line.networks, line.trust, without=line.without)
+            for rules in (line._whole, None):
+                found = search.best(lattice, demanded, rules)
+                if found.nbest:
+                    return line._result(found, names, agreement, constant)
+                if found.outcome is not Outcome.proved_empty:
+                    return _failed(found, constant, found.failure)
+        return _failed(found, constant, self._why_not())
 
     def _why_not(self) -> str:
-        """Why no string has all terms, if there are any."""
+        """Why no string has the terms, which search has proved."""
         known = {word for words in self.words for word in words}
         for term in self.options.must:
             if missing := [word for word in words_of(term) if word not in known]:
                 return f"no output has {missing[0]!r} of the term {term!r}"
-        terms = " and ".join(map(repr, self.options.must))
-        return f"no order of the outputs' words that the outputs have places {terms}" if terms else ""
+        having = f" with {' and '.join(map(repr, self.options.must))}" * bool(self.options.must)
+        lacking = f" without {' and '.join(map(repr, self.options.without))}" * bool(self.options.without)
+        return f"the outputs' words make no string{having}{lacking}, in the order of any output"
 
     @cached_property
-    def _most(self) -> Counter[str]:
-        """How often a word may be said: as often as in two outputs, or in a skeleton; once where one output has it."""
+    def _whole(self) -> Rules:
+        """A word may be said as often as in two outputs, in a skeleton, or in all terms; once where one output has it.
+
+        There are at least as many words as in the shortest output, but where terms must be in it: a shorter result has
+        lost a part of the sentence, often its verb, where the outputs are of many minds about it.
+        """
         counts = [Counter(words) for words in self.words]
         most = Counter({word: sorted(one[word] for one in counts)[-2] or 1 for word in set().union(*counts)})
         for network in self.networks:
             most |= counts[network.skeleton]
-        return most
-
-    @cached_property
-    def _least(self) -> int:
-        """How many words a result has at least: those of the shortest output; any number where terms must be in it.
-
-        A shorter one has lost a part of the sentence, often its verb, where the outputs are of many minds about it.
-        """
-        if self.options.must:
-            return 0
-        return min(sum(word.lower() not in self.without for word in words) for words in self.words if words)
-
-    def _is_whole(self, words: Sequence[str]) -> bool:
-        """Whether a string says nothing twice and has enough words."""
-        return len(words) >= self._least and not self._said_twice(words)
-
-    def _said_twice(self, words: Sequence[str]) -> list[str]:
-        """Words of more than three letters that are there more often than `_most` allows."""
-        return [word for word, count in Counter(words).items() if count > self._most[word] and len(word) > _SHORT_WORD]
+        most |= Counter(word for term in self._terms for word in term)
+        shortest = min(sum(word.lower() not in self.without for word in words) for words in self.words if words)
+        return Rules(most, 0 if self._terms else shortest)
 
     def _result(
-        self,
-        found: Realized,
-        strings: Sequence[RealizedString],
-        names: Mapping[str, str],
-        agreement: Agreement,
-        constant: float,
+        self, found: Realized, names: Mapping[str, str], agreement: Agreement, constant: float
     ) -> Combination:
         spacing = Spacing(self.texts)
-        words = strings[0].text.split()
+        words = found.text.split()
         skeleton, origins = self._origins(words)
-        # Exact search lists in the order of scores: the first string that is whole is the best of these.
-        is_first = found.nbest[0].text == strings[0].text
-        in_order = self.options.effective_search in EXACT_SEARCHES and found.nbest_complete
-        optimal = found.optimal and (is_first or in_order) and self._is_whole(words)
         layout = FeatureLayout((*names, *agreement_names(len(self.words))))
         candidates = []
-        for one in strings:
+        for one in found.nbest:
             shared = agreement.features(one.text.split())
             row = FeatureVector(layout, [*(one.features[own] for own in names.values()), *shared])
             candidates.append(CombinedCandidate(spacing.text(one.text.split()), one.score + constant, row, ()))
         return Combination(
             text=candidates[0].text,
             nbest=tuple(candidates),
-            bound=candidates[0].score if optimal else found.bound + constant,
-            optimal=optimal,
+            outcome=found.outcome,
+            bound=found.bound + constant,
+            optimal=found.optimal,
             stopped=found.stopped,
             nbest_complete=found.nbest_complete,
             states=found.states,
@@ -348,6 +335,22 @@ class _Line:
             if found is not None and votes > best[0]:
                 best = votes, one.skeleton, found
         return best[1], best[2]
+
+
+def _failed(found: Realized, constant: float, why: str) -> Combination:
+    """What stands in place of a result, when search ended as `found` says."""
+    return Combination(
+        text="",
+        outcome=found.outcome,
+        failure=why,
+        bound=found.bound + constant,
+        optimal=False,
+        stopped=found.stopped,
+        nbest_complete=found.nbest_complete,
+        states=found.states,
+        edges=found.edges,
+        seconds=found.seconds,
+    )
 
 
 def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:

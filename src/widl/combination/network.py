@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -57,16 +57,20 @@ class Aligner:
     An output without words is no one's partner. A place that the skeleton fills may be left empty only if two fifths of
     the outputs leave it so: alternatives that divide the votes don't lose a word that they all stand for. A name (a
     capital inside the sentence), number or negation of fewer than `support` outputs is left out, unless it is the
-    skeleton's; where most outputs have a negation, it stays.
+    skeleton's or one of the `demanded` words; where most outputs have a negation, it stays, unless `support` is 1.
+    The skeleton itself is always a path, but for negations that stay.
     """
 
-    def __init__(self, outputs: Sequence[Sequence[str]], *, support: int) -> None:
+    def __init__(
+        self, outputs: Sequence[Sequence[str]], *, support: int, demanded: frozenset[str] = frozenset()
+    ) -> None:
         self._outputs = outputs
         self._present = [k for k, words in enumerate(outputs) if words]
         having = Counter(word for words in outputs for word in {text.lower() for text in words})
         texts = {text: text.lower() for words in outputs for text in words}
-        self._rare = {text for text, lowered in texts.items() if having[lowered] < support}
-        self._negations = {text for text, lowered in texts.items() if lowered in NEGATIONS}
+        self._rare = {text for text, lowered in texts.items() if having[lowered] < support} - demanded
+        self._negations = {text for text, lowered in texts.items() if lowered in NEGATIONS} if support > 1 else set()
+        self._demanded = demanded
 
     def network(self, skeleton: int) -> Network:
         """All outputs in the order of one."""
@@ -76,7 +80,7 @@ class Aligner:
             alternatives = [(text, tuple([present[k] for k in numbers])) for text, numbers in slot]
             negated = [one for one in alternatives if one[0] in negations] if negations else []
             if 2 * sum(len(numbers) for _, numbers in negated) > len(self._outputs):
-                slots.append(negated)
+                slots.append([one for one in alternatives if one in negated or one[0] in self._demanded])
                 continue
             kept = [
                 (text, numbers)
@@ -88,7 +92,8 @@ class Aligner:
                 kept = [(text, numbers) for text, numbers in kept if text]
             slots.append(kept)
         if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
-            most = max(slots, key=lambda slot: max((len(numbers) for text, numbers in slot if text), default=0))
+            own = [slot for slot in slots if any(text and skeleton in numbers for text, numbers in slot)]
+            most = max(own, key=lambda slot: max(len(numbers) for text, numbers in slot if text))
             most[:] = [(text, numbers) for text, numbers in most if text]
         return Network(skeleton, slots)
 
@@ -98,19 +103,8 @@ def _is_delicate(text: str, before: Sequence[object]) -> bool:
     return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
 
 
-def lattice_of(
-    networks: Sequence[Network],
-    trust: Sequence[float],
-    *,
-    without: frozenset[str],
-    limits: Mapping[str, int] | None = None,
-    least: int = 0,
-) -> Lattice:
-    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these.
-
-    limits: words, and how often a path may have each; a state of the lattice is then a place and the counts so far.
-    least: how many words a path has at least; the places that it leaves empty are counted as a word is.
-    """
+def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Lattice:
+    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these."""
     total, most = sum(trust), max(trust)
     against = [-weight / total for weight in trust]
     rows: dict[tuple[int, ...], list[float]] = {}
@@ -124,37 +118,13 @@ def lattice_of(
     arcs: list[tuple[int, int, str, list[float]]] = []
     last = 1
     for one in networks:
-        skeleton = math.log(trust[one.skeleton] / most)
-        limited = {**(limits or {}), **({"": len(one.slots) - least} if least else {})}
-        may_be_empty = [any(not text or text.lower() in without for text, _ in slot) for slot in one.slots]
-        layer = {(0,) * len(limited): 0}  # the states of a place by counts of the limited words
+        skeleton, at = math.log(trust[one.skeleton] / most), 0
         for number, slot in enumerate(one.slots, 1):
             kept = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
-            reached: dict[tuple[int, ...], int] = {}
-            # Fewer places left empty than this are as good as this many: the other places do not reach the limit.
-            later = sum(may_be_empty[number:])
-            for counts, at in layer.items():
-                for text, numbers in kept or [("", [*none, skeleton])]:
-                    after = _counted(counts, text, limited) if text in limited else counts
-                    if after is None:
-                        continue
-                    if least:
-                        after = (*after[:-1], max(after[-1], limited[""] - later))
-                    if number == len(one.slots):
-                        to = 1
-                    elif after in reached:
-                        to = reached[after]
-                    else:
-                        to = reached[after] = last = last + 1
-                    arcs.append((at, to, text, numbers))
-            layer, skeleton = reached, 0.0
+            to = 1 if number == len(one.slots) else last + 1
+            arcs += ((at, to, text, numbers) for text, numbers in kept or [("", [*none, skeleton])])
+            at, last, skeleton = to, max(last, to), 0.0
     return Lattice.from_arcs(arcs, {1: [*none, 0.0]})
-
-
-def _counted(counts: tuple[int, ...], text: str, limits: Mapping[str, int]) -> tuple[int, ...] | None:
-    """The counts of the limited words with one more; None beyond the limit."""
-    after = tuple(count + (text == word) for word, count in zip(limits, counts, strict=True))
-    return None if any(count > most for count, most in zip(after, limits.values(), strict=True)) else after
 
 
 def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:

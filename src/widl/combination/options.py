@@ -13,15 +13,14 @@ from widl.decoder import RealizationOptions, SearchOptions
 class CombinationOptions(SearchOptions):
     """How outputs are combined, and how the best combination is searched."""
 
-
     skeletons: Annotated[Count, Parameter(group="Combination")] = 2
     "Number of outputs, those most like the others, whose word order is tried; 0: all."
     support: Annotated[Positive, Parameter(group="Combination")] = 2
     "Allow a name, number or negation only if the skeleton or at least N outputs have it."
     must: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
     "Words that the result must contain, in a row. Repeatable."
-    without: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="WORD")] = ()
-    "A word that the result must not contain. Repeatable."
+    without: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
+    "Words that the result must not contain, in a row. Repeatable."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 10.0
     "Budget of a search in seconds; 0: none."
 

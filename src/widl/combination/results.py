@@ -31,11 +31,8 @@ class Combination(Result[CombinedCandidate]):
 
     words: tuple[CombinedWord, ...] = ()
     skeleton: int = 0
-    failure: str = ""
-    """Why there is no result, or the empty string."""
 
     def as_dict(self) -> Mapping[str, Any]:
         """The result in JSON, with the skeleton, and the outputs of each word."""
         words = [{"text": word.text, "outputs": list(word.outputs)} for word in self.words]
-        told = {**self._record(), "skeleton": self.skeleton, "words": words}
-        return told | ({"failure": self.failure} if self.failure else {})
+        return {**self._record(), "skeleton": self.skeleton, "words": words}

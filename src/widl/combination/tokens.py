@@ -54,23 +54,35 @@ class Spacing:
     def text(self, words: Sequence[str]) -> str:
         """The words with spaces as outputs have them: between these two, else before the second or behind the first.
 
-        A colon between numbers has none, whatever outputs have: it is a time, a score or a ratio.
+        A colon between numbers has none, whatever outputs have: it is a time, a score or a ratio. Words never run
+        together into others: `words_of` the text are the words.
 
         >>> Spacing(["At 16: 00, lunch.", "At 16: 00 lunch."]).text(["At", "16", ":", "00", "lunch", "."])
         'At 16:00 lunch.'
+        >>> Spacing(["cost is 3. 5 men", "cost is 3 .5 men"]).text(["cost", "is", "3", ".", "5", "men"])
+        'cost is 3. 5 men'
         """
-        parts: list[str] = []
+        runs: list[list[str]] = []  # of words without a space between them
         for i, word in enumerate(words):
-            within = word.isdecimal() and words[max(i - 1, 0)] == ":" and words[max(i - 2, 0)].isdecimal()
-            if i and not within and not self._joined(words[i - 1], word):
-                parts.append(" ")
-            parts.append(word)
-        return "".join(parts)
+            joined = i > 0 and (_at_colon(words, i) or self._joined(words[i - 1], word))
+            if joined and words_of("".join((*runs[-1], word))) == [*runs[-1], word]:
+                runs[-1].append(word)
+            else:
+                runs.append([word])
+        return " ".join("".join(run) for run in runs)
 
     def _joined(self, before: str, word: str) -> bool:
         if (before, word) in self._after:
             return self._after[before, word] >= 0
         return (_may_cling(word) and self._before[word] > 0) or (_may_cling(before) and self._behind[before] > 0)
+
+
+def _at_colon(words: Sequence[str], i: int) -> bool:
+    """Whether word i is the colon between two numbers, or the number behind it."""
+    return any(
+        0 < k < len(words) - 1 and words[k] == ":" and words[k - 1].isdecimal() and words[k + 1].isdecimal()
+        for k in (i - 1, i)
+    )
 
 
 def _may_cling(word: str) -> bool:

@@ -7,11 +7,13 @@ from widl.common.lazy import lazy_names
 if TYPE_CHECKING:
     from widl._core import (
         Bound,
+        Certificate,
         Derivation,
         EstimationOptions,
         Expression,
         Lattice,
         NGramModel,
+        Outcome,
         Realization,
         Tiles,
         TrainingText,
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from widl._core import SearchOptions as CoreSearchOptions
     from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
-    from widl.decoder.constraint import Constraint, containing, exactly
+    from widl.decoder.constraint import Constraint, at_least, at_most, avoiding, containing, exactly
     from widl.decoder.counting import count_derivations, movement_normalizer, written_size
     from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, write_picture
     from widl.decoder.enumeration import WeightedString, enumerate_strings
@@ -72,6 +74,7 @@ __all__ = [
     "Audit",
     "Bound",
     "CandidateRecord",
+    "Certificate",
     "Constraint",
     "CoreRealizer",
     "CoreSearchOptions",
@@ -85,6 +88,7 @@ __all__ = [
     "LanguageModel",
     "Lattice",
     "NGramModel",
+    "Outcome",
     "PhraseRecord",
     "Realization",
     "RealizationOptions",
@@ -104,7 +108,10 @@ __all__ = [
     "Vocabulary",
     "WeightVector",
     "WeightedString",
+    "at_least",
+    "at_most",
     "audit_lattice",
+    "avoiding",
     "bag",
     "check_names",
     "choice",

@@ -5,36 +5,48 @@ from collections.abc import Iterable, Mapping, Sequence
 from widl import _core
 
 _Row = tuple[bool, Mapping[str, int | None], int | None]
-_Search = tuple[frozenset[int], int, int]
-"""Which terms were found, which one is being read (-1: none), and how many of its words."""
 
 
 class Constraint(_core.Constraint):
-    """A set of strings as a deterministic finite automaton over words.
+    """A set of strings as a deterministic finite automaton over words, or as an intersection of such sets.
 
     `rows` has of each state whether it accepts, the states after some words, and the state after any other word; None
-    where a word may not follow. State 0 is the start. `containing` and `exactly` make such sets.
+    where a word may not follow. State 0 is the start. `containing`, `avoiding`, `at_most`, `at_least` and `exactly`
+    make such sets, and ``first & second`` is their intersection.
     """
 
-    def __init__(self, rows: Sequence[_Row]) -> None:
-        super().__init__([(accepts, list(after.items()), otherwise) for accepts, after, otherwise in rows])
-        self._rows = tuple(rows)
+    def __init__(self, rows: Sequence[_Row], *more: Sequence[_Row]) -> None:
+        self._automata: tuple[tuple[_Row, ...], ...] = (tuple(rows), *map(tuple, more))
+        super().__init__([list(map(_core_row, one)) for one in self._automata])
 
-    def __reduce__(self) -> tuple[type["Constraint"], tuple[tuple[_Row, ...]]]:
-        return Constraint, (self._rows,)
+    def __reduce__(self) -> tuple[type["Constraint"], tuple[tuple[_Row, ...], ...]]:
+        return Constraint, self._automata
 
     def __repr__(self) -> str:
-        return f"<Constraint of {len(self._rows):,} states>"
+        return f"<Constraint of {' x '.join(f'{len(one):,}' for one in self._automata)} states>"
+
+    def __and__(self, other: "Constraint") -> "Constraint":
+        return Constraint(*self._automata, *other._automata)
 
     def accepts(self, words: Iterable[str]) -> bool:
         """Whether the string of these words belongs to the set."""
-        state: int | None = 0
-        for word in words:
-            if state is None:
-                return False
-            _, after, otherwise = self._rows[state]
-            state = after.get(word, otherwise)
-        return state is not None and self._rows[state][0]
+        string = list(words)
+        return all(_accepts(rows, string) for rows in self._automata)
+
+
+def _core_row(row: _Row) -> tuple[bool, Sequence[tuple[str, int | None]], int | None]:
+    accepts, after, otherwise = row
+    return accepts, list(after.items()), otherwise
+
+
+def _accepts(rows: Sequence[_Row], words: Sequence[str]) -> bool:
+    state: int | None = 0
+    for word in words:
+        if state is None:
+            return False
+        _, after, otherwise = rows[state]
+        state = after.get(word, otherwise)
+    return state is not None and rows[state][0]
 
 
 def exactly(words: Sequence[str]) -> Constraint:
@@ -47,49 +59,77 @@ def exactly(words: Sequence[str]) -> Constraint:
     return Constraint([*rows, (True, {}, None)])
 
 
-MOST_TERMS = 5
-"""Terms of `containing`, at most: its automaton has a state for each set of them at least."""
-
-
-def containing(terms: Sequence[Sequence[str]]) -> Constraint:
-    """The strings that have all terms, each its words in a row, in any order and apart from each other.
+def containing(terms: Iterable[Sequence[str]]) -> Constraint:
+    """The strings that have all terms, each its words in a row. Terms may overlap, and may be inside each other.
 
     >>> constraint = containing([["lisbon"], ["daniel", "kiplagat"]])
     >>> constraint.accepts("daniel kiplagat wins lisbon marathon".split())
     True
     >>> constraint.accepts("kiplagat wins lisbon marathon".split())
     False
+    >>> containing([["new", "york"], ["york", "times"]]).accepts(["new", "york", "times"])
+    True
     """
-    words = sorted({word for term in terms for word in term})
+    automata: list[Sequence[_Row]] = []
+    for term in terms:
+        rows: list[_Row] = [(False, after, 0) for after in _reading(term, {})]
+        automata.append([*rows, (True, {}, len(term))])
+    return Constraint(*automata or [_ALL])
 
-    def after(searches: Iterable[_Search], word: str | None) -> frozenset[_Search]:
-        """What the searches may have found after one more word; None: one of no term."""
-        following: set[_Search] = set()
-        for found, reading, read in searches:
-            if reading < 0:
-                following.add((found, -1, 0))
-            begun = [(reading, read)] if reading >= 0 else [(k, 0) for k in range(len(terms)) if k not in found]
-            for k, count in begun:
-                if terms[k][count] == word:
-                    is_whole = count + 1 == len(terms[k])
-                    following.add((found | {k}, -1, 0) if is_whole else (found, k, count + 1))
-        # Whoever has found more can do without the others.
-        return frozenset(
-            one for one in following if not any(one[1:] == more[1:] and one[0] < more[0] for more in following)
-        )
 
-    start = frozenset({(frozenset(k for k, term in enumerate(terms) if not term), -1, 0)})
-    states, numbers = [start], {start: 0}
+def avoiding(terms: Iterable[Sequence[str]], forms: Mapping[str, Iterable[str]] | None = None) -> Constraint:
+    """The strings that have none of the terms. forms: for a word of a term, other words that stand for it.
 
-    def number(searches: frozenset[_Search]) -> int:
-        if searches not in numbers:
-            numbers[searches] = len(states)
-            states.append(searches)
-        return numbers[searches]
+    >>> constraint = avoiding([["new", "york"]], {"new": ["New"]})
+    >>> constraint.accepts(["new", "york"]), constraint.accepts(["New", "york"]), constraint.accepts(["york", "new"])
+    (False, False, True)
+    """
+    automata: list[Sequence[_Row]] = []
+    for term in terms:
+        whole = len(term)
+        rows: list[_Row] = [
+            (True, {word: None if to == whole else to for word, to in after.items()}, 0)
+            for after in _reading(term, forms or {})
+        ]
+        automata.append(rows or [(False, {}, None)])  # every string has a term of no words
+    return Constraint(*automata or [_ALL])
 
-    rows: list[_Row] = []
-    for searches in states:  # grows
-        accepts = any(len(found) == len(terms) for found, _, _ in searches)
-        following = {word: number(after(searches, word)) for word in words}
-        rows.append((accepts, following, number(after(searches, None))))
-    return Constraint(rows)
+
+def at_most(word: str, count: int) -> Constraint:
+    """The strings that have a word so many times at most.
+
+    >>> constraint = at_most("very", 1)
+    >>> constraint.accepts(["very", "old"]), constraint.accepts(["very", "very", "old"])
+    (True, False)
+    """
+    return Constraint([(True, {word: at + 1 if at < count else None}, at) for at in range(count + 1)])
+
+
+def at_least(count: int) -> Constraint:
+    """The strings of so many words at least.
+
+    >>> at_least(2).accepts(["a"]), at_least(2).accepts(["a", "b", "c"])
+    (False, True)
+    """
+    return Constraint([(at == count, {}, min(at + 1, count)) for at in range(count + 1)])
+
+
+_ALL: Sequence[_Row] = [(True, {}, 0)]
+"""The automaton of all strings."""
+
+
+def _reading(term: Sequence[str], forms: Mapping[str, Iterable[str]]) -> list[dict[str, int | None]]:
+    """After each proper prefix of a term, by word, the longest prefix of it that the text then ends with, if any.
+
+    The automaton of Knuth, Morris and Pratt (1977).
+    """
+    rows: list[dict[str, int | None]] = []
+    for read in range(len(term)):
+        after: dict[str, int | None] = {}
+        for word in dict.fromkeys(term[: read + 1]):
+            said = [*term[:read], word]
+            longest = next((n for n in range(read + 1, 0, -1) if said[-n:] == list(term[:n])), 0)
+            if longest:
+                after |= dict.fromkeys((word, *forms.get(word, ())), longest)
+        rows.append(after)
+    return rows

@@ -5,12 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
+from widl._core import Certificate, Outcome
 from widl.common.errors import InputError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
 
 Scorer: TypeAlias = Callable[[Sequence[str]], Iterable[float]]
-"""Gives a number for each of some strings, larger for better ones: log-probabilities of a neural model, say."""
+"""Gives a number for each of some strings, larger for better ones: log-probabilities of a neural model, say.
+
+-inf forbids a string: it is in no result, and what is proved is proved of the others. NaN and inf are errors.
+"""
 
 R = TypeVar("R", bound=Result[Any])
 C = TypeVar("C", bound=ResultCandidate[Any])
@@ -19,22 +23,22 @@ SCORER = "scorer"
 """The name of its feature."""
 
 _FIRST_LIST, _GROWTH = 16, 4
-_TOLERANCE = 1e-6  # of what counts as optimal, as in search
 
 
 def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) -> list[float]:
-    """What a scorer gives for each text.
+    """What a scorer gives for each text; -inf where it forbids the text.
 
-    InputError for fewer or more numbers than texts, for what is no number, and for one above the declared bound.
+    InputError for fewer or more numbers than texts, for NaN and inf, and for a number above the declared bound.
     """
     scores = [float(score) for score in scorer(texts)]
+    name = f"scorer {getattr(scorer, '__name__', type(scorer).__name__)}"
     if len(scores) != len(texts):
-        raise InputError(f"the scorer gave {len(scores)} numbers for {len(texts)} strings; one each is needed")
+        raise InputError(f"{name} gave {len(scores)} numbers for {len(texts)} strings; give one for each")
     for text, score in zip(texts, scores, strict=True):
         if math.isnan(score) or score == math.inf:
-            raise InputError(f"the scorer gave {score} for {text!r}; a finite number or -inf is needed")
+            raise InputError(f"{name} gave {score} for {text!r}; give a finite number, or -inf to forbid the string")
         if score > bound:
-            raise InputError(f"the scorer gave {score} for {text!r}, above its bound {bound:g}; declare a larger one")
+            raise InputError(f"{name} gave {score} for {text!r}, above its bound {bound:g}; declare a larger bound")
     return scores
 
 
@@ -43,7 +47,8 @@ def rescore(
 ) -> Iterator[R]:
     """The results of any front end with a scorer's number as a further feature, in the order of the new scores.
 
-    What is not in a list is not looked at: a result's bound is None then. `realize` with a scorer proves more.
+    Candidates that the scorer forbids leave the list; a result that loses all of them has an empty text. What is not in
+    a list is not looked at: a result's bound is None then. `realize` with a scorer proves more.
 
     >>> from widl.decoder import LanguageModel, order
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
@@ -55,22 +60,25 @@ def rescore(
     for result in results:
         scores = scores_of(scorer, [candidate.text for candidate in result.nbest])
         nbest = ranked(result.nbest, scores, weight, name)
-        text = nbest[0].text if nbest else result.text
+        text = nbest[0].text if nbest else "" if result.nbest else result.text
         yield replace(result, text=text, nbest=nbest, bound=None, optimal=None)
 
 
 def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name: str) -> tuple[C, ...]:
-    """Candidates with a further feature, best first; among equals the order stays."""
+    """Candidates with a further feature, those at -inf aside, best first; among equals the order stays."""
     made = []
     layouts: dict[FeatureLayout, FeatureLayout] = {}
     for candidate, score in zip(candidates, scores, strict=True):
         old = candidate.features.layout
         if name in old.names:
             raise InputError(f"there is a feature {name!r} already; give the scorer's another name")
+        if score == -math.inf:
+            continue
         layout = layouts.setdefault(old, replace(old, names=(*old.names, name)))
-        total = candidate.score + (weight * score if weight else 0.0)
-        features = FeatureVector(layout, (*candidate.features.row, score))
-        made.append(replace(candidate, score=total, features=features))
+        total = candidate.score + weight * score
+        if not math.isfinite(total):
+            raise InputError(f"the number {score:g} for {candidate.text!r}, times the weight {weight:g}, is too large")
+        made.append(replace(candidate, score=total, features=FeatureVector(layout, (*candidate.features.row, score))))
     return tuple(sorted(made, key=lambda one: -one.score))
 
 
@@ -112,13 +120,27 @@ class Scoring:
     ) -> tuple[R, bool]:
         """The best candidates of a list under both, and whether no other string can be among them.
 
-        unlisted: what a string that is not listed scores at most, without the scorer.
+        unlisted: what a string that is not listed scores at most, without the scorer; -inf where there is none.
         """
         scores = [known[candidate.text] for candidate in found.nbest]
         nbest = ranked(found.nbest, scores, self.weight, SCORER)[:wanted]
         others = unlisted + (self.weight * self.bound if self.weight else 0.0)
+        if not nbest:
+            return self._all_forbidden(found, others), others == -math.inf
         best, last = nbest[0].score, nbest[-1].score
         bound = max(best, others)
-        optimal = bound - best <= _TOLERANCE * max(abs(best), 1.0) if math.isfinite(bound) else bound == best
+        optimal = Certificate(best, bound).optimal
         is_done = others <= last and (len(nbest) == wanted or others == -math.inf)
         return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
+
+    def _all_forbidden(self, found: R, others: float) -> R:
+        """The result where the scorer forbids all strings that it was asked about."""
+        count = len({candidate.text for candidate in found.nbest})
+        failure = f"the scorer forbids all {count} strings"
+        if others == -math.inf:
+            outcome, failure = Outcome.proved_empty, f"{failure}: proved"
+        elif found.stopped:
+            outcome, failure = Outcome.out_of_budget, f"{failure} found before {found.stopped} ran out; raise it"
+        else:
+            outcome, failure = Outcome.undecided, f"{failure} that it was asked about; raise scorer_candidates"
+        return replace(found, text="", nbest=(), outcome=outcome, failure=failure, bound=others, optimal=False)

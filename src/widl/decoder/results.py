@@ -1,14 +1,23 @@
 """Results of every search, in Python and as JSON: the best derivation, its certificate and the k-best candidates."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NotRequired, TypeVar
+from typing import Any, Generic, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
 
+from widl._core import Outcome
+from widl.common.json_text import json_text
 from widl.decoder.features import FeatureLayout, FeatureVector
+
+OUTCOME_NAMES: dict[Outcome, Literal["found", "proved_empty", "out_of_budget", "undecided"]] = {
+    Outcome.found: "found",
+    Outcome.proved_empty: "proved_empty",
+    Outcome.out_of_budget: "out_of_budget",
+    Outcome.undecided: "undecided",
+}
+"""As they stand in JSON."""
 
 _SHOWN = 60  # characters of a text in a repr
 
@@ -40,6 +49,9 @@ class CandidateRecord(TypedDict):
 class ResultRecord(CandidateRecord):
     """A result: its best derivation and what is known of all others."""
 
+    outcome: Literal["found", "proved_empty", "out_of_budget", "undecided"] | None
+    """How the search ended; null where there was none. proved_empty: no derivation exists. out_of_budget: a budget ran
+    out before one was found. undecided: an inexact search pruned before it found one."""
     bound: float | None
     """No derivation scores more; null where there was no search, or no bound."""
     optimal: bool | None
@@ -55,7 +67,7 @@ class ResultRecord(CandidateRecord):
     seconds: float
     """Time taken."""
     failure: NotRequired[str]
-    """Why there is no result: of a translation, the line was then passed through untranslated."""
+    """Why nothing was found: of a translation, the line was then passed through untranslated."""
     nbest: NotRequired[list[CandidateRecord]]
     """Where more than one candidate was asked for and found: all of them, best first."""
 
@@ -95,13 +107,17 @@ C = TypeVar("C", bound=ResultCandidate[Any])
 class Result(Generic[C]):
     """The best derivation found, as its string, the candidates beside it, best first, and what is known of all others.
 
-    No derivation scores more than `bound`, and `optimal` says that the best one found reaches it; both are None where
-    there was no search. `stopped` names the budget that ran out, in the search or while lists were made, or is empty;
-    where that has cut `nbest`, so that it is short or may lack better candidates, `nbest_complete` is false.
+    `outcome` says how the search ended. Where it is not `Outcome.found`, `nbest` is empty, or what stands in place of a
+    result, and `failure` says why in one line. No derivation scores more than `bound`, and `optimal` says that the best
+    one found reaches it. All three are None where there was no search. `stopped` names the budget that ran out, in the
+    search or while lists were made, or is empty; where that has cut `nbest`, so that it is short or may lack better
+    candidates, `nbest_complete` is false.
     """
 
     text: str
     nbest: Sequence[C] = ()
+    outcome: Outcome | None = None
+    failure: str = ""
     bound: float | None = None
     optimal: bool | None = None
     stopped: str = ""
@@ -117,18 +133,24 @@ class Result(Generic[C]):
 
     @property
     def best(self) -> C:
-        """The candidate that `text` is; IndexError where there was no search."""
+        """The candidate that `text` is; IndexError where there is none."""
         return self.nbest[0]
 
     @property
     def score(self) -> float | None:
-        """Σ λ h of the best candidate; None where there was no search."""
+        """Σ λ h of the best candidate; None where there is none."""
+        return self._best_score
+
+    @property
+    def _best_score(self) -> float | None:
         return self.nbest[0].score if self.nbest else None
 
     @property
     def gap(self) -> float | None:
         """How much better than the best candidate another derivation may be; None where nothing is known of it."""
-        return None if self.bound is None or self.score is None else self.bound - self.score
+        if self.bound is None or self._best_score is None or self.outcome not in (None, Outcome.found):
+            return None
+        return self.bound - self._best_score
 
     @property
     def features(self) -> FeatureVector:
@@ -146,31 +168,34 @@ class Result(Generic[C]):
 
     def to_json(self) -> str:
         """The same as a line of JSON."""
-        return json.dumps(self.as_dict(), ensure_ascii=False)
+        return json_text(self.as_dict())
 
     def _record(self) -> ResultRecord:
         """What all results have in JSON."""
         record: ResultRecord = {
             "text": self.text,
-            "score": json_number(self.score),
+            "score": json_number(self._best_score),
+            "outcome": OUTCOME_NAMES[self.outcome] if self.outcome else None,
             "bound": json_number(self.bound),
             "optimal": self.optimal,
             "stopped": self.stopped,
             "nbest_complete": self.nbest_complete,
             "features": dict(self.features),
-            "phrases": [self.best.phrase_record(phrase) for phrase in self.phrases],
+            "phrases": [self.best.phrase_record(phrase) for phrase in self.phrases] if self.nbest else [],
             "states": self.states,
             "edges": self.edges,
             "seconds": self.seconds,
         }
         if len(self.nbest) > 1:
             record["nbest"] = [candidate.as_dict() for candidate in self.nbest]
+        if self.failure:
+            record["failure"] = self.failure
         return record
 
     def __repr__(self) -> str:
         certificate = ""
-        if self.score is not None:
-            certificate = f" score {self.score:.6g}"
+        if self._best_score is not None:
+            certificate = f" score {self._best_score:.6g}"
         if self.bound is not None:
             certificate += f" bound {self.bound:.6g}"
         return f"<{type(self).__name__} {shortened(self.text)}{certificate}{' optimal' * bool(self.optimal)}>"

@@ -30,6 +30,7 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.errors import MissingFileError
 from widl.common.files import put_in_place, read_lines, write_text
 from widl.common.hashing import as_json, digest, write_json
+from widl.common.json_text import json_text
 from widl.common.manifests import sha256_of
 from widl.common.steps import Files, Job, Tell, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
@@ -158,7 +159,7 @@ class ExperimentRun:
             done = _complete_lines(begun)
             with begun.open("a", encoding="utf-8", newline="\n") as out:
                 for number, record in enumerate(make(inputs[done:]), done + 1):
-                    out.write(json.dumps(record, ensure_ascii=False) + "\n")
+                    out.write(json_text(record) + "\n")
                     out.flush()
                     self.progress(name, number, len(inputs))
             with write_text(texts) as file:

@@ -22,6 +22,7 @@ from widl.headline.budget import Budget
 from widl.headline.options import SEARCHED, SystemName
 from widl.mert import MetricOptions, OptimizerOptions
 from widl.pages.tables import Record
+from widl.pipeline.tuning import HeadlineTask
 from widl.pipeline.tuning_decoders import headline_space
 
 _SEARCH = {"name", "search", "k", "stack_size", "pop_limit"}
@@ -33,7 +34,7 @@ class HeadlineTuningConfig(TuningConfig):
     """How the weights of ``widl`` and ``widl-paper`` are tuned on dev."""
 
     metric: str = Field(
-        default="rouge2_recall", description="Metric to maximise; rouge1x2_recall is the paper's ROUGE₂."
+        default=HeadlineTask.metric, description="Metric to maximise; rouge1x2_recall is the paper's ROUGE₂."
     )
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from widl.common.arguments import not_text
 from widl.common.errors import InputError
+from widl.decoder import Outcome
 from widl.decoder.search_options import LengthUnitName, OrderName
 from widl.experiments.config import SearchComparisonOptions
 from widl.experiments.experiment import provenance
@@ -121,10 +122,15 @@ def _searches_table(
     exact: Sequence[Translation],
     limit: int,
 ) -> Table:
-    best = [max(t.score for t in line) for line in zip(exact, *searches.values(), strict=True)]
+    lines = list(zip(exact, *searches.values(), strict=True))
+    compared = [line for line in lines if all(t.outcome is Outcome.found for t in line)]
+    if not compared:
+        raise InputError("of no line have all searches found a translation; there is nothing to compare")
+    exact, *in_turn = map(list, zip(*compared, strict=True))
+    best = [max(t.score for t in line) for line in compared]
     words = sum(len(t.source) for t in exact)
     rows = []
-    for name, found in searches.items():
+    for name, found in zip(searches, in_turn, strict=True):
         scores, bounds = [t.score for t in found], [t.bound for t in found]
         cells = search_cells(scores, bounds, best, words / max(sum(t.seconds for t in found), 1e-9))
         where_proved = [_is_error(s, b) for s, b, t in zip(scores, best, exact, strict=True) if t.optimal]
@@ -141,7 +147,10 @@ def _searches_table(
             Column(name="states", digits=0, better="lower", help="a line"),
         ],
         rows=rows,
-        notes=["All searches share tiles, models and weights, so that a difference is one of search."],
+        notes=[
+            "All searches share tiles, models and weights, so that a difference is one of search.",
+            *[f"{n} lines are left out: a search found nothing." for n in [len(lines) - len(exact)] if n],
+        ],
     )
 
 

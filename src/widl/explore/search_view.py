@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from widl.decoder import Derivation
+from widl.decoder import Derivation, Outcome
 from widl.explore.rendering import notebook, number, render
 from widl.explore.replay import Happening, Moment, Replay
 from widl.explore.searches import SearchChoice, Space, Watched, derivation_of
@@ -55,7 +55,11 @@ class SearchView:
         return self.string or max(self.searches, key=lambda one: one.result.score).text
 
     def derivation(self) -> Derivation | None:
-        """Of the string that is followed."""
+        """Of the string that is followed; None where none was found."""
+        found = self._wanted_derivation()
+        return found if isinstance(found, Derivation) else None
+
+    def _wanted_derivation(self) -> Derivation | Outcome:
         given = self.space.words(self.string) if self.string else self.wanted.split(" ")
         return derivation_of(self.space, given)
 
@@ -77,6 +81,7 @@ class SearchView:
             wanted=self.wanted,
             typed=bool(self.string),
             derivation=derivation,
+            is_possible=self._wanted_derivation() is not Outcome.proved_empty,
             best=max(one.result.score for one in self.searches),
         )
 

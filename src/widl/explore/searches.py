@@ -17,6 +17,7 @@ from widl.decoder import (
     Expression,
     FeatureLayout,
     LanguageModel,
+    Outcome,
     Realization,
     Realizer,
     SearchOptions,
@@ -105,8 +106,8 @@ class SearchChoice(BaseModel):
 class Space(Protocol):
     """Strings that searches look for the best of."""
 
-    derivations: dict[str, Derivation | None]
-    """Of strings that were looked for."""
+    derivations: dict[str, Derivation | Outcome]
+    """Of strings that were looked for: the best one, or how the search ended without one."""
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
@@ -129,7 +130,7 @@ class ExpressionSpace:
     ) -> None:
         all_weights = Realizer(models, weights).weights_of(expression)
         names = [name for name in all_weights if name.startswith("widl")]
-        self.derivations: dict[str, Derivation | None] = {}
+        self.derivations: dict[str, Derivation | Outcome] = {}
         self._expression = expression
         self._vector = FeatureLayout.of(names, len(models)).weight_vector(all_weights)
         self._realizer = _core.Realizer(Vocabulary([]), list(models))
@@ -155,7 +156,7 @@ class LineSpace:
         self.tiles: Tiles = pieces[0]
         self.source = translator.tokens(line, self._options)[: len(self.tiles)]
         self._translator = translator
-        self.derivations: dict[str, Derivation | None] = {}
+        self.derivations: dict[str, Derivation | Outcome] = {}
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
@@ -174,6 +175,10 @@ class LineSpace:
         return self._translator.target_words(text)
 
 
+class NothingFound(Exception):
+    """A search found nothing to show; the message says why."""
+
+
 @dataclass(frozen=True)
 class Watched:
     """A search of a space that was recorded."""
@@ -187,6 +192,8 @@ class Watched:
     def run(cls, space: Space, choice: SearchChoice) -> "Watched":
         """Search and record."""
         result = space.realize(choice, record=_MOST_EVENTS)
+        if not result.nbest:
+            raise NothingFound(result.failure)
         record = SearchRecord.of(result)
         assert record is not None
         return cls(choice, result, Replay(record, by_bound=choice.by_bound))
@@ -209,17 +216,14 @@ class Watched:
         return max(0.0, self.result.bound - self.result.score)
 
 
-def derivation_of(space: Space, words: Sequence[str]) -> Derivation | None:
-    """The best derivation of a string, searched for exactly, but once; None if it is no string of the space."""
+def derivation_of(space: Space, words: Sequence[str]) -> Derivation | Outcome:
+    """The best derivation of a string, searched for exactly, but once; without one, how the search ended."""
     text = " ".join(words)
+    if not words:
+        return Outcome.proved_empty
     if text not in space.derivations:
-        space.derivations[text] = _exact_derivation(space, words) if words else None
-    return space.derivations[text]
-
-
-def _exact_derivation(space: Space, words: Sequence[str]) -> Derivation | None:
-    try:
         found = space.realize(SearchChoice(search="astar"), constraint=exactly(words))
-    except InputError:
-        return None
-    return found.nbest[0] if math.isfinite(found.score) else None
+        if found.nbest and math.isinf(found.score):  # of probability 0
+            return Outcome.proved_empty
+        space.derivations[text] = found.nbest[0] if found.nbest else found.outcome
+    return space.derivations[text]

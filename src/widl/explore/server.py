@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 
 from widl.common.errors import InputError
 from widl.explore.rendering import asset, style
+from widl.explore.searches import NothingFound
 from widl.explore.workbench import ViewRequest, Workbench, page_of
 from widl.serving.http_server import CLOSE, json_object, listening_socket, read_body, run_application
 
@@ -108,6 +109,8 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
             return await run_in_threadpool(answer, ViewRequest.read(json_object(body)))
         except RecursionError:
             return JSONResponse({"error": "what stands inside of one another is too deep to show"}, 400)
+        except NothingFound as error:
+            return JSONResponse({"error": str(error)}, 422)
         except InputError as error:
             return JSONResponse({"error": str(error).encode(errors="backslashreplace").decode()}, 400)
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from widl.common.errors import InputError
 from widl.decoder import Tiles
 from widl.explore.rendering import notebook, render
+from widl.explore.searches import NothingFound
 from widl.translation import TranslationOptions, Translator
 from widl.translation.parts import GivenTranslations
 from widl.translation.phrase_drawing import draw_phrases
@@ -67,6 +68,8 @@ class TranslationView:
             raise InputError("the line has no words to translate")
         tiles, tokens = pieces[0], tokens[: len(pieces[0])]
         result = translator.realize(tiles, options.core_options())
+        if not result.nbest:
+            raise NothingFound(result.failure)
         found = translator.candidates(result, tiles)
         return render(
             "translation",

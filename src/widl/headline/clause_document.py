@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from itertools import islice
 
 from widl.decoder import Derivation
-from widl.decoder.constraint import containing
+from widl.decoder.constraint import avoiding, containing
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
+from widl.headline.printing import ClausePrinter
 from widl.headline.results import Explanation, HeadlineCandidate
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
@@ -29,11 +30,15 @@ class ClauseDocument(PreparedDocument):
         super().__init__(parsed)
         self._layout = model.layout
         self._core_layout = clause_core_layout(len(model.layout.language_models))
-        self._constraint = containing(list(map(keys_of, options.must))) if options.must else None
+        phrases = [keys for keys in map(keys_of, options.without) if len(keys) > 1]  # words alone are in no expression
+        if options.must or phrases:
+            self._constraint = containing(map(keys_of, options.must)) & avoiding(phrases)
         self.sentences = model.sentences(parsed, options)
         """The expression with the words and the units that it stands for; None if no clause fits."""
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
+        if self.sentences:
+            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, sentences_of(parsed))
 
     def _confidence(self, candidate: HeadlineCandidate) -> float:
         return confidence({name: candidate.features[name] for name in self._layout.names})

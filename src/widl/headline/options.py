@@ -12,7 +12,6 @@ from widl.common.errors import InputError
 from widl.common.option_values import Count, NonNegative, Share
 from widl.common.options import option_set
 from widl.common.presets import PresetOf2006
-from widl.decoder.constraint import MOST_TERMS
 from widl.decoder.search_options import BOUNDS, SearchOptions
 from widl.headline.budget import Budget
 from widl.headline.words import keys_of
@@ -44,8 +43,8 @@ class HeadlineOptions(SearchOptions):
     "Number of first sentences to use."
     must: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
     "A word or name that headlines must contain. Repeatable."
-    without: Annotated[Sequence[str], Parameter(metavar="WORD")] = ()
-    "A word that headlines must not contain. Repeatable."
+    without: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
+    "Words that headlines must not contain, in a row. Repeatable."
     explain: bool = False
     "List the parts that each headline leaves out, with probabilities, and the guards that held."
     only_sure: Annotated[Share, Parameter(metavar="P")] = 0.0
@@ -64,11 +63,14 @@ class HeadlineOptions(SearchOptions):
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")
-        if len(self.must) > MOST_TERMS:
-            raise InputError(f"{len(self.must)} terms that headlines must contain; at most {MOST_TERMS} are possible")
 
-    def core_options(self) -> _core.SearchOptions:
-        """The core's form. An expression of clauses is small: a tighter bound takes longer than search does."""
+    def core_options(self, written: _core.WrittenLength | None = None) -> _core.SearchOptions:
+        """The core's form; `written`: what counts as bytes.
+
+        An expression of clauses is small: a tighter bound takes longer than search does.
+        """
         bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
-        space = _core.SpaceOptions(bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes)
+        space = _core.SpaceOptions(
+            bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes, written=written
+        )
         return self.in_space(space, distinct=self.nbest > 1)

@@ -26,6 +26,11 @@ class Optimized:
     start_score: float
     start_values: dict[str, float]
 
+    @property
+    def moved(self) -> bool:
+        """Whether the weights score better than those at the start, which they are otherwise, but for their scale."""
+        return self.score > self.start_score
+
 
 def optimize(
     data: TuningSet | Problem, start: Mapping[str, float], options: OptimizerOptions | None = None
@@ -33,10 +38,16 @@ def optimize(
     """Find weights that make the objective large on the candidates, from `start`.
 
     The weights found score no worse on the candidates than `start`.
-    InputError for weights, fixed names or bounds that do not fit the candidates' features.
+    InputError for weights, fixed names or bounds that do not fit the candidates' features, and for candidates between
+    which there is nothing to choose.
     """
     options = options or OptimizerOptions()
     problem = data.freeze() if isinstance(data, TuningSet) else data
+    if problem.is_constant:
+        raise InputError(
+            "all candidates of a sentence score alike, of every sentence: no weights are better than others; "
+            "give lists of different candidates, with references"
+        )
     space = WeightSpace.of(problem.names, start, options)
     algorithm = options.algorithm or "mert"
     options = replace(options, algorithm=algorithm)

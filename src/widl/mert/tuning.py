@@ -118,13 +118,14 @@ def tune(
     *,
     model_weights: Mapping[str, float] | None = None,
     decoder_inputs: Inputs | None = None,
+    start_is_fitted: bool = False,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> TuningResult:
     """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`, which is that of a job.
 
-    There is a folder for each iteration with its weights, n-best lists and summary; at the end, ``weights.toml`` and
-    ``report.html``. The same call resumes an interrupted job: the result is that of a job that was not interrupted, if
-    the decoder gives the same for the same weights.
+    There is a folder for each iteration with its weights, n-best lists and summary; at the end ``report.html``, and
+    ``weights.toml`` if the weights have moved. The same call resumes an interrupted job: the result is that of a job
+    that was not interrupted, if the decoder gives the same for the same weights.
 
     With a `LatticeDecoder` and the algorithm ``lattice-mert`` the candidates are those that the lattices' envelopes ask
     for (Macherey et al. 2008).
@@ -140,10 +141,15 @@ def tune(
         model_weights: All weights of the model if it has more than are tuned. The result and all files of weights
             hold these, with those that are tuned in their places.
         decoder_inputs: What the decoder's results depend on besides the weights. A job with other inputs is refused.
+        start_is_fitted: Whether the weights at the start depend on the references, so that they are worth writing even
+            if none are better.
         on_iteration: Called after each iteration.
     """
     directory = path_of(directory, "directory")
-    loop = _Loop(decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), on_iteration)
+    loop = _Loop(
+        decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), start_is_fitted,
+        on_iteration,
+    )  # fmt: skip
     with open_job(directory, KIND, command=loop.command(decoder_inputs)) as job:
         return loop.run(job)
 
@@ -158,11 +164,12 @@ def tune_replications(
     seeds: Sequence[int],
     model_weights: Mapping[str, float] | None = None,
     decoder_inputs: Inputs | None = None,
+    start_is_fitted: bool = False,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
     """Tune once with each seed, in jobs ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
 
-    ``weights.toml`` has the best weights. All else is as in `tune`.
+    ``weights.toml`` has the best weights, if they have moved. All else is as in `tune`.
     """
     directory = path_of(directory, "directory")
     options = options or TuningOptions()
@@ -178,11 +185,14 @@ def tune_replications(
                 replace(options, optimizer=replace(options.optimizer, seed=seed)),
                 model_weights=model_weights,
                 decoder_inputs=decoder_inputs,
+                start_is_fitted=start_is_fitted,
                 on_iteration=on_iteration,
             )
             for seed in seeds
         ]
-        _write_weights(job, max(results, key=lambda result: result.score).weights)
+        best = max(results, key=lambda result: result.score)
+        if best.moved or start_is_fitted:
+            _write_weights(job, best.weights)
     return results
 
 
@@ -195,6 +205,7 @@ class _Loop:
     start: dict[str, float]
     options: TuningOptions
     model_weights: dict[str, float]
+    start_is_fitted: bool
     on_iteration: Callable[[Iteration], None]
 
     def __post_init__(self) -> None:
@@ -229,7 +240,8 @@ class _Loop:
         best = best_iteration(iterations)
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
-        _write_weights(job, result.weights)
+        if result.moved or self.start_is_fitted:
+            _write_weights(job, result.weights)
 
         def report() -> None:
             from widl.mert.report import tuning_page  # which needs the results

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from widl import __version__
@@ -17,10 +18,16 @@ from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
 from widl.phrase_table.reordering import reordering_features
 from widl.phrase_table.storage import PhraseTable, is_table
-from widl.pipeline.model_directory import check_output_directory, quick_model_directory, write_manifest
+from widl.pipeline.model_directory import (
+    check_output_directory,
+    command_digest,
+    is_made,
+    quick_model_directory,
+    write_manifest,
+)
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
-from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of
+from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of, read_manifest
 
 TABLE, TRUECASER, WEIGHTS = "phrase-table.binary", "truecaser.tsv", "weights.toml"
 
@@ -75,6 +82,12 @@ def make_model(
     directory = path_of(directory, "directory")
     language_models = paths_of(language_models, "language_models")
     text = (text or TextSettings()).with_segmenter()
+    files = [path for table in tables for path in (table.path, table.reordering_table) if path is not None]
+    settings = {"tables": list(tables), "text": text}
+    command = partial(command_digest, "model of phrase tables", [*files, *language_models], settings)
+    is_default = weights is None  # else a function, which has no digest
+    if is_default and not overwrite and directory.is_dir() and is_made(directory, command()):
+        return read_manifest(directory)
     check_output_directory(directory, overwrite=overwrite)
     if not tables:
         raise InputError("a model needs a phrase table; give one")
@@ -86,7 +99,7 @@ def make_model(
         if not path.exists():
             raise missing_file(path)
     text.check()
-    with quick_model_directory(directory) as temporary:
+    with quick_model_directory(directory, command() if is_default else "") as temporary:
         names = [f"lm{m}.binary" for m in range(len(language_models))]
         import_language_models(language_models, [temporary / name for name in names])
         for number, table in enumerate(tables):

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -27,11 +28,18 @@ from widl.headline.content_model import (
     train_content_model,
 )
 from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
-from widl.headline.manifest import HeadlineManifest
+from widl.headline.manifest import HeadlineManifest, read_headline_manifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parsing import parse_documents, parser_version
 from widl.headline.words import keys_of, sentences_of, without_vectors
-from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training, write_manifest
+from widl.pipeline.model_directory import (
+    check_output_directory,
+    command_digest,
+    is_made,
+    new_model_directory,
+    open_training,
+    write_manifest,
+)
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
 FEWEST_PAIRS = 50
@@ -57,7 +65,8 @@ class HeadlineTraining:
 def train_headlines(
     training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
-    """Train a model directory; it appears when it is complete. The same call resumes an interrupted training.
+    """Train a model directory; it appears when it is complete. The same call resumes an interrupted training, and
+    returns the manifest of a model that it has made.
 
     What may be left out is learned from documents with `compressions` and from those whose headline is a shortened
     sentence; with fewer than `FEWEST_PAIRS` of either it is what the package has learned. With so few headlines,
@@ -69,6 +78,10 @@ def train_headlines(
     """
     directory = path_of(directory, "directory")
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
+    settings = {"order": training.order, "pairs": len(pairs)}
+    command = partial(command_digest, "training of a headline model", [*pairs, *text], settings)
+    if not overwrite and directory.is_dir() and is_made(directory, command()):
+        return read_headline_manifest(directory)
     check_output_directory(directory, overwrite=overwrite)
     for path in text:
         check_readable(path)
@@ -86,7 +99,7 @@ def train_headlines(
         models = _estimate_models(job, training, documents, with_headline)
         paired = with_headline if len(with_headline) >= FEWEST_PAIRS else []
         _train_content_model(job, training, paired, compressed, progress)
-        with new_model_directory(directory, job) as temporary:
+        with new_model_directory(directory, job, command()) as temporary:
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
             defaults = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS

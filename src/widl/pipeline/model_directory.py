@@ -3,21 +3,44 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from widl import __version__
 from widl.common.errors import InputError
 from widl.common.files import replacing, sync
+from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST, Manifest
-from widl.common.steps import Job, open_job, remove_job, remove_tree
+from widl.common.steps import Job, open_job, remove_job, remove_tree, stamp_of
 
 _NEW_MODEL = "model"
+_COMMAND = ".made-from"
+"""The file of a model that holds the `command_digest` of the command that made it."""
 
 
 def work_directory(model: Path) -> Path:
     """The directory of a training's finished steps until its model is complete."""
     return model.with_name(f"{model.name}.work")
+
+
+def command_digest(kind: str, files: Sequence[Path], settings: object) -> str:
+    """A name for a command that makes a model of a kind: for its settings, and its files by size and time of change."""
+    stamps = [stamp_of(path) for path in files]
+    return digest({"program": __version__, "kind": kind, "files": stamps, "settings": settings})
+
+
+def is_made(path: Path, command: str) -> bool:
+    """Whether this command has made the model at `path`. What it left when it was interrupted at the end is removed."""
+    try:
+        made = (path / _COMMAND).read_text(encoding="utf-8") == command and (path / MANIFEST).is_file()
+    except (OSError, UnicodeDecodeError):
+        return False
+    if not made or work_directory(path).exists():  # then the job finishes
+        return False
+    remove_job(work_directory(path))
+    remove_tree(_old(path))
+    return True
 
 
 def check_output_directory(path: Path, *, overwrite: bool) -> None:
@@ -50,12 +73,16 @@ def open_training(model: Path, kind: str) -> AbstractContextManager[Job]:
 
 
 @contextmanager
-def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
-    """A directory to write the model and its manifest to; it is renamed to `path` at the end, in a single step."""
+def new_model_directory(path: Path, job: Job, command: str) -> Iterator[Path]:
+    """A directory to write the model and its manifest to; it is renamed to `path` at the end, in a single step.
+
+    command: the `command_digest` for `is_made`.
+    """
     temporary = job.path(_NEW_MODEL)
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir()
     yield temporary
+    _write_command(temporary, command)
     _write_through(temporary)
     with replacing(job.path(MANIFEST)) as copy:
         shutil.copyfile(temporary / MANIFEST, copy)
@@ -63,12 +90,14 @@ def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
 
 
 @contextmanager
-def quick_model_directory(path: Path) -> Iterator[Path]:
+def quick_model_directory(path: Path, command: str = "") -> Iterator[Path]:
     """The same for a model that is made in a single step; after an error nothing is left."""
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent) as folder:
         temporary = Path(folder) / _NEW_MODEL
         temporary.mkdir()
         yield temporary
+        if command:
+            _write_command(temporary, command)
         _write_through(temporary)
         _put_in_place(temporary, path)
 
@@ -76,6 +105,10 @@ def quick_model_directory(path: Path) -> Iterator[Path]:
 def write_manifest(directory: Path, manifest: Manifest) -> None:
     """Write the manifest of a model, the last of its files."""
     (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+def _write_command(directory: Path, command: str) -> None:
+    (directory / _COMMAND).write_text(command, encoding="utf-8")
 
 
 def _write_through(directory: Path) -> None:
@@ -86,10 +119,15 @@ def _write_through(directory: Path) -> None:
 
 def _put_in_place(new: Path, path: Path) -> None:
     """Rename a complete model to `path`; one that is there already gives way, and is removed then."""
-    old = path.with_name(f".{path.name}.old")
+    old = _old(path)
     remove_tree(old)
     if path.exists():
         path.rename(old)
     new.rename(path)
     sync(path.parent)
     remove_tree(old)
+
+
+def _old(path: Path) -> Path:
+    """Where a model is that gave way to another one, until it is removed."""
+    return path.with_name(f".{path.name}.old")

@@ -50,7 +50,14 @@ from widl.pipeline.given_models import (
     stored_table,
     table_name,
 )
-from widl.pipeline.model_directory import check_output_directory, new_model_directory, open_training, write_manifest
+from widl.pipeline.model_directory import (
+    check_output_directory,
+    command_digest,
+    is_made,
+    new_model_directory,
+    open_training,
+    write_manifest,
+)
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import (
@@ -63,12 +70,13 @@ from widl.pipeline.training_lm import (
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
-from widl.translation.manifest import TranslationManifest, origins_of
+from widl.translation.manifest import TranslationManifest, origins_of, read_manifest
 
 logger = logging.getLogger(__name__)
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
+_DROPPED = "dropped: "  # before the names of counts in a manifest
 
 
 @option_set
@@ -154,7 +162,7 @@ def train(
     complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
     temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
     (`widl.pipeline.cluster`) do most of it, with the same result, and share files in `shared_folder`, by default
-    ``DIRECTORY.work``.
+    ``DIRECTORY.work``. If the same call has made the model already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -167,6 +175,20 @@ def train(
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     shared = None if shared_folder is None else path_of(shared_folder, "shared_folder") / f"{directory.name}.shared"
     options = _resolved(options or TrainingOptions())
+    tables = [path for table in phrase_tables for path in (table.path, table.reordering_table) if path is not None]
+    command = partial(
+        _command,
+        [*lm_text, *language_models, *dictionaries, *tables, *user_dictionary(options.text)],
+        [*of_domain, *general],
+        options,
+        {
+            "in_domain": len(of_domain),
+            "counts": [len(files) for files in (lm_text, language_models, dictionaries)],
+            "tables": list(phrase_tables),
+        },
+    )
+    if not overwrite and directory.is_dir() and is_made(directory, command()):
+        return _report_of(directory)
     check_output_directory(directory, overwrite=overwrite)
     check_lm_text(lm_text)
     check_dictionaries(dictionaries)
@@ -195,9 +217,25 @@ def train(
         )
         training.run()
         report = training.report()
-        with new_model_directory(directory, job) as temporary:
+        with new_model_directory(directory, job, command()) as temporary:
             training.assemble(temporary, report)
     return report
+
+
+def _command(files: Sequence[Path], bitext: Sequence[PathLike], options: TrainingOptions, more: object) -> str:
+    """The digest of the command that trains from these files."""
+    files = [*bitext_files(bitext, options.text, options.alignments), *files]
+    return command_digest("training of a translation model", files, {"options": options, "more": more})
+
+
+def _report_of(directory: Path) -> TrainingReport:
+    """The report on a model that is complete."""
+    statistics = read_manifest(directory).training
+    dropped = {name.removeprefix(_DROPPED): count for name, count in statistics.items() if name.startswith(_DROPPED)}
+    counts = {"pairs": "pairs", "kept": "pairs_kept", "in_domain": "pairs_in_domain"}
+    counts |= {name: name for name in ("source_tokens", "target_tokens")}
+    found = {field: statistics.get(name, 0) for field, name in counts.items()}
+    return TrainingReport(BitextReport.model_validate({**found, "dropped": dropped}), statistics, {})
 
 
 def _resolved(options: TrainingOptions) -> TrainingOptions:
@@ -486,7 +524,7 @@ class _Training:
             "pairs": bitext.pairs,
             "pairs_kept": bitext.kept,
             **({"pairs_in_domain": bitext.in_domain} if bitext.in_domain else {}),
-            **{f"dropped: {fault}": count for fault, count in bitext.dropped.items()},
+            **{f"{_DROPPED}{fault}": count for fault, count in bitext.dropped.items()},
             "source_tokens": bitext.source_tokens,
             "target_tokens": bitext.target_tokens,
             "source_phrases": table["source_phrases"],

@@ -103,6 +103,8 @@ class Task(Protocol):
     """The references of the output."""
     weights: dict[str, float]
     """All weights, to start from."""
+    start_is_fitted: bool
+    """Whether these depend on the references."""
     decoder_inputs: Inputs
     """The inputs of decoding besides the weights."""
 
@@ -119,6 +121,7 @@ class TranslationTask:
     """A translator, and lines with their translations; `name` is that of the lines in messages."""
 
     metric = "bleu"
+    start_is_fitted = False
 
     def __init__(
         self,
@@ -132,7 +135,7 @@ class TranslationTask:
         self._options = options or TranslationOptions(preset=translator.preset)
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
-        self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
+        self.references = _checked(references, lines, name, "line")
         _check_language(f"{name}: most lines", lines, translator.source_language)
         for number, stream in enumerate(self.references, 1):
             _check_language(f"{name}: most lines of reference {number}", stream, translator.target_language)
@@ -177,7 +180,8 @@ def sharing_weights(model: PathLike, distortion: str | None, further_models: int
 class HeadlineTask:
     """A headliner, and documents with their headlines; `name` is that of the documents in messages."""
 
-    metric = "rouge2_recall"
+    metric = "rouge1"
+    start_is_fitted = False
 
     def __init__(
         self,
@@ -192,7 +196,7 @@ class HeadlineTask:
         if not documents:
             raise InputError(f"{name}: no documents")
         references = references if references is not None else _headlines_of(documents, name)
-        self.references = _checked(references, len(documents), f"{name}: {counted(len(documents), 'document')}")
+        self.references = _checked(references, [document.text for document in documents], name, "document")
         self._options = options or HeadlineOptions(system=headliner.system)
         if self._options.system == "widl-paper":
             self.metric = ROOT_OF_RECALLS
@@ -230,6 +234,7 @@ class CombinationTask:
     """
 
     metric = "bleu"
+    start_is_fitted = False
 
     def __init__(
         self,
@@ -243,10 +248,11 @@ class CombinationTask:
         counts = {len(outputs) for outputs in lines}
         if len(counts) != 1:
             raise InputError(f"{name}: {' and '.join(map(str, sorted(counts)))} outputs for a line; as many for each")
-        self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
+        self.references = _checked(references, [" ".join(outputs) for outputs in lines], name, "line")
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
+            self.start_is_fitted = True
             self.weights = weights_by_history(self.weights, _bleu(zip(*lines, strict=True), self.references))
         inputs = digest([list(outputs) for outputs in lines])
         self.decoder_inputs = Inputs({}, {"inputs": inputs, "decoding": self._options})
@@ -290,13 +296,18 @@ def _decoder_inputs(
     return Inputs(named, {"inputs": digest(inputs), "decoding": options, **more})
 
 
-def _checked(references: References, inputs: int, counted: str) -> References:
+def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
+    """The references; InputError unless there is one for each input, and neither is nothing but empty lines."""
     not_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
-        if len(stream) != inputs:
-            raise InputError(f"{counted}, but the references have {len(stream)}")
+        if len(stream) != len(inputs):
+            raise InputError(f"{name}: {counted(len(inputs), unit)}, but the references have {len(stream)}")
+    if not any(map(str.strip, inputs)):
+        raise InputError(f"{name}: every {unit} is empty; give text to tune on")
+    if not any(line and line.strip() for stream in references for line in stream):
+        raise InputError(f"{name}: every reference is empty; give references to tune on")
     return references
 
 
@@ -350,7 +361,7 @@ def tune(
             ``[translations]``. Documents without `references` are compared with their own headlines.
         directory: Of the job: new, empty, or of an interrupted job of the same call, which is resumed.
         metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
-            headlines ROUGE-2 recall, of ``widl-paper`` rouge1x2_recall.
+            headlines ROUGE-1 F, of ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
         threads: The result does not depend on them.
@@ -386,6 +397,7 @@ def tune(
         replace(tuning, optimizer=optimizer),
         model_weights=task.weights,
         decoder_inputs=task.decoder_inputs,
+        start_is_fitted=task.start_is_fitted,
         on_iteration=on_iteration,
     )
 
@@ -415,5 +427,6 @@ def tune_task(
         seeds=seeds,
         model_weights=task.weights,
         decoder_inputs=task.decoder_inputs,
+        start_is_fitted=task.start_is_fitted,
         on_iteration=on_iteration,
     )

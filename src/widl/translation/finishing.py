@@ -1,11 +1,11 @@
 """From what search found for the pieces of a line to its translation."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from widl.common.errors import InputError
-from widl.decoder import Lattice, Realization, Tiles
+from widl.decoder import Certificate, Lattice, Outcome, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.folding import ShownFeatures
@@ -15,6 +15,7 @@ from widl.translation.results import Candidate, TranslatedPhrase, Translation, c
 from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
+_BY_WEIGHT = (Outcome.proved_empty, Outcome.out_of_budget, Outcome.undecided, Outcome.found)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -24,12 +25,18 @@ class ExploredLine:
 
     sentence: Sentence
     pieces: list[Tiles]
-    results: list[Realization | InputError] = field(default_factory=list)
+    results: list[Realization] = field(default_factory=list)
 
     @property
     def is_realized(self) -> bool:
-        """Whether there are words to translate, and search failed on none."""
-        return bool(self.results) and all(isinstance(result, Realization) for result in self.results)
+        """Whether there are words to translate, and search found a translation of each piece."""
+        return bool(self.results) and self.outcome is Outcome.found
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the line's searches ended: a piece that is proved to have no translation decides, then one without."""
+        ends = {result.outcome for result in self.results}
+        return next((outcome for outcome in _BY_WEIGHT if outcome in ends), None)
 
 
 class Finisher:
@@ -45,12 +52,11 @@ class Finisher:
             yield replace(translation, lattice=self._lattice(line)) if options.lattice else translation
 
     def _join(self, line: ExploredLine, options: TranslationOptions) -> Translation:
-        sentence, unknown = line.sentence, options.unknown
-        results = [result for result in line.results if isinstance(result, Realization)]
-        failures = [str(error) for error in line.results if isinstance(error, InputError)]
+        sentence, unknown, results = line.sentence, options.unknown, line.results
+        failures = [result.failure for result in results if result.failure]
         failures += [sentence.refused] if sentence.refused else []
         if failures:
-            nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
+            nbest, unknown = [self._passed_through(sentence.tokens)], "copy"
         else:
             lists, start = [], 0
             for tiles, result in zip(line.pieces, results, strict=True):
@@ -61,19 +67,22 @@ class Finisher:
             nbest = [candidate.with_text(*sentence.tokens) for candidate in nbest]
         else:
             nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
+        score = nbest[0].score
+        bound = -math.inf if line.outcome is Outcome.proved_empty else sum(result.bound for result in results)
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
             nbest=tuple(nbest),
-            bound=sum(result.bound for result in results),
-            optimal=not failures and all(result.optimal for result in results),
+            outcome=line.outcome,
+            bound=bound,
+            optimal=not failures and Certificate(score, bound).optimal,
             stopped=next((result.stopped for result in results if result.stopped), ""),
             nbest_complete=all(result.nbest_complete for result in results),
             lattice_complete=all(result.lattice_complete for result in results),
             states=sum(result.statistics.states for result in results),
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),
-            failure="; ".join(failures),
+            failure="; ".join(dict.fromkeys(failures)),
             fault=sentence.fault,
             traditional=sentence.traditional,
             message="" if options.tokenized else self._foreign(sentence.tokens),
@@ -86,8 +95,7 @@ class Finisher:
         return NOT_CHINESE if sum(map(bool, map(_WORD.fullmatch, tokens))) > 1 else ""
 
     def _lattice(self, line: ExploredLine) -> Lattice:
-        results = [result for result in line.results if isinstance(result, Realization)]
-        lattices = [result.lattice for result in results if result.lattice is not None]
+        lattices = [result.lattice for result in line.results if result.lattice is not None]
         if not line.is_realized:
             return passed_through_lattice(line.sentence.tokens, self._shown.layout)
         return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in line.pieces]))

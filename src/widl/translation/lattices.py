@@ -1,10 +1,10 @@
 """Lattices of a line's explored derivations: joined from pieces, and written as JSON."""
 
-import json
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from widl.common.json_text import json_text
 from widl.decoder import FeatureLayout, Lattice
 
 
@@ -50,7 +50,7 @@ def lattice_json(
         "nodes": lattice.nodes,
         "arcs": arcs,
     }
-    return json.dumps(record, ensure_ascii=False)
+    return json_text(record)
 
 
 def _short(value: float) -> float:

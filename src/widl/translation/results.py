@@ -105,7 +105,7 @@ class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.
 
     Score, bound and features add up over the pieces of a long line. Where `mbr` chose, candidates are in the order of
-    their gains. `failure` says why search failed and the line was passed through untranslated; `fault` says what is
+    their gains. `failure` says why nothing was found and the line was passed through untranslated; `fault` says what is
     wrong with its markup, of which the tags at fault were left out; `message`, that the line is not of the model's
     source language.
     """
@@ -113,7 +113,6 @@ class Translation(Result[Candidate]):
     source: tuple[str, ...]
     bound: float
     optimal: bool
-    failure: str = ""
     fault: str = ""
     message: str = ""
     traditional: bool = False
@@ -140,7 +139,7 @@ class Translation(Result[Candidate]):
 
     def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
-        told = {"failure": self.failure, "fault": self.fault, "message": self.message}
+        told = {"fault": self.fault, "message": self.message}
         wrong: dict[str, object] = {name: text for name, text in told.items() if text}
         if self.traditional:
             wrong["traditional"] = True

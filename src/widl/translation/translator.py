@@ -74,8 +74,8 @@ class Translator:
         distortion: ``own``, the default: movement is a separate feature; ``folded``: it is part of the four WIDL
         features, which are then the paper's h0 to h3, ln of δ's a^d included. With ``folded`` the weights have no
         ``distortion``; that of the model's file is ignored. language_models: additional ones, each with a weight in
-        `weights`. preset: ``paper-2006``: the features are that paper's seven, and of the model there is only what it
-        has; `left_out` names the rest. Options of translation are then of the same preset.
+        `weights`. preset: ``paper-2006``: the features are that paper's seven and ``unknown``, and the model has only
+        what they need; `left_out` names the rest. Options of translation are then of the same preset.
 
         Raises InputError with the name of a file that is missing, damaged or does not fit.
         """
@@ -346,25 +346,13 @@ class Translator:
 
     def _search(
         self, batch: Sequence[list[Tiles]], options: TranslationOptions, search: CoreSearchOptions, threads: int
-    ) -> Iterator[Realization | InputError]:
+    ) -> Iterator[Realization]:
         """A result for each piece of each line. The pieces of a line share its budgets of seconds and states."""
         shared = options.max_seconds or options.max_states
         for several, lines in groupby(batch, lambda pieces: max(1, len(pieces)) if shared else 1):
             tiles = [piece for pieces in lines for piece in pieces]
             of_piece = search if several == 1 else options.of_a_piece(several).core_options()
-            try:
-                results: list[Realization | InputError] = [
-                    *self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
-                ]
-            except InputError:
-                results = [self._search_one(piece, of_piece) for piece in tiles]
-            yield from results
-
-    def _search_one(self, tiles: Tiles, search: CoreSearchOptions) -> Realization | InputError:
-        try:
-            return self._realizer.realize([tiles], self._vector, search)[0]
-        except InputError as error:
-            return error
+            yield from self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
 
 
 def _reopened(

@@ -1,0 +1,103 @@
+"""The search for the best combination of a line that is whole, within the budget of the line."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from widl.combination.options import CombinationOptions
+from widl.decoder import Constraint, Lattice, Outcome, Realized, RealizedString, Realizer, at_least, at_most
+from widl.decoder.realization import LanguageModels
+
+_SHORT_WORD = 3  # letters
+_LEAST_SECONDS = 0.001  # of a search whose time is up before it starts: it completes one string
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What makes a string whole: it says no word of more than three letters too often, and has enough words.
+
+    most: how often a string may have a word. least: how many words it has at least.
+    """
+
+    most: Mapping[str, int]
+    least: int
+
+    def limits(self, words: Sequence[str]) -> dict[str, Constraint]:
+        """What a string breaks, by the word that it has too often, or "" for too few words; nothing if it is whole."""
+        counts = Counter(words)
+        broken = {w: at_most(w, self.most[w]) for w, n in counts.items() if len(w) > _SHORT_WORD and n > self.most[w]}
+        return broken | ({"": at_least(self.least)} if len(words) < self.least else {})
+
+
+class LineSearch:
+    """Searches of the lattices of one line, which share its budget."""
+
+    def __init__(
+        self, language_models: LanguageModels, weights: Mapping[str, float], options: CombinationOptions
+    ) -> None:
+        self._models, self._weights, self._options = language_models, weights, options
+        self._start = time.perf_counter()
+        self._states = self._edges = 0
+
+    def best(self, lattice: Lattice, demanded: Constraint | None, rules: Rules | None) -> Realized:
+        """The best strings that are demanded and keep the rules, with a bound on all others that do.
+
+        Words that the strings found have too often are limited, and so is the length once a string is too short: each
+        time a search of fewer strings, of which all that keep the rules are a part, so that the last one's proof holds
+        for these. Where the budget ends earlier, the best strings found may break the rules, and are not optimal.
+        """
+        constraint, limited = demanded, set[str]()
+        best: Realized | None = None
+        while True:
+            found = self._realize(lattice, constraint)
+            if not found.nbest:
+                return found if best is None or found.outcome == Outcome.proved_empty else _unfinished(best, found)
+            if best is not None:
+                found = replace(found, bound=max(min(found.bound, best.bound), found.score))
+            broken = [rules.limits(one.text.split()) if rules else {} for one in found.nbest]
+            if not any(broken):
+                return found
+            kept = tuple(one for one, limits in zip(found.nbest, broken, strict=True) if not limits)
+            if stopped := found.stopped or self._used_up:
+                return _unfinished(_with_strings(found, kept or found.nbest), replace(found, stopped=stopped))
+            best = _with_strings(found, kept or found.nbest)
+            for name, limit in sorted({name: limit for one in broken for name, limit in one.items()}.items()):
+                assert name not in limited, "search found a string that its constraint forbids"
+                constraint = limit if constraint is None else constraint & limit
+                limited.add(name)
+
+    def _realize(self, lattice: Lattice, constraint: Constraint | None) -> Realized:
+        """A search with what is left of the line's budget."""
+        options, left = self._options, {}
+        if options.max_seconds:
+            left["max_seconds"] = max(options.max_seconds - self._seconds, _LEAST_SECONDS)
+        if options.max_states:
+            left["max_states"] = max(options.max_states - self._states, 1)
+        search = replace(options.of_search(options.nbest), **left)
+        found = Realizer(self._models, self._weights, constraint=constraint).realize_one(lattice, search)
+        self._states += found.states
+        self._edges += found.edges
+        return replace(found, states=self._states, edges=self._edges, seconds=self._seconds)
+
+    @property
+    def _seconds(self) -> float:
+        return time.perf_counter() - self._start
+
+    @property
+    def _used_up(self) -> str:
+        """The budget of which nothing is left for another search, or the empty string."""
+        if self._options.max_states and self._states >= self._options.max_states:
+            return "max_states"
+        return "max_seconds" if self._options.max_seconds and self._seconds >= self._options.max_seconds else ""
+
+
+def _unfinished(best: Realized, last: Realized) -> Realized:
+    """The best strings found before the last search, which did not prove that they are the best."""
+    told = {name: getattr(last, name) for name in ("stopped", "states", "edges", "seconds")}
+    bound = max(min(best.bound, last.bound), best.score)
+    return replace(best, bound=bound, optimal=False, nbest_complete=False, **told)
+
+
+def _with_strings(found: Realized, strings: Sequence[RealizedString]) -> Realized:
+    return replace(found, text=strings[0].text, nbest=tuple(strings))

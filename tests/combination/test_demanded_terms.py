@@ -1,0 +1,122 @@
+"""Terms that a combination must have or must not, by hand; random ones are in `tests/proofs`."""
+
+import random
+
+import pytest
+
+from widl.combination import CombinationOptions, Combiner
+from widl.combination.tokens import words_of
+from widl.common.errors import InputError
+from widl.decoder import Outcome, enumerate_strings
+
+NEWSPAPERS = ["The New York Times said so.", "The New Yorker said it so."]
+
+
+def combined(outputs: list[str], *must: str, without: tuple[str, ...] = (), **options: object) -> str:
+    """The proved result with these terms."""
+    found = Combiner().combine_one(outputs, must=must, without=without, **options)
+    assert (found.failure, found.optimal, found.outcome) == ("", True, Outcome.found)
+    return found.text
+
+
+def test_terms_may_overlap() -> None:
+    assert combined(NEWSPAPERS, "New York", "York Times") == NEWSPAPERS[0]
+    assert combined(NEWSPAPERS, "York", "New York Times", "York Times said") == NEWSPAPERS[0]
+    assert combined(NEWSPAPERS, "Yorker", "The New Yorker") == NEWSPAPERS[1]
+
+
+def test_the_same_term_twice_is_one() -> None:
+    outputs = ["The cat cat sat.", "The cat sat.", "A cat sat."]
+    assert combined(outputs, "cat", "cat") == "The cat sat."
+    assert combined(outputs, "cat cat") == "The cat cat sat."
+
+
+def test_terms_may_say_a_word_twice() -> None:
+    """No word of four letters is said twice otherwise, where one output alone does."""
+    outputs = ["It is really really good.", "It is really good.", "It is really nice."]
+    assert combined(outputs).count("really") == 1
+    assert combined(outputs, "really really") == "It is really really good."
+    apart = ["really good and really bad", "really good or really bad", "good and bad"]
+    assert combined(apart, "really good", "really bad") in apart
+
+
+def test_what_an_output_has_is_possible() -> None:
+    """Names of one output alone are held back, and few outputs give the order, but not where a term asks for more."""
+    outputs = ["He lives in Rome now.", "He lives in a town now.", "He lives in the town now.", "Now Ann phoned."]
+    assert combined(outputs, "Rome") == "He lives in Rome now."
+    assert "ow Ann phoned." in combined(outputs, "Ann phoned")
+    negated = ["They will not win it.", "They will not win it.", "They will win it."]
+    assert combined(negated, "will win") == "They will win it."
+
+
+def test_any_output_is_possible_as_a_whole() -> None:
+    rng = random.Random(0)
+    words = "not Ann saw the 7 cats cats .".split()
+    for _ in range(100):
+        outputs = [" ".join(rng.choices(words, k=rng.randint(1, 6))) for _ in range(4)]
+        term = rng.choice(outputs)
+        found = Combiner().combine_one(outputs, must=(term,))
+        assert not found.failure
+        assert f" {term} " in f" {' '.join(word.text for word in found.words)} "
+
+
+def test_many_terms() -> None:
+    words = "one two three four five six seven eight".split()
+    outputs = [" ".join(words), "one three five seven", "two four six eight"]
+    assert combined(outputs, *words) == outputs[0]
+
+
+def test_unwanted_terms_are_words_in_a_row() -> None:
+    outputs = ["I love New York.", "I love new Jersey.", "I love old York."]
+    without = Combiner().combine_one(outputs, without=("new york",))
+    assert "new york" not in without.text.lower()
+    assert without.optimal
+    assert "York" in combined(outputs, "York", without=("New York",))
+    impossible = Combiner().combine_one(["a b c", "a b d"], without=("a b",))
+    assert (impossible.text, impossible.outcome) == ("", Outcome.proved_empty)
+    assert impossible.failure == "the outputs' words make no string without 'a b', in the order of any output"
+    assert Combiner().combine_one(["a b c", "a b d"], without=("A",)).text in ("b c", "b d")
+
+
+def test_outputs_without_words_have_no_term() -> None:
+    found = Combiner().combine_one(["", ""], must=("a",))
+    assert (found.text, found.failure) == ("", "no output has 'a' of the term 'a'")
+    assert Combiner().combine_one(["", ""], without=("a",)).failure == ""
+    for terms in ({"must": (" ",)}, {"without": ("",)}):
+        with pytest.raises(InputError, match="has no words; leave it out"):
+            Combiner().combine_one(["a", "b"], **terms)
+
+
+def test_a_second_search_never_takes_an_answer_away() -> None:
+    """The best string says a word twice; the budget of the line ends before that is mended."""
+    outputs = ["today Acme fell again", "Acme fell again today", "again Acme fell today"]
+    combiner = Combiner(weights={"words": 3.0})
+    whole = combiner.combine_one(outputs)
+    for most in range(1, whole.states + 1):
+        found = combiner.combine_one(outputs, max_states=most)
+        assert found.text
+        assert found.bound >= whole.score - 1e-6
+        assert found.optimal or found.stopped == "max_states"
+        assert not found.optimal or found.text == whole.text
+    assert combiner.combine_one(outputs, max_states=whole.states + 1).optimal
+
+
+def test_words_said_often_are_counted_within_the_budget() -> None:
+    """Four outputs of 100 words, of six: more counts of these than can be listed."""
+    rng = random.Random(0)
+    words = ["alpha", "bravo", "delta", "gamma", "kappa", "sigma"]
+    outputs = [" ".join(rng.choices(words, k=100)) for _ in range(4)]
+    found = Combiner().combine_one(outputs, max_states=20_000, max_seconds=0)
+    assert found.text
+    assert (found.stopped, found.optimal, found.outcome) == ("max_states", False, Outcome.found)
+    assert found.gap is not None
+
+
+def test_what_is_promised_is_what_is_printed() -> None:
+    """The expression with terms has the words that they demand; with --skeletons 0 --support 1, all outputs."""
+    outputs = ["He met Ann in town.", "He met her in a town.", "He met her in town."]
+    strings = {one.string for one in enumerate_strings(Combiner().expression(outputs, must=("Ann",)))}
+    assert any("Ann" in words_of(string) for string in strings)
+    widest = CombinationOptions(skeletons=0, support=1)
+    strings = {one.string for one in enumerate_strings(Combiner().expression(outputs, widest))}
+    assert {" ".join(words_of(output)) for output in outputs} <= strings

@@ -1,0 +1,76 @@
+"""Terms that headlines must have or must not, against all strings of a document's expression."""
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.headline.parses import parsed
+from tests.proofs.terms import has_term, random_term
+from widl.decoder import count_derivations
+from widl.headline import Budget, HeadlineOptions, Headliner
+from widl.headline.words import keys_of
+from widl.pipeline.demo import sample_corpus
+
+SAMPLE = (sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").splitlines()
+TEXTS = [
+    "The New York Times Company said on Monday that it will buy a small paper in New York for 3 million dollars.",
+    "Police in northern Italy arrested two men who had sold old, old paintings to a museum in Milan last year.",
+    *(json.loads(line)["text"] for line in SAMPLE[:2]),
+]
+MOST_DERIVATIONS = 20_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines: Path) -> None:
+    headliner, rng = Headliner(headlines), random.Random(text)
+    plain = HeadlineOptions(budget=Budget(words=14, bytes=0), max_seconds=0)
+    document = headliner.prepare(parsed(text), plain)
+    assert document.expression is not None
+    most = int(min(count_derivations(document.expression), MOST_DERIVATIONS))
+    everything = document.realize(headliner.weights, replace(plain, search="bfs", nbest=most))
+    assert everything.nbest_complete
+    # Of strings that differ in how they are written, keys are the same.
+    scores = {tuple(keys_of(one.text)): one.score for one in reversed(everything.nbest)}
+    assert 25 < len(scores) < MOST_DERIVATIONS
+    strings, impossible, overlapping = list(scores), 0, 0
+    for _ in range(40):
+        having = rng.choice(strings)
+        must = [" ".join(random_term(rng, having)) for _ in range(rng.choice([1, 2, 3, 7]))]
+        others = [" ".join(random_term(rng, rng.choice(strings))) for _ in range(rng.choice([0, 0, 1]))]
+        without = [term for term in others if len(term.split()) > 1]  # words alone leave more than themselves out
+        allowed = [
+            score
+            for words, score in scores.items()
+            if all(has_term(words, term.split()) for term in must)
+            and not any(has_term(words, term.split()) for term in without)
+        ]
+        options = replace(plain, must=must, without=without)
+        found = headliner.prepare(parsed(text), options).realize(headliner.weights, options)
+        overlapping += sum(map(len, map(str.split, must))) > len(having)
+        if allowed:
+            assert found.optimal
+            assert found.score == pytest.approx(max(allowed), abs=1e-6)
+            assert all(has_term(keys_of(found.text), term.split()) for term in must)
+        else:
+            impossible += 1
+            assert (found.text, found.kind) == ("", "none")
+    assert impossible < 20
+    assert overlapping
+
+
+def test_unwanted_words_in_a_row(headlines: Path) -> None:
+    """Each of them alone may be there."""
+    headliner = Headliner(headlines)
+
+    def text_of(*without: str) -> str:
+        options = HeadlineOptions(budget=Budget(words=8, bytes=0), without=without)
+        return headliner.prepare(parsed(TEXTS[0]), options).realize(headliner.weights, options).text
+
+    words = text_of().split()
+    pair = " ".join(words[:2])
+    assert pair not in text_of(pair)
+    assert words[0] not in text_of(words[0]).split()

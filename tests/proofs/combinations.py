@@ -1,0 +1,197 @@
+"""Random combinations: are the best strings of the printed expression found, of those that the options allow?"""
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from tests.proofs.terms import has_term, random_term
+from widl.combination import CombinationOptions, Combiner
+from widl.combination.agreement import Agreement, agreement_names
+from widl.combination.combiner import _line
+from widl.combination.network import Network
+from widl.combination.tokens import words_of
+from widl.decoder import Outcome, enumerate_strings, parse_expression
+
+VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
+MOST_PATHS = 1500
+LONG_WORD = 4  # letters of words that may not be said too often
+ROUNDING = 1e-5  # of features that are sums in another order, and of numbers that models keep in 32 bits
+
+
+@dataclass(frozen=True)
+class Case:
+    """Outputs for one line, the combiner and its options."""
+
+    outputs: list[str]
+    combiner: Combiner
+    options: CombinationOptions
+    budget: dict[str, float]
+
+    @property
+    def text(self) -> str:
+        return f"{self.outputs}, weights {self.combiner.weights}, {self.options}, {self.budget}"
+
+
+def random_case(rng: random.Random) -> Case:
+    """Outputs that have much in common, and terms that overlap."""
+    words = [rng.choice(VOCABULARY) for _ in range(rng.randint(1, 6))]
+    outputs = [_changed(rng, words) for _ in range(rng.choice([2, 2, 3, 4]))]
+    having = [one for one in outputs if one] or [["the"]]
+    source = rng.choice(having)
+    must = [" ".join(random_term(rng, source)) for _ in range(rng.choice([0, 0, 0, 1, 2, 3, 6]))]
+    if must and rng.random() < 0.3:
+        must.append(" ".join(random_term(rng, rng.choice(having))))
+    without = [" ".join(random_term(rng, rng.choice(having))) for _ in range(rng.choice([0, 0, 0, 1, 2]))]
+    weights = None
+    if rng.random() < 0.6:
+        weights = {f"votes{k}": rng.uniform(-0.5, 3) for k in range(1, len(outputs) + 1)}
+        weights |= {"words": rng.choice([-2.0, -0.5, 1.0, 3.0]), "seams": rng.choice([-10.0, -1.0, 0.0])}
+    options = CombinationOptions(
+        skeletons=rng.choice([0, 1, 2]), support=rng.choice([1, 2]), must=tuple(must), without=tuple(without),
+        nbest=rng.choice([1, 1, 3]), max_seconds=0,
+    )  # fmt: skip
+    budget = {"max_states": rng.choice([1, 5, 20, 100])} if rng.random() < 0.2 else {}
+    return Case([" ".join(one) for one in outputs], Combiner(weights=weights), options, budget)
+
+
+def _changed(rng: random.Random, words: Sequence[str]) -> list[str]:
+    """Words left out, said twice, replaced or moved."""
+    changed: list[str] = []
+    for word in words:
+        drawn = rng.random()
+        if drawn < 0.15:
+            continue
+        changed += [rng.choice(VOCABULARY)] if drawn < 0.3 else [word, word] if drawn < 0.4 else [word]
+    if len(changed) > 2 and rng.random() < 0.2:
+        at = rng.randrange(len(changed))
+        changed = changed[at:] + changed[:at]
+    return changed
+
+
+Allowed = Callable[[Sequence[str]], bool]
+
+
+class Twin:
+    """All strings that outputs make, with their best scores."""
+
+    def __init__(self, case: Case, options: CombinationOptions) -> None:
+        line = _line(case.combiner, case.outputs, options)
+        self.outputs, self.trust, self.options = line.words, line.trust, options
+        self.networks = line.networks if any(line.words) else []
+        self.single = {words_of(one)[0].lower() for one in options.without if len(words_of(one)) == 1}
+        self.paths = sum(math.prod(map(len, self._slots(one))) for one in self.networks)
+        if self.paths > MOST_PATHS:
+            return
+        weights = case.combiner.weights_of(len(self.outputs))
+        agreement = Agreement(self.outputs, self.trust)
+        names = agreement_names(len(self.outputs))
+        self.scores: dict[tuple[str, ...], float] = {}
+        for network in self.networks:
+            start = weights["skeleton"] * math.log(self.trust[network.skeleton] / max(self.trust))
+            for path in product(*self._slots(network)):
+                words = tuple(text for text, _ in path if text)
+                score = start + weights["words"] * len(words)
+                for k, own in enumerate(self.trust):
+                    missing = sum(bool(numbers is not None and k not in numbers) for _, numbers in path)
+                    score -= weights[f"votes{k + 1}"] * missing * own / sum(self.trust)
+                score += sum(weights[name] * h for name, h in zip(names, agreement.features(words), strict=True))
+                self.scores[words] = max(score, self.scores.get(words, -math.inf))
+
+    def _slots(self, network: Network) -> list[list[tuple[str, tuple[int, ...] | None]]]:
+        """What each place may have: nothing, which counts for no output, where all of it is unwanted."""
+        return [
+            [(text, numbers) for text, numbers in slot if text.lower() not in self.single] or [("", None)]
+            for slot in network.slots
+        ]
+
+    def allowed(self, words: Sequence[str]) -> bool:
+        """Whether a string has all terms and none that is unwanted."""
+        lowered = [word.lower() for word in words]
+        return all(has_term(words, words_of(term)) for term in self.options.must) and not any(
+            has_term(lowered, words_of(term.lower())) for term in self.options.without if len(words_of(term)) > 1
+        )
+
+    def is_whole(self, words: Sequence[str]) -> bool:
+        """Whether a string says no long word too often and is no shorter than the shortest output."""
+        if not self.options.must:
+            shortest = min(
+                sum(word.lower() not in self.single for word in output) for output in self.outputs if output
+            )
+            if len(words) < shortest:
+                return False
+        terms = {tuple(words_of(term)) for term in self.options.must}
+        for word in set(words):
+            counts = sorted((output.count(word) for output in self.outputs), reverse=True)
+            of_skeletons = [self.outputs[network.skeleton].count(word) for network in self.networks]
+            most = max(counts[1], 1, *of_skeletons, sum(term.count(word) for term in terms))
+            if len(word) >= LONG_WORD and list(words).count(word) > most:
+                return False
+        return True
+
+
+def check_combination(seed: int, number: int) -> Iterator[list[str]]:
+    """What is wrong with the result of a random case; none where it has too many strings to list."""
+    case = random_case(random.Random(f"combination {seed} {number}"))
+    wrong = _complaints(case)
+    yield [f"{case.text}: {one}" for one in wrong]
+
+
+def _complaints(case: Case) -> Iterator[str]:
+    twin = Twin(case, case.options)
+    if twin.paths > MOST_PATHS:
+        return
+    expression = case.combiner.expression(case.outputs, case.options)
+    printed = {one.string for one in enumerate_strings(parse_expression(str(expression)), limit=10 * MOST_PATHS)}
+    if printed != {" ".join(words) for words in twin.scores} | ({""} if not twin.networks else set()):
+        yield f"the printed expression has {sorted(printed)}, not {sorted(twin.scores)}"
+    found = case.combiner.combine_one(case.outputs, replace(case.options, **case.budget))
+    if not twin.networks:
+        if bool(found.failure) != bool(case.options.must):
+            yield f"of no words: {found.text!r}, {found.failure!r}"
+        return
+    if len(set(case.outputs)) == 1 and not (case.options.must or case.options.without):
+        if (found.text, found.optimal) != (case.outputs[0], True):
+            yield f"all outputs are {case.outputs[0]!r}, but {found.text!r}"
+        return
+    if not any(map(twin.allowed, twin.scores)):
+        twin = Twin(case, replace(case.options, skeletons=0, support=1))
+        if twin.paths > MOST_PATHS:
+            return
+    allowed = list(filter(twin.allowed, twin.scores))
+    allowed = list(filter(twin.is_whole, allowed)) or allowed
+    ranked = sorted((twin.scores[words] for words in allowed), reverse=True)
+    if not ranked:
+        if not found.failure or found.nbest or found.optimal:
+            yield f"nothing is allowed, but it found {found.text!r} ({found.failure!r})"
+        elif not case.budget and found.outcome is not Outcome.proved_empty:
+            yield f"nothing is allowed, but {found.outcome}"
+        return
+    if not found.nbest:
+        if not (case.budget and found.stopped):
+            yield f"there is a string of {ranked[0]}, but: {found.failure}, {found.outcome}"
+        return
+    assert found.bound is not None
+    slack = ROUNDING * max(1.0, abs(ranked[0]))
+    if found.bound < ranked[0] - slack:
+        yield f"bound {found.bound} below {ranked[0]}"
+    if found.optimal and abs(found.nbest[0].score - ranked[0]) > slack:
+        yield f"optimal with {found.text!r}, {found.nbest[0].score}, where {ranked[0]} is the best"
+    if not case.budget and not (found.optimal and not found.stopped and found.nbest_complete):
+        yield f"not proved: {found.nbest[0].score}, bound {found.bound}, best {ranked[0]}, {found.stopped!r}"
+    if not found.optimal and not found.stopped:
+        yield "not optimal, and no budget is named"
+    if len({one.text for one in found.nbest}) < len(found.nbest):
+        yield f"a string twice: {[one.text for one in found.nbest]}"
+    if found.nbest_complete:
+        expected = ranked[: case.options.nbest]
+        listed = [one.score for one in found.nbest]
+        if len(listed) != len(expected) or any(abs(a - b) > slack for a, b in zip(listed, expected, strict=True)):
+            yield f"the best have {expected}, found {listed}"
+    for one in found.nbest:
+        words = tuple(words_of(one.text))
+        if words not in twin.scores or (found.optimal and words not in allowed):
+            yield f"{one.text!r} is none of the strings"
+        elif one.score > twin.scores[words] + slack:
+            yield f"{one.text!r} has {twin.scores[words]}, not {one.score}"

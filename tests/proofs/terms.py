@@ -1,0 +1,55 @@
+"""Terms that strings must have or must not, and limits of words: constraints, and what they mean word by word."""
+
+import random
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import and_
+
+from widl.decoder import Constraint, at_least, at_most, avoiding, containing
+
+Words = Sequence[str]
+
+
+def has_term(words: Words, term: Words) -> bool:
+    """Whether a string has the words of a term in a row."""
+    return any(list(words[i : i + len(term)]) == list(term) for i in range(len(words) - len(term) + 1))
+
+
+class Demands:
+    """What a string must have and must not, as a constraint and word by word."""
+
+    def __init__(
+        self, wanted: Sequence[Words] = (), unwanted: Sequence[Words] = (), most: Iterable[tuple[str, int]] = (),
+        least: int = 0,
+    ) -> None:  # fmt: skip
+        self.wanted, self.unwanted, self.most, self.least = wanted, unwanted, list(most), least
+        self.text = f"with {wanted}, without {unwanted}, at most {self.most}, at least {least} words"
+        parts = [containing(wanted), avoiding(unwanted), *(at_most(*one) for one in self.most), at_least(least)]
+        self.core: Constraint = reduce(and_, parts)
+
+    def accepts(self, words: Words) -> bool:
+        """By looking for each."""
+        return (
+            all(has_term(words, term) for term in self.wanted)
+            and not any(has_term(words, term) for term in self.unwanted)
+            and all(list(words).count(word) <= count for word, count in self.most)
+            and len(words) >= self.least
+        )
+
+
+def random_demands(rng: random.Random, words: Sequence[Words]) -> Demands:
+    """Of terms that strings have, which overlap and are inside each other; some of different strings."""
+    strings = [one for one in words if one] or [("a",)]
+    having = rng.choice(strings)
+    wanted = [random_term(rng, having) for _ in range(rng.choice([0, 1, 2, 2, 3, 7]))]
+    if rng.random() < 0.2:
+        wanted.append(random_term(rng, rng.choice(strings)))
+    unwanted = [random_term(rng, rng.choice(strings)) for _ in range(rng.choice([0, 0, 1, 2]))]
+    most = [(rng.choice(having), rng.randint(0, 2)) for _ in range(rng.choice([0, 0, 1, 2]))]
+    return Demands(wanted, unwanted, most, rng.choice([0, 0, 0, len(having) - 1, len(having)]))
+
+
+def random_term(rng: random.Random, words: Words) -> tuple[str, ...]:
+    """Some words in a row."""
+    begin = rng.randrange(len(words))
+    return tuple(words[begin : begin + rng.choice([1, 1, 2, 2, 3])])
