@@ -145,7 +145,7 @@ def test_the_same_weights(run, trained, cluster, tmp_path) -> None:
         (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
     text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", "lattice-mert"
     fast = "--max-iterations", 2, "--restarts", 2, "--random-directions", 2, "--lattice-arcs", 100
-    bad = Translator(trained).weights | {"lm0": 3.0, "word_count": 1.0}  # so that others are better
+    bad = Translator(trained).weights | {"p_ef": -1.0, "p_fe": -1.0}  # so that others are better
     (tmp_path / "start.toml").write_text(format_weights(bad), encoding="utf-8")
     fast += "--weights", tmp_path / "start.toml"
     found = []
