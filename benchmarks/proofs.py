@@ -1,8 +1,8 @@
 """Every search on random spaces, with and without budgets: is what it claims to have proved true?
 
     python benchmarks/proofs.py [--cases 100000] [--lattices 10000] [--scorers 1000] [--combinations 10000]
-                                [--long-cases 10000] [--seed 0]
-                                [--group N | --lattice N | --scorer N | --combination N | --long-group N]
+                                [--headlines 10000] [--long-cases 10000] [--seed 0]
+                                [--group N | --lattice N | --scorer N | --combination N | --headline N | --long-group N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
 of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits.
@@ -16,6 +16,8 @@ what no bound may deny (`tests/proofs/long.py`). Lattices are random acyclic acc
 are. Scorers are random ones beside a model, for random bags of up to six words; some forbid strings. Combinations are
 of random outputs that have much in common, with terms that overlap, and are held against all strings of the expression
 that is printed.
+Headlines are of real sentences, within budgets of bytes: what is printed is compared with all strings, each written
+and measured (`tests/proofs/headlines.py`).
 """
 
 import argparse
@@ -32,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.proofs.check import DRAWS, check_group
 from tests.proofs.combinations import check_combination
+from tests.proofs.headlines import check_headlines
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import Pool
 from tests.proofs.scorers import complaints_of
@@ -58,12 +61,14 @@ def main() -> int:
     parser.add_argument("--lattices", type=int, default=10_000, help="random acyclic acceptors to check")
     parser.add_argument("--scorers", type=int, default=1_000, help="random bags and scorers to check")
     parser.add_argument("--combinations", type=int, default=10_000, help="random outputs to combine")
+    parser.add_argument("--headlines", type=int, default=10_000, help="headlines within budgets of bytes to check")
     parser.add_argument("--long-cases", type=int, default=10_000, help="searches of long spaces to check")
     parser.add_argument("--seed", type=int, default=0, help="of models, spaces and settings")
     parser.add_argument("--group", type=int, help="only the cases of this group of small spaces")
     parser.add_argument("--lattice", type=int, help="only the cases of this acceptor")
     parser.add_argument("--scorer", type=int, help="only the case of this bag and scorer")
     parser.add_argument("--combination", type=int, help="only the case of these outputs")
+    parser.add_argument("--headline", type=int, help="only the headlines of this text")
     parser.add_argument("--long-group", type=int, help="only the cases of this group of long spaces")
     parser.add_argument("--most", type=int, default=10, help="stop after so many counterexamples")
     arguments = parser.parse_args()
@@ -85,6 +90,7 @@ def run(arguments: argparse.Namespace, tally: Tally) -> None:
             lambda: partial(check_group, pool, seed, make=random_lattice),
         ),
         ("--scorer", arguments.scorer, arguments.scorers, lambda: lambda case: iter([complaints_of(case)])),
+        ("--headline", arguments.headline, arguments.headlines, lambda: partial(check_headlines, seed)),
         (
             *("--combination", arguments.combination, arguments.combinations),
             lambda: partial(check_combination, seed),

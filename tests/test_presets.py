@@ -91,14 +91,15 @@ def test_what_a_paper_leaves_open_can_be_chosen() -> None:
 
 def test_features_are_the_papers_and_weights_have_no_others(trained: Path, tmp_path: Path) -> None:
     translator = Translator(trained, preset="paper-2006")
-    seven = list(PRESETS["paper-2006"].features["translation"])
-    assert translator.features == list(translator.weights) == seven
-    assert len(seven) == 7
+    *seven, unknown = PRESETS["paper-2006"].features["translation"]
+    assert translator.features == list(translator.weights) == [*seven, unknown]
+    assert (len(seven), unknown, translator.weights[unknown]) == (7, "unknown", -100.0)
     assert {"rule", "monotone_backward"} <= set(translator.left_out)
     assert not {*seven, "distortion", "unknown"} & set(translator.left_out)
     weights = tmp_path / "weights.toml"
     weights.write_text("".join(f"{name} = 0.5\n" for name in seven))
-    assert Translator(trained, preset="paper-2006", weights=weights).weights == dict.fromkeys(seven, 0.5)
+    expected = dict.fromkeys(seven, 0.5) | {unknown: -100.0}
+    assert Translator(trained, preset="paper-2006", weights=weights).weights == expected
     weights.write_text(weights.read_text() + "distortion = 1.0\n")
     with pytest.raises(InputError, match="unknown feature 'distortion'"):
         Translator(trained, preset="paper-2006", weights=weights)

@@ -149,7 +149,7 @@ std::vector<std::tuple<double, double, double, Path>> envelope_of(const Lattice&
 }
 
 std::vector<std::vector<PathTuple>> take(LatticeSet& set, const Vector& weights, const Matrix& directions,
-                                         const Vector& lower, const Vector& upper, unsigned threads) {
+                                         const Vector& lower, const Vector& upper, double reach, unsigned threads) {
   const std::size_t width = set.features();
   check_length(weights.size(), width, "weights");
   check_length(directions.shape(1), width, "directions");
@@ -160,7 +160,7 @@ std::vector<std::vector<PathTuple>> take(LatticeSet& set, const Vector& weights,
     ways.emplace_back(directions.data() + d * width, directions.data() + (d + 1) * width);
   std::vector<std::vector<PathTuple>> result(set.size());
   nb::gil_scoped_release released;
-  const auto found = set.take(view(weights), ways, view(lower), view(upper), threads);
+  const auto found = set.take(view(weights), ways, view(lower), view(upper), reach, threads);
   for (std::size_t s = 0; s < found.size(); ++s)
     for (const Path& path : found[s]) result[s].emplace_back(set[s].words_of(path), set[s].features_of(path));
   return result;
@@ -288,9 +288,10 @@ void bind_lattice(nb::module_& m) {
           },
           "lattices"_a)
       .def("__len__", &LatticeSet::size)
-      .def("take", &take, "weights"_a, "directions"_a, nb::kw_only(), "lower"_a, "upper"_a, "threads"_a = 1,
+      .def("take", &take, "weights"_a, "directions"_a, nb::kw_only(), "lower"_a, "upper"_a, "reach"_a = kInfinity,
+           "threads"_a = 1,
            "Of each sentence (words, features) of the paths that are best somewhere on one of the lines from the weights,\n"
-           "between the bounds, and that no earlier call has given.")
+           "between the bounds and within reach, and that no earlier call has given.")
       .def("best", &best, "weights"_a, nb::kw_only(), "threads"_a = 1, "Of each sentence (words, features) of the best path.");
 }
 

@@ -80,11 +80,11 @@ Line line_of(const CandidateLists& lists, const Metric& metric, const Vector& we
 
 std::pair<double, double> line_search(const CandidateLists& lists, const Metric& metric, const Vector& weights,
                                       const Vector& direction, double lowest, double highest, double min_width,
-                                      double outer_step) {
+                                      double outer_step, double reach) {
   const Line line = line_of(lists, metric, weights, direction);
   nb::gil_scoped_release released;
   const auto best = LineSearch(lists, metric).search(line.slopes, line.intercepts,
-                                                     {lowest, highest, min_width, outer_step});
+                                                     {lowest, highest, min_width, outer_step, reach});
   return {best.step, best.score};
 }
 
@@ -101,7 +101,7 @@ using AscentTuple = std::tuple<std::vector<double>, double, double, unsigned>;
 std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metric& metric, const Matrix& starts,
                                         const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& directions,
                                         const Vector& lower, const Vector& upper, double min_gain, double min_width,
-                                        double outer_step, unsigned max_rounds, unsigned threads) {
+                                        double outer_step, double reach, unsigned max_rounds, unsigned threads) {
   const std::size_t width = lists.features();
   check_length(starts.shape(1), width, "starting points");
   check_length(directions.shape(0), starts.shape(0), "sets of directions");
@@ -110,7 +110,7 @@ std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metri
   check_length(upper.size(), width, "upper bounds");
   check_length(lists.statistics(), metric.statistics(), "statistics");
   OptimizerOptions options{{lower.data(), lower.data() + width}, {upper.data(), upper.data() + width},
-                           min_gain, min_width, outer_step, max_rounds, threads};
+                           min_gain, min_width, outer_step, reach, max_rounds, threads};
   std::vector<std::vector<double>> points;
   std::vector<std::vector<std::vector<double>>> ways(starts.shape(0));
   for (std::size_t i = 0; i < starts.shape(0); ++i) {
@@ -206,6 +206,10 @@ void bind_lists(nb::module_& m) {
           "A row a candidate; sentence s has the rows from begins[s] to begins[s + 1].")
       .def_prop_ro("sentences", &CandidateLists::sentences)
       .def_prop_ro("candidates", &CandidateLists::candidates)
+      .def_prop_ro(
+          "features",
+          [](const CandidateLists& self) { return numpy_array<2>(self.rows(), {self.candidates(), self.features()}); },
+          nb::rv_policy::move, "A row a candidate; those that differed by rounding alone are equal.")
       .def(
           "best",
           [](const CandidateLists& self, const Vector& weights) {
@@ -222,11 +226,12 @@ void bind_lists(nb::module_& m) {
           "weights"_a, "Summed statistics of the candidates that the weights choose.")
       .def("line_search", &line_search, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(),
            "lowest"_a = -kInfinity, "highest"_a = kInfinity, "min_width"_a = 1e-4, "outer_step"_a = 0.1,
-           "The best step along a direction, and the metric there (Och 2003).")
+           "reach"_a = kInfinity,
+           "The best step along a direction, and the metric there (Och 2003). Nothing farther than `reach` is looked at.")
       .def("error_surface", &error_surface, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a,
            "highest"_a, "Where the metric changes along a direction, and its value from there on.")
       .def("optimize", &optimize_lists, "metric"_a, "starts"_a, "directions"_a, nb::kw_only(), "lower"_a, "upper"_a,
-           "min_gain"_a, "min_width"_a, "outer_step"_a, "max_rounds"_a, "threads"_a,
+           "min_gain"_a, "min_width"_a, "outer_step"_a, "reach"_a = kInfinity, "max_rounds"_a, "threads"_a,
            "For each starting point: weights at the end of its ascent, metric at start and end, steps taken.");
 }
 

@@ -9,6 +9,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -67,7 +68,7 @@ class Realizer {
     std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
     parallel_for(batch.size(), threads, [&](std::size_t i) {
-      Budget budget(options.limits.budget);
+      Budget budget(options.limits);
       results[i] = widl::realize(batch[i], models_, weights, options, budget, constraint);
     });
     return results;
@@ -148,6 +149,36 @@ void bind_record(nb::module_& m) {
   bind_column<double>(record, "estimates", "Of the completion.", [](const SearchEvent& e) { return e.estimate; });
 }
 
+using WrittenStep = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+using WrittenRow = std::pair<std::uint32_t, std::vector<WrittenStep>>;
+
+std::vector<WrittenLength::Row> written_rows(const std::vector<WrittenRow>& given) {
+  std::vector<WrittenLength::Row> rows;
+  for (const auto& [more, after] : given) {
+    WrittenLength::Row& row = rows.emplace_back(WrittenLength::Row{more, {}});
+    for (const auto& [place, bytes, to] : after) row.after.push_back({place, {bytes, to}});
+    std::ranges::sort(row.after, {}, &std::pair<std::uint32_t, WrittenLength::Step>::first);
+  }
+  return rows;
+}
+
+void bind_written_length(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<WrittenLength>(m, "WrittenLength",
+                            "How many bytes the strings of an expression have as they are written: a deterministic automaton over\n"
+                            "words, each known by its place in the expression as written; state 0 is the start. A step adds bytes, the\n"
+                            "separator in front of its word included, also of the first word.")
+      .def("__init__",
+           [](WrittenLength* self, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& usual,
+              const std::vector<WrittenRow>& rows) {
+             std::vector<WrittenLength::Step> steps;
+             for (const auto& [bytes, to] : usual) steps.push_back({bytes, to});
+             new (self) WrittenLength(std::move(steps), written_rows(rows));
+           }, "usual"_a, "rows"_a,
+           "`usual`: of each place, the bytes of its word and the state behind it. `rows`: of each state, how many bytes any\n"
+           "word adds there beside its usual ones, and (place, bytes, state) of the words that have other steps there.");
+}
+
 LayerLimits layer_limits(double beam, std::size_t size) { return {.beam = beam, .size = size}; }
 
 void bind_options(nb::module_& m) {
@@ -188,27 +219,30 @@ void bind_options(nb::module_& m) {
                            "What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;\n"
                            "`alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at\n"
                            "least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best\n"
-                           "context among the sentence's own words, or its best of all. Expressions: `bound`. All: `max_words` and\n"
-                           "`max_bytes` of UTF-8, hard limits on the output (0: none).")
+                           "context among the sentence's own words, or its best of all. Expressions: `bound`; those that are not tiles:\n"
+                           "`written`, what counts as bytes. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).")
       .def("__init__",
            [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
-              bool estimate_movement, bool own_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes) {
+              bool estimate_movement, bool own_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
+              std::shared_ptr<WrittenLength> written) {
              new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
                                      .alternatives_per_span = alternatives_per_span,
                                      .estimate_movement = estimate_movement,
                                      .bound = bound,
                                      .own_contexts = own_contexts,
                                      .max_words = max_words,
-                                     .max_bytes = max_bytes};
+                                     .max_bytes = max_bytes,
+                                     .written = std::move(written)};
            },
            nb::kw_only(), "distortion_limit"_a = nb::none(), "alternatives_per_span"_a = 0, "estimate_movement"_a = true,
-           "own_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0);
-  nb::class_<Limits>(m, "Limits",
-                     "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests, the\n"
-                     "time is up after so many units, whatever the clock says.")
+           "own_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0,
+           "written"_a = nb::none());
+  nb::class_<Budget::Limits>(m, "Limits",
+                             "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests,\n"
+                             "the time is up after so many units, whatever the clock says.")
       .def("__init__",
-           [](Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t work) {
-             new (self) Limits{states, {.seconds = seconds, .memory = memory, .work = work}};
+           [](Budget::Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t work) {
+             new (self) Budget::Limits{.seconds = seconds, .memory = memory, .states = states, .work = work};
            },
            nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "work"_a = 0);
   nb::class_<Answer>(m, "Answer",
@@ -227,11 +261,11 @@ void bind_options(nb::module_& m) {
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
                             "search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).")
       .def("__init__",
-           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Limits& limits, const Answer& answer,
+           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Budget::Limits& limits, const Answer& answer,
               double gap) {
              new (self) SearchOptions{.search = search, .space = space, .limits = limits, .answer = answer, .gap = gap};
            },
-           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Limits{}, "answer"_a = Answer{},
+           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Budget::Limits{}, "answer"_a = Answer{},
            "gap"_a = kInfinity);
 }
 
@@ -246,6 +280,7 @@ void bind_realizer(nb::module_& m) {
            nb::kw_only(), "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a,
            "reordering"_a = std::vector<double>());
 
+  bind_written_length(m);
   bind_options(m);
   nb::class_<Constraint>(m, "Constraint", "A regular set of strings, as an intersection of deterministic automata over words.")
       .def("__init__",
@@ -285,6 +320,13 @@ void bind_realizer(nb::module_& m) {
       .value("out_of_budget", Outcome::out_of_budget, "a budget ran out before a derivation was found; one may exist")
       .value("undecided", Outcome::undecided,
              "an inexact search pruned before it found a derivation; one may exist");
+  nb::class_<Certificate>(m, "Certificate", "The score of the best derivation found, and an upper bound on those of all.")
+      .def("__init__", [](Certificate* self, double score, double bound) { new (self) Certificate{score, bound}; },
+           "score"_a, "bound"_a)
+      .def_ro("score", &Certificate::score, "-inf where no derivation was found.")
+      .def_ro("bound", &Certificate::bound)
+      .def_prop_ro("optimal", &Certificate::optimal,
+                   "Whether the score reaches the bound, up to 1e-6 of it; infinities and NaN prove nothing.");
   nb::class_<Realization>(m, "Realization",
                           "The best derivations found, and what is known of the others. Where none was found, words, phrases,\n"
                           "score and features raise IndexError.")
@@ -296,8 +338,10 @@ void bind_realizer(nb::module_& m) {
       .def_prop_ro("score", [](const Realization& r) { return best(r).score; }, "Σ λ h, natural logs.")
       .def_prop_ro("features", [](const Realization& r) { return best(r).features; },
                    "h, in the order of the weights.")
-      .def_ro("bound", &Realization::bound, "No derivation scores more than this; -inf where there is none.")
-      .def_ro("optimal", &Realization::optimal, "score reaches bound, up to 1e-6.")
+      .def_ro("certificate", &Realization::certificate)
+      .def_prop_ro("bound", [](const Realization& r) { return r.certificate.bound; },
+                   "No derivation scores more than this; -inf where there is none.")
+      .def_prop_ro("optimal", [](const Realization& r) { return r.certificate.optimal(); }, "Whether score reaches bound.")
       .def_ro("stopped", &Realization::stopped, "The budget that ran out, in the search or while lists were made, or ''.")
       .def_ro("nbest_complete", &Realization::nbest_complete,
               "Whether no budget has cut nbest: it is what it would be without any.")

@@ -1,11 +1,33 @@
 #include "mert/candidate_lists.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <string>
 
 #include "errors.hpp"
+#include "expression/number.hpp"
 
 namespace widl {
+namespace {
+
+bool is_rounding(double low, double high) {
+  return low != high && high - low <= CandidateLists::kPrecision * std::max(std::abs(low), std::abs(high));
+}
+
+/// Replaces values that differ by rounding alone by the least of them. `sorted` is scratch space.
+void unify(std::span<double> values, std::vector<double>& sorted) {
+  sorted.assign(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted, is_rounding) == sorted.end()) return;
+  for (double& value : values) {
+    auto at = std::ranges::lower_bound(sorted, value);
+    while (at != sorted.begin() && (*std::prev(at) == *at || is_rounding(*std::prev(at), *at))) --at;
+    value = *at;
+  }
+}
+
+}  // namespace
 
 CandidateLists::CandidateLists(std::span<const double> features, std::span<const double> statistics,
                                std::vector<std::size_t> begins)
@@ -22,6 +44,22 @@ CandidateLists::CandidateLists(std::span<const double> features, std::span<const
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t f = 0; f < features_per_candidate_; ++f)
       features_[f * n + i] = features[i * features_per_candidate_ + f];
+  std::vector<double> sorted;
+  for (std::size_t f = 0; f < features_per_candidate_; ++f) {
+    const std::span<double> column = std::span(features_).subspan(f * n, n);
+    for (const double value : column)
+      if (!(std::abs(value) <= kMostFeature))
+        throw InputError("a candidate's feature is " + rounded(value) + "; at most " + rounded(kMostFeature) +
+                         " is possible, either way");
+    for (std::size_t s = 0; s < sentences(); ++s) unify(column.subspan(begin(s), end(s) - begin(s)), sorted);
+  }
+}
+
+std::vector<double> CandidateLists::rows() const {
+  std::vector<double> rows(features_.size());
+  for (std::size_t f = 0; f < features(); ++f)
+    for (std::size_t i = 0; i < candidates(); ++i) rows[i * features() + f] = features_[f * candidates() + i];
+  return rows;
 }
 
 void CandidateLists::dot(std::span<const double> weights, std::vector<double>& scores) const {

@@ -12,8 +12,14 @@ namespace widl {
 /// coordinate's line search reads one feature of all candidates.
 class CandidateLists {
  public:
+  /// Larger features would overflow where lines cross.
+  static constexpr double kMostFeature = 1e100;
+  /// Values of a feature that differ by less than this part of them are equal: they are sums in different orders.
+  static constexpr double kPrecision = 1e-12;
+
   /// `features` and `statistics` hold a row for each candidate; sentence s has candidates [begins[s], begins[s + 1]).
-  /// InputError for a sentence without candidates.
+  /// Features of a sentence's candidates that differ by rounding alone become equal.
+  /// InputError for a sentence without candidates, and for features that are too large.
   CandidateLists(std::span<const double> features, std::span<const double> statistics,
                  std::vector<std::size_t> begins);
 
@@ -25,6 +31,8 @@ class CandidateLists {
   std::size_t begin(std::size_t sentence) const { return begins_[sentence]; }
   std::size_t end(std::size_t sentence) const { return begins_[sentence + 1]; }
 
+  /// A row for each candidate.
+  std::vector<double> rows() const;
   /// One feature of all candidates.
   std::span<const double> feature(std::size_t index) const {
     return std::span(features_).subspan(index * candidates(), candidates());

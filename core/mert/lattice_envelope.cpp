@@ -1,8 +1,10 @@
 #include "mert/lattice_envelope.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "errors.hpp"
+#include "expression/number.hpp"
 #include "mert/optimizer.hpp"
 #include "parallel.hpp"
 
@@ -59,13 +61,18 @@ LatticeSet::LatticeSet(std::vector<std::shared_ptr<const Lattice>> lattices)
     if (lattices_[s]->width() != features())
       throw InputError("the lattice of sentence " + std::to_string(s) + " has " +
                        std::to_string(lattices_[s]->width()) + " features, not " + std::to_string(features()));
+    for (const double value : lattices_[s]->features())
+      if (std::abs(value) > CandidateLists::kMostFeature)
+        throw InputError("a feature of the lattice of sentence " + std::to_string(s) + " is " + rounded(value) +
+                         "; at most " + rounded(CandidateLists::kMostFeature) + " is possible, either way");
   }
 }
 
 std::vector<std::vector<LatticeSet::Path>> LatticeSet::take(std::span<const double> weights,
                                                             const std::vector<std::vector<double>>& directions,
                                                             std::span<const double> lower,
-                                                            std::span<const double> upper, unsigned threads) {
+                                                            std::span<const double> upper, double reach,
+                                                            unsigned threads) {
   std::vector<std::vector<Path>> found(size());
   parallel_for(size(), threads, [&](std::size_t s) {
     const Lattice& lattice = *lattices_[s];
@@ -73,7 +80,8 @@ std::vector<std::vector<LatticeSet::Path>> LatticeSet::take(std::span<const doub
     std::vector<double> slopes, intercepts;
     lattice.dot(weights, intercepts);
     for (const std::vector<double>& direction : directions) {
-      const auto [lowest, highest] = within_bounds(weights, direction, lower, upper);
+      const StepRange range = within_bounds(weights, direction, lower, upper);
+      const double lowest = std::max(range.lowest, -reach), highest = std::min(range.highest, reach);
       if (!(lowest < highest)) continue;
       lattice.dot(direction, slopes);
       for (const LatticeEnvelope::Line& line : envelope.find(lattice, slopes, intercepts, lowest, highest)) {

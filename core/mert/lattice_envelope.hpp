@@ -51,7 +51,7 @@ class LatticeEnvelope {
 /// The lattices of a tuning set, and which of their paths have been taken out of them.
 class LatticeSet {
  public:
-  /// @throws InputError unless there are some, all with as many features.
+  /// @throws InputError unless there are some, all with as many features, none of them too large.
   explicit LatticeSet(std::vector<std::shared_ptr<const Lattice>> lattices);
 
   std::size_t size() const { return lattices_.size(); }
@@ -60,10 +60,12 @@ class LatticeSet {
 
   using Path = std::vector<std::uint32_t>;
   /// Of each sentence the paths that are best somewhere on one of the lines, as far as the weights stay between `lower`
-  /// and `upper`, and that no earlier call has given. They do not depend on the number of threads.
+  /// and `upper` and the step is at most `reach`, and that no earlier call has given. They do not depend on the number of
+  /// threads.
   std::vector<std::vector<Path>> take(std::span<const double> weights,
                                       const std::vector<std::vector<double>>& directions,
-                                      std::span<const double> lower, std::span<const double> upper, unsigned threads);
+                                      std::span<const double> lower, std::span<const double> upper, double reach,
+                                      unsigned threads);
 
   /// Of each sentence the best path, the first among equals.
   std::vector<Path> best(std::span<const double> weights, unsigned threads) const;

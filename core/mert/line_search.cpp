@@ -145,10 +145,14 @@ void LineSearch::sweep(double lowest, double highest, double min_width, Visit&& 
 
 LineOptimum LineSearch::search(std::span<const double> slopes, std::span<const double> intercepts,
                                const LineSearchOptions& options) {
-  find_breakpoints(slopes, intercepts, options.lowest, options.highest);
-  LineOptimum best{0, -std::numeric_limits<double>::infinity()};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  find_breakpoints(slopes, intercepts, std::max(options.lowest, -options.reach), std::min(options.highest, options.reach));
+  LineOptimum best{0, -kInfinity};
   double best_left = 0, best_right = 0;
-  sweep(options.lowest, options.highest, options.min_width, [&](double left, double right, double score) {
+  // An end out of reach is none.
+  const double lowest = options.lowest < -options.reach ? -kInfinity : options.lowest;
+  const double highest = options.highest > options.reach ? kInfinity : options.highest;
+  sweep(lowest, highest, options.min_width, [&](double left, double right, double score) {
     if (score <= best.score) return;
     best.score = score;
     best_left = left;

@@ -48,6 +48,8 @@ struct LineSearchOptions {
   double highest = std::numeric_limits<double>::infinity();
   double min_width = 1e-4;   // narrower intervals are not chosen: their middle is at the mercy of rounding
   double outer_step = 0.1;   // how far beyond the last breakpoint an interval without end is entered
+  /// What lies farther away, either way, is not looked at: nearly parallel lines cross anywhere.
+  double reach = std::numeric_limits<double>::infinity();
 };
 
 /// The metric as a piecewise constant function of γ: scores[i] from thresholds[i] to thresholds[i + 1].

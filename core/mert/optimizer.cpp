@@ -92,7 +92,7 @@ class Ascender {
     if (!(range.lowest < range.highest)) return;
     const LineOptimum best = line.search->search(
         line.direction->slopes(), intercepts_,
-        {range.lowest, range.highest, options_.min_width, options_.outer_step});
+        {range.lowest, range.highest, options_.min_width, options_.outer_step, options_.reach});
     line.step = best.step;
     line.gain = best.score - ascent.score;
   }

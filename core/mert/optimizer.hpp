@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct OptimizerOptions {
   double min_gain = 0.001;           // a smaller gain ends an ascent
   double min_width = 1e-4;           // see LineSearchOptions
   double outer_step = 0.1;
+  double reach = std::numeric_limits<double>::infinity();
   unsigned max_rounds = 100;  // 0: only the starting points are scored
   unsigned threads = 1;
 };

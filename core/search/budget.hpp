@@ -14,7 +14,7 @@ namespace widl {
 
 /// Thrown where a budget runs out in the middle of work.
 struct OutOfBudget {
-  const char* which;  ///< "max_seconds" or "max_memory"
+  const char* which;  ///< "max_seconds", "max_memory" or "max_states"
 };
 
 /// Does the work; returns what ran out in the middle of it, if anything did. What is to become of work half done, the
@@ -29,8 +29,8 @@ template <class Work>
   }
 }
 
-/// The clock and the memory meter of one sentence: everything that is done for it, bounds and tables included, counts
-/// work and bytes here, and is interrupted by OutOfBudget where they run out.
+/// The clock, the memory meter and the count of states of one sentence: everything that is done for it, bounds, tables and
+/// further searches included, counts work, bytes and states here, and is interrupted by OutOfBudget where they run out.
 ///
 /// Work is in units of some 10 ns. The clock is read once for every kUnitsPerReading of them.
 class Budget {
@@ -44,6 +44,7 @@ class Budget {
   struct Limits {
     double seconds = 0;      ///< 0: none
     std::size_t memory = 0;  ///< bytes; 0: none
+    std::size_t states = 0;  ///< of all graphs that are searched; 0: none
     std::size_t work = 0;    ///< the time is up after so many units, whatever the clock says; for tests. 0: never
   };
 
@@ -52,7 +53,8 @@ class Budget {
       : start_(Clock::now()),
         deadline_(limits.seconds > 0 ? limits.seconds : kNever),
         most_work_(limits.work ? limits.work : kNoLimit),
-        most_memory_(limits.memory ? limits.memory : kNoLimit) {}
+        most_memory_(limits.memory ? limits.memory : kNoLimit),
+        most_states_(limits.states ? limits.states : kNoLimit) {}
   Budget(const Budget&) = delete;  // allocators point to it
   Budget& operator=(const Budget&) = delete;
 
@@ -92,6 +94,11 @@ class Budget {
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }
   std::size_t work_done() const { return done_ + unread_; }
+
+  /// How many states the next graph may have; it counts them once it is done.
+  std::size_t states_left() const { return most_states_ == kNoLimit ? kNoLimit : most_states_ - std::min(states_, most_states_); }
+  void count_states(std::size_t made) { states_ += made; }
+  [[noreturn, gnu::noinline, gnu::cold]] static void run_out_of_states() { run_out("max_states"); }
 
   /// A part of what is left, for as long as this lives.
   class Share {
@@ -173,7 +180,8 @@ class Budget {
 
   const Clock::time_point start_;
   double deadline_;  // seconds from the start
-  std::size_t most_work_, most_memory_;
+  std::size_t most_work_, most_memory_, most_states_;
+  std::size_t states_ = 0;
   std::size_t done_ = 0, unread_ = 0;
   std::size_t used_ = 0, peak_ = 0, input_ = 0;
   std::size_t reserved_units_ = 0, reserved_bytes_ = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "errors.hpp"
 #include "expression/sentence_words.hpp"
 #include "search/budget.hpp"
 #include "search/constraint.hpp"
@@ -15,6 +16,7 @@
 #include "search/scorer.hpp"
 #include "search/search.hpp"
 #include "search/unfolding.hpp"
+#include "search/written_length.hpp"
 
 namespace widl {
 
@@ -83,9 +85,14 @@ class PhraseConstraint {
   std::vector<Constraint::State> now_;
 };
 
-/// The part of an unfolding whose strings a constraint accepts: the intersection of two acceptors.
+/// An unfolding whose edges are words with places in an expression as written.
+template <class U>
+concept HasPlaces = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.place(label); };
+
+/// The part of an unfolding whose strings a constraint accepts, with edges as long as their words are written: the
+/// intersection of up to three automata.
 ///
-/// A state is the unfolding's and the constraint's; no edge leads to where the constraint can't go on or, at the end, does
+/// A state is the unfolding's and theirs; no edge leads to where the constraint can't go on or, at the end, does
 /// not accept. Whatever bounds the completions of the unfolding's state bounds those here.
 template <Unfolding U>
 class ConstrainedUnfolding {
@@ -93,6 +100,7 @@ class ConstrainedUnfolding {
   struct State {
     typename U::State inner;
     PhraseConstraint::State said;
+    WrittenLength::State written;
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
@@ -102,15 +110,14 @@ class ConstrainedUnfolding {
   /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
 
-  ConstrainedUnfolding(const U& unfolding, PhraseConstraint& constraint)
-      : unfolding_(&unfolding), constraint_(&constraint) {}
+  /// Without a constraint all strings are accepted, without `written` bytes are the unfolding's.
+  ConstrainedUnfolding(const U& unfolding, PhraseConstraint* constraint, const WrittenLength* written)
+      : unfolding_(&unfolding), constraint_(constraint), written_(written) {}
 
-  State initial() const { return {unfolding_->initial(), PhraseConstraint::kStart}; }
-  bool is_final(const State& state) const {
-    return unfolding_->is_final(state.inner) && constraint_->accepts(state.said);
-  }
+  State initial() const { return {unfolding_->initial(), PhraseConstraint::kStart, 0}; }
+  bool is_final(const State& state) const { return unfolding_->is_final(state.inner) && accepts(state.said); }
   static std::uint64_t hash(const State& state) {
-    return mix(U::hash(state.inner) + state.said * 0x9e3779b97f4a7c15ULL);
+    return mix(U::hash(state.inner) + (std::uint64_t{state.written} << 32 | state.said) * 0x9e3779b97f4a7c15ULL);
   }
   std::size_t edge_work() const requires requires(const U& unfolding) { unfolding.edge_work(); } {
     return unfolding_->edge_work();
@@ -128,7 +135,7 @@ class ConstrainedUnfolding {
 
   // Steps are planned with the unfolding's own states, whatever was said.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
-  static State moved(const State& from, const Covered& to) { return {to, from.said}; }
+  static State moved(const State& from, const Covered& to) { return {to, from.said, from.written}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
   std::uint32_t length() const { return unfolding_->length(); }
   bool is_complete(const Covered& covered) const { return unfolding_->is_complete(covered); }
@@ -142,14 +149,34 @@ class ConstrainedUnfolding {
   }
 
  private:
+  bool accepts(PhraseConstraint::State said) const { return !constraint_ || constraint_->accepts(said); }
+
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
-    const PhraseConstraint::State said = constraint_->next(from.said, edge.phrase);
-    if (said == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !constraint_->accepts(said))) return {};
-    return Edge{{edge.to, said}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    Edge made{{edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    if (constraint_) {
+      made.to.said = constraint_->next(from.said, edge.phrase);
+      if (made.to.said == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(made.to.said))) return {};
+    }
+    if constexpr (HasPlaces<U>)
+      if (written_) write(from.written, made);
+    return made;
+  }
+
+  /// Sets the bytes of an edge, and the state behind it.
+  void write(WrittenLength::State state, Edge& edge) const requires HasPlaces<U> {
+    const std::uint32_t place = unfolding_->place(edge.label);
+    edge.bytes = 0;
+    for (std::uint32_t word = 0; word < edge.word_count; ++word) {
+      const WrittenLength::Step step = written_->step(state, place + word);
+      edge.bytes += step.bytes;
+      state = step.to;
+    }
+    edge.to.written = state;
   }
 
   const U* unfolding_;
   PhraseConstraint* constraint_;
+  const WrittenLength* written_;
 };
 
 /// What is known of the unfolding's state holds whatever the constraint accepts.
@@ -165,14 +192,18 @@ class ConstrainedEstimator : public Estimator<State> {
   Estimator<Inner>& inner_;
 };
 
-/// Runs the search of the options over the unfolding or, with a constraint, over the part of it that it accepts.
+/// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it that
+/// is accepted. @throws InputError where words have no places to be written at
 template <Unfolding U>
 SearchResult run_constrained(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
                              const SearchOptions& options, const SentenceWords& words, const Constraint* constraint,
                              Budget& budget) {
-  if (!constraint) return run_search(unfolding, scorer, estimator, options, budget);
-  PhraseConstraint of_phrases(*constraint, scorer, words, budget);
-  ConstrainedUnfolding<U> part(unfolding, of_phrases);
+  const WrittenLength* written = options.space.written.get();
+  if (written && !HasPlaces<U>) throw InputError("only of expressions that are not tiles the written length is known");
+  if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
+  std::optional<PhraseConstraint> of_phrases;
+  if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);
+  ConstrainedUnfolding<U> part(unfolding, of_phrases ? &*of_phrases : nullptr, written);
   ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, typename U::State> inner(estimator);
   return run_search(part, scorer, inner, options, budget);
 }

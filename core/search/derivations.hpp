@@ -1,8 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,10 +17,6 @@
 #include "search/search_run.hpp"
 
 namespace widl {
-
-inline constexpr double kOptimalTolerance = 1e-6;
-/// Sums in another order differ by more than that part of a score that is 0.
-inline constexpr double kLeastScore = 1e-6;
 
 /// Derivations, lattices and records of an unfolding, made from the labels of their edges: each step adds its features
 /// to a row (FeatureLayout), apart from the weighted scores of search.
@@ -153,22 +147,20 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
     result.record = told.record(recorder);
   }
   if (result.outcome != Outcome::found) {
-    constexpr double kNothing = -std::numeric_limits<double>::infinity();
-    result.bound = result.outcome == Outcome::proved_empty ? kNothing : found.bound;
+    if (result.outcome != Outcome::proved_empty) result.certificate.bound = found.bound;
     result.failure = failure_of(result, options.space, constraint != nullptr, space);
     result.nbest_complete = result.lattice_complete = result.outcome == Outcome::proved_empty;
     return result;
   }
   for (const RankedPath& path : found.nbest.paths) {
     result.nbest.push_back(told.derivation(path.labels));
-    if (result.nbest.back().score < path.score - 1e-6 * std::abs(path.score) - 1e-6)
+    if (result.nbest.back().score < path.score - Certificate::recount(path.score))
       throw InternalError("a path scores less than search said");
   }
   std::stable_sort(result.nbest.begin(), result.nbest.end(),
                    [](const Derivation& a, const Derivation& b) { return a.score > b.score; });
   const double score = result.nbest.front().score;
-  result.bound = std::max(found.bound, score);
-  result.optimal = result.bound - score <= kOptimalTolerance * std::max(std::abs(score), kLeastScore);
+  result.certificate = {score, std::max(found.bound, score)};
   result.nbest_complete = found.nbest.complete;
   if (options.answer.lattice) {
     result.lattice = told.lattice(found.explored);

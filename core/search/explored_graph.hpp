@@ -10,6 +10,7 @@
 
 #include "search/arc_order.hpp"
 #include "search/budget.hpp"
+#include "search/certificate.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 
@@ -63,16 +64,14 @@ class GraphPruning {
     return topological_arcs(graph.arcs(), graph.size(), budget);
   }
 
-  static constexpr double kRounding = 1e-9;  // sums along one path differ by that much at most
-
   double least_marginal(double beam, std::size_t most) const {
     double least = std::max(best_ - beam, std::numeric_limits<double>::lowest());
     if (most && most < marginals_.size()) {
       Counted<double> sorted = marginals_;
       std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(most), sorted.end(), std::greater<>());
-      least = std::max(least, sorted[most] + 2 * kRounding * std::max(1.0, std::abs(best_)));
+      least = std::max(least, sorted[most] + 2 * Certificate::rounding(best_));
     }
-    return std::min(least, best_) - kRounding * std::max(1.0, std::abs(best_));
+    return std::min(least, best_) - Certificate::rounding(best_);
   }
 
   /// The arcs whose max-marginal is at least `least`, and that are on complete paths of such arcs.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 
+#include "errors.hpp"
 #include "expression/interleaving.hpp"
 
 namespace widl {
@@ -18,9 +20,18 @@ bool is_inner(const WidlGraph::Interleave& one, std::uint32_t memory) {
   return memory < one.off() && one.trie[memory].listed == WidlGraph::kNone;
 }
 
+/// The fewest bytes that the words of an edge have as they are written.
+std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& written) {
+  if (edge.position + edge.word_count > written.places())
+    throw InputError("the written length is of " + std::to_string(written.places()) + " words, the expression has more");
+  std::uint32_t sum = 0;
+  for (std::uint32_t word = 0; word < edge.word_count; ++word) sum += written.least(edge.position + word);
+  return sum;
+}
+
 }  // namespace
 
-GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights)
+GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights, const WrittenLength* written)
     : graph_(&graph), distortion_(weights.distortion), widl_weights_(weights.widl) {
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
     double sum = 0;
@@ -32,7 +43,8 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     if (edge.logs != WidlGraph::kNone) score += row_scores_[edge.logs];
     const PhraseId phrase = scorer.phrase(graph.words(edge));
     const ScoreEstimate language = scorer.estimate_of(phrase);
-    options_.push_back({phrase, graph.number_of(edge), edge.word_count, scorer.bytes(phrase), score,
+    const std::uint32_t bytes = written ? least_bytes(edge, *written) : scorer.bytes(phrase);
+    options_.push_back({phrase, graph.number_of(edge), edge.word_count, bytes, score,
                         score + language.estimate, score + language.bound, 0});
   }
   rank_options();

@@ -10,6 +10,7 @@
 #include "search/extent.hpp"
 #include "search/scorer.hpp"
 #include "search/unfolding.hpp"
+#include "search/written_length.hpp"
 #include "search/weights.hpp"
 
 namespace widl {
@@ -46,7 +47,9 @@ class GraphModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-  GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights);
+  /// With `written`, lengths in bytes are the least that words have as they are written.
+  /// @throws InputError where that lacks a place of the graph
+  GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights, const WrittenLength* written = nullptr);
 
   const WidlGraph& graph() const { return *graph_; }
   /// Approximate bytes of the tables with an entry per vertex, node or edge.

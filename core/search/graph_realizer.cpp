@@ -30,12 +30,13 @@ class FixedEstimator : public Estimator<Cut<Words>> {
 /// An expression prepared for search: its graph, scored under the models.
 class GraphRealizer {
  public:
-  GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights, Budget& budget)
+  GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights,
+                const WrittenLength* written, Budget& budget)
       : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
         scorer_(models, words_, weights.language_models, budget),
-        model_(graph_, scorer_, weights),
+        model_(graph_, scorer_, weights, written),
         weights_(weights) {
     if (!graph_.empty_derivations().empty()) throw InputError("all of the expression may be empty; it can't be realized");
     budget.take_input(graph_.memory() + model_.memory());
@@ -48,7 +49,8 @@ class GraphRealizer {
  private:
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Constraint* constraint) {
-    GraphUnfolding<Words> unfolding(model_);
+    // Equal arguments may be written differently.
+    GraphUnfolding<Words> unfolding(model_, /*twins=*/options.space.written != nullptr);
     budget_.take_input(unfolding.memory());
     const Bound bound = options.space.bound;
     std::optional<BagBound<Words>> bag;
@@ -98,7 +100,7 @@ Realization realize(const Expression& expression, const ScoringModels& models, c
     return realize(tiles, models, weights, options, budget, constraint);
   }
   validate_weights(weights, models);
-  return GraphRealizer(expression, models, weights, budget).realize(options, constraint);
+  return GraphRealizer(expression, models, weights, options.space.written.get(), budget).realize(options, constraint);
 }
 
 }  // namespace widl

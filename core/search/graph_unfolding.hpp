@@ -102,6 +102,8 @@ class GraphUnfolding {
     row[layout.distortion()] += sum.moved;
   }
   const StepOption& option(std::uint32_t number) const { return model_->option(number); }
+  /// Of the first word of an edge, in the expression as written.
+  std::uint32_t place(std::uint32_t number) const { return graph_->edges()[number].position; }
   RealizedPhrase phrase(std::uint32_t number) const {
     const WidlGraph::Edge& edge = graph_->edges()[number];
     return {edge.position, edge.position + edge.word_count, edge.word_count, number};

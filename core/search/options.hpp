@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <variant>
 
 #include "search/budget.hpp"
 #include "search/search_record.hpp"
+#include "search/written_length.hpp"
 
 namespace widl {
 
@@ -82,9 +84,11 @@ struct SpaceOptions {
   /// Tiles: whether bounds give a tile's first word its best context among the sentence's own words (2005, Eq. 2), which
   /// takes some time, or its best context of all.
   bool own_contexts = false;
-  /// Hard limits on the output: words, and bytes of UTF-8 with a space between words. 0: none.
+  /// Hard limits on the output: words, and bytes of UTF-8. 0: none.
   std::uint32_t max_words = 0;
   std::uint32_t max_bytes = 0;
+  /// Expressions other than tiles: what counts as bytes. None: those of the words, and a space between words.
+  std::shared_ptr<const WrittenLength> written;
 };
 
 /// What the result tells.
@@ -102,16 +106,10 @@ struct Answer {
   bool needs_arcs() const { return nbest > 1 || lattice; }
 };
 
-/// When a search of a sentence ends, bounds, tables and the completion of an answer included.
-struct Limits {
-  std::size_t states = 0;  ///< 0: no limit
-  Budget::Limits budget;
-};
-
 struct SearchOptions {
   Search search;
   SpaceOptions space;
-  Limits limits;
+  Budget::Limits limits;  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
   Answer answer;
   /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
   /// lowers it any more (TransitionBound). Infinity: it stays what it is.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "search/certificate.hpp"
 #include "search/lattice.hpp"
 #include "search/search_record.hpp"
 
@@ -62,8 +63,7 @@ struct Realization {
   Outcome outcome = Outcome::found;
   std::string failure;              ///< one line on why nothing was found; empty where something was
   std::vector<Derivation> nbest;    ///< best first; empty where nothing was found
-  double bound = 0;                 ///< no derivation scores more; -infinity where there is none
-  bool optimal = false;             ///< the first one's score reaches bound, up to 1e-6 relative
+  Certificate certificate;          ///< of the first one; its bound is -infinity where there is no derivation
   std::string stopped;              ///< the budget that ran out, in the search or while lists were made, or empty
   bool nbest_complete = true;       ///< no budget has cut the list: it is what it would be without any
   bool lattice_complete = true;     ///< the same of the lattice

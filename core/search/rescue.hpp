@@ -15,8 +15,17 @@
 
 namespace widl {
 
-/// Completes a path in a hurry, when time or memory is out: depth first, always with the best of a few promising
-/// steps; from a dead end it goes back to the others.
+/// How much a rescue looks at, and what it prefers.
+struct Pace {
+  std::size_t scored;  ///< of the steps that may come next, with context and completion
+  std::size_t open;    ///< places to go back to
+  Order order;
+  static Pace hurried() { return {16, 1'000, Order::estimate}; }
+  static Pace unhurried(Order order) { return {300, 100'000, order}; }
+};
+
+/// Completes a path when a budget is out: depth first, always with the best of the promising steps; from a dead end it
+/// goes back to the others. In a hurry, when time or memory is out, few steps are promising.
 ///
 /// It adds nothing to the graph, whose tables may be about to double. Over tiles it goes from left to right. Up to the
 /// first dead end nothing stops it, unless a constraint may lead it into many: an answer that is late is better than none.
@@ -27,15 +36,16 @@ class Rescue {
   using Edge = typename U::Edge;
 
  public:
-  Rescue(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options, Budget& budget)
-      : unfolding_(unfolding), scorer_(scorer), estimator_(estimator), space_(options.space), budget_(budget) {}
+  Rescue(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options, Pace pace,
+         Budget& budget)
+      : unfolding_(unfolding), scorer_(scorer), estimator_(estimator), space_(options.space), pace_(pace), budget_(budget) {}
 
   /// Whether a way was found from a node to the end. @throws OutOfBudget
   bool complete(const Graph& graph, typename Graph::NodeId from) {
     const auto& node = graph[from];
     std::optional<Budget::Grace> grace;
     if constexpr (!requires { U::has_dead_ends; }) grace.emplace(budget_);
-    open_.push_back({graph.state(node.state), node.context, node.score, node.length, node.bytes, 0, {}});
+    open_.push_back({graph.state(node.state), node.context, node.score, node.length, node.bytes, 0, {.label = node.label}});
     for (std::size_t steps = 0; !open_.empty() && steps < kMostSteps; ++steps) {
       const Place place = std::move(open_.back());
       open_.pop_back();
@@ -83,8 +93,6 @@ class Rescue {
 
  private:
   static constexpr std::size_t kMostSteps = 200'000;
-  static constexpr std::size_t kScored = 16;   // of the steps that may come next, with context and completion
-  static constexpr std::size_t kOpen = 1'000;  // places to go back to
 
   struct Step {
     std::uint32_t label = 0;
@@ -97,7 +105,7 @@ class Rescue {
     double score;
     std::uint32_t length, bytes;
     std::size_t depth;  ///< steps that lead here
-    Step step;          ///< the last of them
+    Step step;          ///< the last of them; at first, that to the node where they begin
   };
   struct Candidate {
     Edge edge;
@@ -117,10 +125,9 @@ class Rescue {
       if (unfolding_.is_final(edge.to)) {
         score += scorer_.finish(step.next);
       } else {
-        const std::uint32_t previous = place.depth > 0 ? place.step.label : Arrival::kNone;
-        const ScoreEstimate completion = estimator_(edge.to, Arrival{step.next, edge.label, previous});
+        const ScoreEstimate completion = estimator_(edge.to, Arrival{step.next, edge.label, place.step.label});
         if (completion.bound == Graph::kWorst) continue;
-        rest = completion.estimate;
+        rest = pace_.order == Order::bound ? completion.bound : completion.estimate;
       }
       next.emplace_back(score + rest, Place{edge.to, step.next, score, place.length + edge.word_count,
                                             place.bytes + edge.bytes, place.depth + 1,
@@ -128,7 +135,7 @@ class Rescue {
     }
     std::ranges::sort(next, {}, [](const auto& one) { return one.first; });
     for (auto& [_, one] : next) open_.push_back(std::move(one));
-    while (open_.size() > kOpen) open_.pop_front();
+    while (open_.size() > pace_.open) open_.pop_front();
     return !next.empty();
   }
 
@@ -141,7 +148,7 @@ class Rescue {
         if (first && *first != options.front().begin) return false;
         std::size_t offered = 0;
         for (const auto& option : options) {
-          if (offered == kScored) break;
+          if (offered == pace_.scored) break;
           const auto edge = unfolding_.edge(place.state, option, to, movement);
           if (!edge || !offer(place, *edge)) continue;
           ++offered;
@@ -159,7 +166,7 @@ class Rescue {
       // The others are tried when the best ones end in dead ends.
       auto from = moves_.begin();
       while (candidates_.empty() && from != moves_.end()) {
-        const auto to = from + std::min<std::ptrdiff_t>(kScored, moves_.end() - from);
+        const auto to = from + std::min(static_cast<std::ptrdiff_t>(pace_.scored), moves_.end() - from);
         std::partial_sort(from, to, moves_.end(), std::greater<>());
         for (; from != to; ++from)
           if (const std::optional<Edge> edge = unfolding_.step(place.state, from->second)) offer(place, *edge);
@@ -178,8 +185,8 @@ class Rescue {
       if (space_.max_bytes && place.bytes + edge.bytes + least.bytes > std::uint64_t{space_.max_bytes} + 1) return false;
     }
     const double score = edge.score + scorer_.estimate_of(edge.phrase).estimate;
-    if (candidates_.size() == kScored && score <= candidates_.back().score) return true;
-    if (candidates_.size() == kScored) candidates_.pop_back();
+    if (candidates_.size() == pace_.scored && score <= candidates_.back().score) return true;
+    if (candidates_.size() == pace_.scored) candidates_.pop_back();
     const auto worse = [&](const Candidate& one) { return one.score < score; };
     candidates_.insert(std::ranges::find_if(candidates_, worse), Candidate{edge, score});
     return true;
@@ -189,6 +196,7 @@ class Rescue {
   Scorer& scorer_;
   Estimator<State>& estimator_;
   const SpaceOptions& space_;
+  Pace pace_;
   Budget& budget_;
   std::deque<Place> open_;  // the next one last
   std::vector<Step> steps_;

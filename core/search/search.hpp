@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "search/best_first.hpp"
+#include "search/certificate.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
 #include "search/sweep.hpp"
@@ -85,12 +86,13 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U:
   if (!HasTransitionBound<U>) estimator.sharpen();
   const CubeStacks quick{.kept = {}, .pops = std::max(kPops, 2 * options.answer.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
-  if (first.stopped == "max_seconds") return first;
+  if (first.stopped.empty() && budget.states_left() == 0) first.stopped = "max_states";
+  if (first.stopped == "max_seconds" || first.stopped == "max_states") return first;
   SearchOptions exact = options;
   const auto& known = first.nbest.paths;
   if (first.stopped.empty() && !options.answer.lattice && known.size() == options.answer.nbest) {
     const double least = known.back().score;
-    exact.floor = least - 1e-6 * std::max(1.0, std::abs(least));  // so that rounding loses nothing
+    exact.floor = least - Certificate::recount(least);
   }
   const double reached = known.empty() ? exact.floor : known.front().score;
   SearchResult second = search_above_floor(unfolding, scorer, estimator, exact, reached, budget);

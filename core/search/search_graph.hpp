@@ -67,7 +67,8 @@ class SearchGraph {
         estimates_paths_(estimator.knows_paths()),
         keeps_arcs_(options.answer.needs_arcs()),
         max_words_(options.space.max_words ? options.space.max_words : kNoLimit),
-        max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit) {
+        max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit),
+        most_nodes_(std::max<std::size_t>(1, budget.states_left())) {
     if (recorder_) recorder_->begin(floor_);
     Edge edge{};
     edge.to = unfolding_.initial();
@@ -211,6 +212,7 @@ class SearchGraph {
       if (!is_goal) completion = estimator_(edge.to, arrival(edge, path.parent, path.context));
       assert(!std::isnan(completion.estimate) && !std::isnan(completion.bound));
       number = static_cast<NodeId>(nodes_.size());
+      if (nodes_.size() == most_nodes_) [[unlikely]] budget_.run_out_of_states();
       nodes_.make_room();
       if (!is_goal) index_.insert(hash, number);
       nodes_.push_back({path.score, completion.estimate, completion.bound, state, path.context, path.parent, edge.label,
@@ -311,6 +313,7 @@ class SearchGraph {
   bool estimates_paths_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
+  std::size_t most_nodes_;
   StateStore<State> states_{budget_};
   CountedList<Node> nodes_{budget_};
   HashIndex<BudgetAllocator> index_{budget_};  // of nodes, the goal aside

@@ -161,10 +161,7 @@ class SearchRun {
   }
 
   /// Whether a budget has run out.
-  bool exhausted() {
-    if (stopped_.empty() && options_.limits.states && graph_.size() >= options_.limits.states) stopped_ = "max_states";
-    return !stopped_.empty();
-  }
+  bool exhausted() const { return !stopped_.empty(); }
 
   /// The best paths in the graph, as many as are wanted.
   RankedPaths ranked() {
@@ -221,6 +218,7 @@ class SearchRun {
     result.nbest.complete = result.nbest.complete && (is_whole || has_the_best(result.nbest, given_up));
     result.explored.complete = result.explored.complete && is_whole;
     result.statistics = spent(budget_);
+    budget_.count_states(graph_.size());
     result.statistics.states = graph_.size();
     result.statistics.unfolded = unfolded_;
     result.statistics.edges = graph_.edges();
@@ -240,27 +238,38 @@ class SearchRun {
     const Answer& answer = options_.answer;
     const auto prune = [&] { all = GraphPruning<Graph>(graph_, budget_).keep(answer.lattice_beam, answer.lattice_arcs); };
     if (!note(interruption_of(prune))) return all;
-    return Rescue<U>(unfolding_, scorer_, estimator_, options_, budget_).explored(graph_, graph_.goal());
+    return Rescue<U>(unfolding_, scorer_, estimator_, options_, Pace::hurried(), budget_).explored(graph_, graph_.goal());
   }
 
   /// Without a complete path: makes one, in the graph or in the result. Returns whether all nodes were tried.
   bool complete_somehow(SearchResult& result) {
-    bool exhaustive = false, hurry = !stopped_.empty() && stopped_ != "max_states";
+    bool exhaustive = false, hurry = exhausted();
     if (!hurry) hurry = note(interruption_of([&] { exhaustive = finish_greedily(); }));
     if (!hurry || graph_.goal() != kNone) return exhaustive;
     budget_.allow_overtime(kSecondsToAnswer);
     // An answer or, where that is interrupted, none: what search has given up stays so.
     const auto out = interruption_of([&] {
-      Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, budget_);
-      const NodeId from = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
-      if (rescue.complete(graph_, from)) {
-        result.nbest = {{rescue.path(graph_, from)}, /*complete=*/false};
-        if (options_.answer.lattice) result.explored = rescue.explored(graph_, from);
-      } else {
-        exhaustive = finish_greedily();
-      }
+      const NodeId far = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
+      bool found = rescue(far, result);
+      // The furthest node may be one that was hardly looked at; where there is time, the better path counts.
+      if (far != graph_.root() && (!found || !is_hurried())) found |= rescue(graph_.root(), result);
+      if (!found) exhaustive = finish_greedily();
     });
     return !note(out) && exhaustive;
+  }
+
+  bool is_hurried() const { return stopped_ != "max_states"; }
+
+  /// Whether a path through a node was completed; it is in the result, unless that has a better one. @throws OutOfBudget
+  bool rescue(NodeId from, SearchResult& result) {
+    Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, is_hurried() ? Pace::hurried() : Pace::unhurried(order_),
+                     budget_);
+    if (!rescue.complete(graph_, from)) return false;
+    const auto& known = result.nbest.paths;
+    if (!known.empty() && known.front().score >= rescue.path(graph_, from).score) return true;
+    result.nbest = {{rescue.path(graph_, from)}, /*complete=*/false};
+    if (options_.answer.lattice) result.explored = rescue.explored(graph_, from);
+    return true;
   }
 
   /// The node with the longest path of those from `first` on; among equals the best one.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/certificate.hpp"
 #include "search/search_run.hpp"
 #include "search/sweep_steps.hpp"
 
@@ -39,7 +40,7 @@ class Sweep : private SearchRun<U> {
   Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, steps.estimator(), options, budget),
         steps_(steps),
-        rounding_(1e-9 * std::max(1.0, std::abs(options.floor))) {}
+        rounding_(Certificate::rounding(options.floor)) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "search/certificate.hpp"
 #include "search/derivations.hpp"
 #include "search/lower_bound.hpp"
 #include "search/projected_tiles.hpp"
@@ -79,13 +80,12 @@ std::unique_ptr<CoverageTransitions> lowered(const TilesUnfolding& unfolding, co
 
 void lower_bound(const TilesUnfolding& unfolding, const TileOrientations* orientations, const Scorer& scorer,
                  double gap, Budget& budget, Realization& result) {
-  const double score = result.nbest.front().score, tolerance = kOptimalTolerance * std::abs(score);
-  if (result.bound - score <= std::max(gap, tolerance)) return;
-  const double enough = score + std::max(gap, tolerance);
-  const auto lower = [&] { lowered(unfolding, orientations, scorer, score - tolerance, enough, enough, budget, result.bound); };
+  auto& [score, bound] = result.certificate;
+  const double tolerance = Certificate::tolerance(score), enough = score + std::max(gap, tolerance);
+  if (bound <= enough) return;
+  const auto lower = [&] { lowered(unfolding, orientations, scorer, score - tolerance, enough, enough, budget, bound); };
   std::ignore = interruption_of(lower);  // what was proved until then remains
-  result.bound = std::max(score, result.bound);
-  result.optimal = result.bound - score <= tolerance;
+  bound = std::max(score, bound);
 }
 
 std::unique_ptr<const CoverageTransitions> transition_bound(const TilesUnfolding& unfolding,

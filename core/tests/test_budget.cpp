@@ -212,16 +212,16 @@ TEST_CASE("a search allocates no more than its budget, and what the meter says")
           SearchOptions options;
           options.search = search;
           options.answer.nbest = nbest;
-          options.limits.budget.memory = limit;
+          options.limits.memory = limit;
           options.limits.states = 1'000'000;
           Realization found;
           const std::size_t peak = peak_of([&] {
-            Budget budget(options.limits.budget);
+            Budget budget(options.limits);
             found = realize(tiles, models, weights, options, budget);
           });
           INFO("length " << length << ", search " << search.index() << ", limit " << limit);
           CHECK(static_cast<double>(peak) <= 1.1 * static_cast<double>(limit) + 2.0 * kMegabyte);
-          CHECK(found.bound >= found.nbest.front().score);
+          CHECK(found.certificate.bound >= found.certificate.score);
         }
   }
 }

@@ -787,10 +787,10 @@ class LatticeSet:
 
     def __len__(self) -> int: ...
 
-    def take(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> list[list[tuple[list[str], list[float]]]]:
+    def take(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], reach: float = float('inf'), threads: int = 1) -> list[list[tuple[list[str], list[float]]]]:
         """
         Of each sentence (words, features) of the paths that are best somewhere on one of the lines from the weights,
-        between the bounds, and that no earlier call has given.
+        between the bounds and within reach, and that no earlier call has given.
         """
 
     def best(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1) -> list[tuple[list[str], list[float]]]:
@@ -807,6 +807,19 @@ class WeightVector:
     """
 
     def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float, reordering: Sequence[float] = []) -> None: ...
+
+class WrittenLength:
+    """
+    How many bytes the strings of an expression have as they are written: a deterministic automaton over
+    words, each known by its place in the expression as written; state 0 is the start. A step adds bytes, the
+    separator in front of its word included, also of the first word.
+    """
+
+    def __init__(self, usual: Sequence[tuple[int, int]], rows: Sequence[tuple[int, Sequence[tuple[int, int, int]]]]) -> None:
+        """
+        `usual`: of each place, the bytes of its word and the state behind it. `rows`: of each state, how many bytes any
+        word adds there beside its usual ones, and (place, bytes, state) of the words that have other steps there.
+        """
 
 class Bound(enum.Enum):
     """What A* knows of an expression's words to come."""
@@ -888,16 +901,16 @@ class SpaceOptions:
     What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;
     `alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at
     least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best
-    context among the sentence's own words, or its best of all. Expressions: `bound`. All: `max_words` and
-    `max_bytes` of UTF-8, hard limits on the output (0: none).
+    context among the sentence's own words, or its best of all. Expressions: `bound`; those that are not tiles:
+    `written`, what counts as bytes. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
     """
 
-    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0) -> None: ...
+    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
 
 class Limits:
     """
-    Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests, the
-    time is up after so many units, whatever the clock says.
+    Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests,
+    the time is up after so many units, whatever the clock says.
     """
 
     def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, work: int = 0) -> None: ...
@@ -1069,6 +1082,26 @@ class Outcome(enum.Enum):
     undecided = 3
     """an inexact search pruned before it found a derivation; one may exist"""
 
+class Certificate:
+    """
+    The score of the best derivation found, and an upper bound on those of all.
+    """
+
+    def __init__(self, score: float, bound: float) -> None: ...
+
+    @property
+    def score(self) -> float:
+        """-inf where no derivation was found."""
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def optimal(self) -> bool:
+        """
+        Whether the score reaches the bound, up to 1e-6 of it; infinities and NaN prove nothing.
+        """
+
 class Realization:
     """
     The best derivations found, and what is known of the others. Where none was found, words, phrases,
@@ -1105,12 +1138,15 @@ class Realization:
         """h, in the order of the weights."""
 
     @property
+    def certificate(self) -> Certificate: ...
+
+    @property
     def bound(self) -> float:
         """No derivation scores more than this; -inf where there is none."""
 
     @property
     def optimal(self) -> bool:
-        """score reaches bound, up to 1e-6."""
+        """Whether score reaches bound."""
 
     @property
     def stopped(self) -> str:
@@ -1323,21 +1359,27 @@ class CandidateLists:
     @property
     def candidates(self) -> int: ...
 
+    @property
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """A row a candidate; those that differed by rounding alone are equal."""
+
     def best(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
         """Row of each sentence's best candidate, the first among equals."""
 
     def totals(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Summed statistics of the candidates that the weights choose."""
 
-    def line_search(self, metric: Metric, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float = float('-inf'), highest: float = float('inf'), min_width: float = 0.0001, outer_step: float = 0.1) -> tuple[float, float]:
-        """The best step along a direction, and the metric there (Och 2003)."""
+    def line_search(self, metric: Metric, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float = float('-inf'), highest: float = float('inf'), min_width: float = 0.0001, outer_step: float = 0.1, reach: float = float('inf')) -> tuple[float, float]:
+        """
+        The best step along a direction, and the metric there (Och 2003). Nothing farther than `reach` is looked at.
+        """
 
     def error_surface(self, metric: Metric, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float, highest: float) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
         Where the metric changes along a direction, and its value from there on.
         """
 
-    def optimize(self, metric: Metric, starts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], *, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], min_gain: float, min_width: float, outer_step: float, max_rounds: int, threads: int) -> list[tuple[list[float], float, float, int]]:
+    def optimize(self, metric: Metric, starts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], *, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], min_gain: float, min_width: float, outer_step: float, reach: float = float('inf'), max_rounds: int, threads: int) -> list[tuple[list[float], float, float, int]]:
         """
         For each starting point: weights at the end of its ascent, metric at start and end, steps taken.
         """

@@ -10,9 +10,24 @@ from pathlib import Path
 import pytest
 
 from tests.command import refused
+from tests.core_options import plain_weights, search_options
 from tests.pipeline.news import stories, write_stories
-from widl.decoder import enumerate_strings, parse_expression
-from widl.headline import SYSTEMS, Headliner
+from widl.common.errors import InputError
+from widl.decoder import (
+    CoreRealizer,
+    Expression,
+    LanguageModel,
+    Realization,
+    Vocabulary,
+    WeightVector,
+    enumerate_strings,
+    parse_expression,
+)
+from widl.decoder.constraint import containing
+from widl.headline import SYSTEMS, Headline, HeadlineOptions, Headliner
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument
+from widl.headline.prepared_document import PreparedDocument
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning_decoders import CLAUSE_BOUNDS
 
@@ -352,6 +367,64 @@ def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> Non
     assert err == f"{identifier}: no headline of 10 words contains 'giraffes'\n"
     code, _, err = generate(run, headlines, "--must", place, "--without", place, stdin=GOOD)
     assert (code, err) == (1, f"{identifier}: no headline of 10 words contains '{place}' and does without '{place}'\n")
+
+
+ENDS = {
+    "out of budget": (
+        *(20, {"max_states": 1000}),
+        "max_states ran out before a string was found, and one may exist; raise it",
+    ),
+    "undecided": (
+        *(20, {"lookback": 0}),
+        "the search pruned all strings that it tried, and one may exist; search with astar or bfs",
+    ),
+    "proved": (3, {}, "no headline of 10 words contains 'giraffes'"),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
+    run: Run, headlines: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    """A line with the identifier says how the search of a document ended; the others go on."""
+    size, settings, message = ENDS[end]
+    whole = PreparedDocument._search
+
+    def searched(self: PreparedDocument, weights: WeightVector, options: HeadlineOptions) -> Realization:
+        if self._identifier != NEW[1]["id"]:
+            self._constraint = None
+            return whole(self, weights, options)
+        realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(["w1 w2 w3"])])
+        bag = Expression.uniform_interleave([Expression.word(f"w{k}") for k in range(size)])
+        [found] = realizer.realize_expressions(
+            [bag], plain_weights(), search_options(**settings), constraint=containing([["giraffes"]])
+        )
+        return found
+
+    monkeypatch.setattr(PreparedDocument, "_search", searched)
+    lines = "".join(json.dumps(story) + "\n" for story in NEW[:3])
+    code, out, err = generate(run, headlines, "--must", "giraffes", stdin=lines)
+    assert (code, err) == (1, f"{NEW[1]['id']}: {message}\n")
+    assert [bool(line) for line in out.splitlines()] == [True, False, True]
+
+
+def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Headliner.of_parsed
+
+    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
+        if parsed.document.identifier == "bad":
+            raise InputError("too much of it")
+        return whole(self, parsed, options)
+
+    monkeypatch.setattr(Headliner, "of_parsed", failing)
+    documents = [Document(name, NEW[0]["text"]) for name in ("good", "bad", "well")]
+    with Headliner(headlines) as headliner:
+        made = list(headliner.generate(documents))
+        assert [bool(one.text) for one in made] == [True, False, True]
+        assert (made[1].identifier, made[1].message, made[1].failed) == ("bad", "too much of it", True)
+        wrong = headliner.reweighted(headliner.weights | {"lm0": -1.0})
+        with pytest.raises(InputError, match="a language model's weight is negative"):
+            wrong.generate(documents)
 
 
 @pytest.mark.parametrize(

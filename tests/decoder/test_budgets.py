@@ -116,6 +116,52 @@ def test_the_memory_is_full(case: str, algorithm: Algorithm, nbest: int) -> None
     assert found.bound >= found.score
 
 
+@pytest.mark.parametrize("nbest", [1, 20])
+@pytest.mark.parametrize("algorithm", Algorithm)
+@pytest.mark.parametrize("case", CASES)
+def test_a_sentence_has_no_more_states_than_its_limit(case: str, algorithm: Algorithm, nbest: int) -> None:
+    """Of all graphs together: exact search of tiles has two, and completing an answer makes no states."""
+    if case != "tiles" and algorithm == Algorithm.cube:
+        return  # of tiles alone
+    bound = getattr(Bound, "static")  # noqa: B009
+    for limit in (1, 2, 70, 3_000):
+        given = options(algorithm=algorithm, nbest=nbest, max_states=limit, distortion_limit=4, bound=bound)
+        found = realize(case, given)
+        assert found.outcome is Outcome.found
+        assert found.stopped == "max_states" or (limit > 2 and found.stopped == "")
+        assert found.statistics.states <= limit
+        assert found.bound >= found.score
+
+
+def test_a_state_less_than_a_search_needs_stops_it() -> None:
+    expression = interleave("a", "b", "c")
+    [whole] = REALIZER.realize_expressions([expression], WEIGHTS, options())
+    assert (whole.stopped, whole.optimal) == ("", True)
+    needed = whole.statistics.states
+    for limit in range(1, needed + 2):
+        [found] = REALIZER.realize_expressions([expression], WEIGHTS, options(max_states=limit))
+        assert found.stopped == ("max_states" if limit < needed else "")
+        assert found.statistics.states == min(limit, needed)
+        assert found.bound >= whole.score - 1e-9
+
+
+def test_exact_search_of_tiles_has_one_limit_for_both_graphs() -> None:
+    """The first, cube pruning, finds a score to reach; what it leaves of the limit is the second one's."""
+    tiles = long_tiles(9)
+    exact = {"algorithm": Algorithm.astar, "distortion_limit": 4}
+    [whole] = REALIZER.realize([tiles], WEIGHTS, options(**exact))
+    cube = {"algorithm": Algorithm.cube, "distortion_limit": 4, "pop_limit": 200, "beam": 0, "beam_size": 0}
+    [first] = REALIZER.realize([tiles], WEIGHTS, options(**cube))
+    assert whole.optimal
+    assert whole.statistics.states > first.statistics.states > 10
+    for limit in (1, first.statistics.states, first.statistics.states + 1, whole.statistics.states - 1):
+        [found] = REALIZER.realize([tiles], WEIGHTS, options(**exact, max_states=limit))
+        assert (found.stopped, found.statistics.states <= limit) == ("max_states", True)
+        assert found.bound >= whole.score - 1e-9
+    [found] = REALIZER.realize([tiles], WEIGHTS, options(**exact, max_states=whole.statistics.states))
+    assert (found.stopped, found.optimal, found.score) == ("", True, whole.score)
+
+
 def test_a_lattice_under_budgets() -> None:
     given = options(algorithm=Algorithm.stack, lattice=True, distortion_limit=6, max_memory=20 * MEGABYTE)
     found = realize("tiles", given)

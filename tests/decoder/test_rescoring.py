@@ -168,3 +168,24 @@ def test_lists_are_put_in_the_order_of_the_new_score(seed: int, model: LanguageM
     assert (found.bound, found.optimal, found.gap) == (None, None, None)
     with pytest.raises(InputError, match="there is a feature 'own' already"):
         list(rescore([found], scorer, name="own"))
+
+
+def test_all_lists_of_an_input_share_its_budget(model: LanguageModel) -> None:
+    """The scorer wants the worst orders, so that one list after the other is asked for."""
+    words = "the cat sat on a mat"
+    [whole] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0)
+    [first] = realize([bag(words)], model, nbest=16, distinct=True)
+    assert whole.optimal
+    assert whole.states > 2 * first.states  # of several searches
+    for limit in (5, first.states, first.states + 1, first.states + 40, whole.states - 1, whole.states):
+        [found] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0, max_states=limit)
+        assert found.states <= limit
+        assert found.bound >= whole.score - 1e-9
+        assert found.score <= whole.score + 1e-9
+        if limit < whole.states:
+            assert found.stopped == "max_states"
+        assert found.optimal <= (found.score >= whole.score - 1e-5)
+
+
+def _backwards(texts: Sequence[str]) -> list[float]:
+    return [-float(sum(k * len(word) for k, word in enumerate(text.split()))) for text in texts]

@@ -35,6 +35,9 @@ LONGEST_FILTERED = 20  # words of a string that a constraint reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
+MEMORY_SLACK = 2**21  # bytes that the tables of a small input, a search and its answer have in any case
+MOST_OVERDUE = 2_200_000  # units of work: 22 ms
+
 WHY_NOTHING = {
     Outcome.proved_empty: re.compile(
         r"(there is )?no string of (the expression|the lattice|the tiles within the distortion limit)"
@@ -189,6 +192,7 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
         yield f"there is a string of {best}, but: {error}"
         return
     yield from complaints_of_outcome(settings, found, best)
+    yield from complaints_of_limits(settings, found)
     if not found.nbest:
         return
     if best is None:
@@ -215,6 +219,17 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
         yield from _complaints_of_bounds(found.record, rounding)
     if "nbest" in settings:
         yield from _complaints_of_nbest(draw, settings, found, rounding)
+
+
+def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str]:
+    """Whether a search, with its bounds, tables and further graphs, spent more than docs/certificates.md allows."""
+    spent = found.statistics
+    if 0 < settings.get("max_states", 0) < spent.states:  # type: ignore[operator]
+        yield f"{spent.states} states of {settings['max_states']}"
+    if (limit := settings.get("max_memory")) and spent.peak_memory > 1.1 * limit + MEMORY_SLACK:  # type: ignore[operator]
+        yield f"{spent.peak_memory} bytes of {limit}"
+    if (limit := settings.get("max_work")) and spent.work > limit + MOST_OVERDUE:  # type: ignore[operator]
+        yield f"{spent.work} units of work of {limit}"
 
 
 def complaints_of_outcome(settings: Settings, found: Realization, best: float | None) -> Iterator[str]:

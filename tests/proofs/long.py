@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tests.core_options import Algorithm, search_options
-from tests.proofs.check import complaints_of_outcome
+from tests.proofs.check import complaints_of_limits, complaints_of_outcome
 from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
@@ -259,6 +259,7 @@ def _complaints(
     settings: Settings, result: Realization, space: LongSpace, known: float, others: list[Found]
 ) -> Iterator[str]:
     slack, rounding = TOLERANCE * max(abs(known), 1e-3), 100 * ROUNDING * max(abs(known), 1.0)
+    yield from complaints_of_limits(settings, result)
     if not result.bound >= known - rounding:
         yield f"bound {result.bound!r} below {known!r}, which is reached"
     if result.optimal and not result.score >= known - slack - rounding:

@@ -245,7 +245,7 @@ def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None
     lines = [LINES[0], long, "", LINES[1]]
     results = list(translator.translate(lines, TranslationOptions(max_seconds=6000, max_states=10**6 + 1)))
     assert [result.failure for result in results] == [""] * 4
-    share = -(-(10**6 + 1) // pieces)
+    share = (10**6 + 1) // pieces
     assert given == [(1, 6000, 10**6 + 1), (pieces, 6000 / pieces, share), (1, 6000, 10**6 + 1)]
     given.clear()
     list(translator.translate(lines))

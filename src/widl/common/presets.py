@@ -86,7 +86,7 @@ PRESETS: Mapping[str, Preset] = {
             ),
         },
         features={
-            "translation": ("p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count"),
+            "translation": ("p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"),
             "headline": ("widl", "lm0", "lm1", "word_count", "phrase_count"),
         },
         metrics={"translation": "bleu", "headline": "rouge1x2_recall"},

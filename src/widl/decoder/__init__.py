@@ -7,6 +7,7 @@ from widl.common.lazy import lazy_names
 if TYPE_CHECKING:
     from widl._core import (
         Bound,
+        Certificate,
         Derivation,
         EstimationOptions,
         Expression,
@@ -73,6 +74,7 @@ __all__ = [
     "Audit",
     "Bound",
     "CandidateRecord",
+    "Certificate",
     "Constraint",
     "CoreRealizer",
     "CoreSearchOptions",

@@ -5,26 +5,26 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from widl import _core
-from widl._core import Derivation, Expression, Lattice, Vocabulary
+from widl._core import Certificate, Derivation, Expression, Lattice, Vocabulary
 from widl.common.arguments import PathLike, not_text
 from widl.common.option_values import LARGEST
 from widl.common.options import HelpGroups, changed, option, option_set, with_more
 from widl.common.presets import PRESET_HELP, PresetOf2005
 from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
-from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
+from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.parsing import parse_expression
 from widl.decoder.rescoring import Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, DistinctOption, LayerDefaults, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
-from widl.decoder.weights import read_entries, read_weights, weight_names
+from widl.decoder.weights import checked_weights, read_entries, weight_names
 
 Space: TypeAlias = Expression | Lattice
 """What is realized. A path of a lattice is a derivation, its arcs' features are the WIDL features."""
@@ -34,6 +34,8 @@ LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | 
 
 EXACT_SEARCHES = ("astar", "bfs")
 """Those whose lists are the best candidates, unless a budget ends them."""
+
+_OPTIONAL = (DISTORTION, UNKNOWN)
 
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
 
@@ -127,12 +129,16 @@ def default_realization_weights(components: int, language_models: int) -> dict[s
 
 
 def read_realization_weights(path: PathLike, language_models: int) -> dict[str, float]:
-    """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features."""
-    names = read_entries(path)
+    """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features.
+
+    Those of ``distortion`` and ``unknown``, which expressions hardly have, may be missing: `Realizer` has defaults.
+    """
+    entries = read_entries(path)
     components = 1
-    while f"widl{components + 1}" in names:
+    while f"widl{components + 1}" in entries:
         components += 1
-    return read_weights(path, FeatureLayout.of(weight_names(components), language_models).names)
+    names = FeatureLayout.of(weight_names(components), language_models).names
+    return checked_weights(path, entries, [name for name in names if name in entries or name not in _OPTIONAL])
 
 
 class Realizer:
@@ -233,25 +239,41 @@ class Realizer:
         known: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
         for size in scoring.lists(options.nbest):
-            search = changed(options, nbest=size, distinct=size > 1).core_options()
-            lists = list(self._realize_batch([batch[i] for i in waiting], search, threads))
+            listing = changed(options, nbest=size, distinct=size > 1)
+            lists = self._listed([batch[i] for i in waiting], listing, [results.get(i) for i in waiting], threads)
             left = []
             for i, found in zip(waiting, lists, strict=True):
-                if not found.nbest:
-                    results[i] = found
+                earlier = results.get(i)
+                if isinstance(found, str):  # the budget of which nothing is left
+                    results[i] = replace(results[i], stopped=found)
+                    continue
+                if not found.nbest:  # its bound is one without the scorer
+                    results[i] = found if earlier is None else _together(earlier, replace(found, bound=math.inf))
                     continue
                 scoring.add_scores(known[i], found.nbest)
                 in_order = options.effective_search in EXACT_SEARCHES and found.nbest_complete
                 ends = len(found.nbest) < size
                 last = -math.inf if ends else found.nbest[-1].score
                 unlisted = min(found.bound, last) if in_order else found.bound
-                results[i], done = scoring.result(found, known[i], options.nbest, unlisted=unlisted)
+                scored, done = scoring.result(found, known[i], options.nbest, unlisted=unlisted)
+                results[i] = scored if earlier is None else _together(earlier, scored)
                 if not (done or ends or found.stopped):
                     left.append(i)
             waiting = left
             if not waiting:
                 break
         return [results[i] for i in range(len(batch))]
+
+    def _listed(
+        self, batch: list[Space], options: RealizationOptions, earlier: Sequence[Realized | None], threads: int
+    ) -> Iterator[Realized | str]:
+        """Searches within what earlier ones left of each input's budgets, or the budget of which nothing is left."""
+        if not (options.max_states or options.max_seconds) or not any(earlier):
+            yield from self._realize_batch(batch, options.core_options(), threads)
+            return
+        for space, before in zip(batch, earlier, strict=True):
+            left, used_up = options.after(before.states, before.seconds) if before else (options, "")
+            yield used_up or next(self._realize_batch([space], left.core_options(), threads))
 
     def _realize_batch(self, batch: list[Space], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
         results: dict[int, Realized] = {}
@@ -277,6 +299,28 @@ class Realizer:
         if isinstance(space, Expression) and 1 < space.components < most:
             most = space.components  # the others are 1 everywhere
         return weight_names(most if most > 1 else max(1, space.components))
+
+
+def _together(earlier: Realized, later: Realized) -> Realized:
+    """The better result of two searches of one input, with the tighter bound and the work of both.
+
+    A later search that ran out of its budget may find less than an earlier one.
+    """
+    best = max((one for one in (later, earlier) if one.nbest), key=lambda one: one.score, default=later)
+    bound = min(earlier.bound, later.bound)
+    if best.nbest:
+        bound = max(bound, best.score)
+    return replace(
+        best,
+        bound=bound,
+        optimal=bool(best.nbest) and Certificate(best.score, bound).optimal,
+        stopped=later.stopped,
+        nbest_complete=later.nbest_complete,
+        states=earlier.states + later.states,
+        edges=earlier.edges + later.edges,
+        memory=max(earlier.memory, later.memory),
+        seconds=earlier.seconds + later.seconds,
+    )
 
 
 def models_of(language_models: LanguageModels) -> list[LanguageModel]:

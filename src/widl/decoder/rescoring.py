@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
-from widl._core import Outcome
+from widl._core import Certificate, Outcome
 from widl.common.errors import InputError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
@@ -23,7 +23,6 @@ SCORER = "scorer"
 """The name of its feature."""
 
 _FIRST_LIST, _GROWTH = 16, 4
-_TOLERANCE = 1e-6  # of what counts as optimal, as in search
 
 
 def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) -> list[float]:
@@ -130,7 +129,7 @@ class Scoring:
             return self._all_forbidden(found, others), others == -math.inf
         best, last = nbest[0].score, nbest[-1].score
         bound = max(best, others)
-        optimal = bound - best <= _TOLERANCE * max(abs(best), 1.0)
+        optimal = Certificate(best, bound).optimal
         is_done = others <= last and (len(nbest) == wanted or others == -math.inf)
         return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
 

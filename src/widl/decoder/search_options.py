@@ -6,7 +6,8 @@ own, and says which of the core's spaces is searched.
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from widl import _core
 from widl._core import Answer, AStar, AStarK, Beam, Bound, BreadthFirst, CubeStacks, LengthUnit, Limits, Order, Stacks
@@ -169,6 +170,16 @@ class SearchOptions:
             case "stack":
                 return Stacks(beam=beam, size=size)
         return CubeStacks(pops=pops, beam=beam, size=size)
+
+    def after(self, states: int, seconds: float) -> tuple[Self, str]:
+        """With what is left of the budgets after so much work for the same input; and the budget used up, if any."""
+        if self.max_states and states >= self.max_states:
+            return self, "max_states"
+        if self.max_seconds and seconds >= self.max_seconds:
+            return self, "max_seconds"
+        left_states = self.max_states - states if self.max_states else 0
+        left_seconds = self.max_seconds - seconds if self.max_seconds else 0.0
+        return replace(self, max_states=left_states, max_seconds=left_seconds), ""
 
     def in_space(self, space: _core.SpaceOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
         """The core's form of all options, for a space; `answer`: what else the result shall tell."""

@@ -10,7 +10,7 @@ from typing import Any
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_toml
-from widl.decoder.features import REORDERING_FEATURES, TRANSLATION_FEATURES, check_names
+from widl.decoder.features import REORDERING_FEATURES, TRANSLATION_FEATURES, UNKNOWN, check_names
 
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 
@@ -25,6 +25,7 @@ def weight_names(components: int) -> list[str]:
 
 
 _OF_REORDERING = 0.1
+_OF_UNKNOWN = -100.0  # of a word that is passed through untranslated, as in Moses
 _OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
 
 
@@ -51,13 +52,17 @@ def default_translation_weights(
     weights |= {name: _OF_ORIGINS[name] for name in origins}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
     word_count = 0.86 if "split" in origins else 1.0
-    weights |= {"word_count": word_count, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
+    weights |= {"word_count": word_count, "phrase_count": 0.2, "distortion": 0.5, UNKNOWN: _OF_UNKNOWN}
     return weights | dict.fromkeys(reordering, _OF_REORDERING)
 
 
 def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
     """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
-    entries = with_origins(read_entries(path), expected)
+    return checked_weights(path, with_origins(read_entries(path), expected), expected)
+
+
+def checked_weights(path: PathLike, entries: Mapping[str, Any], expected: Sequence[str]) -> dict[str, float]:
+    """The entries of a file as weights of the expected features."""
     check_names(entries, expected, where=os.fspath(path))
     weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
@@ -67,8 +72,8 @@ def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
 
 
 def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[str, Any]:
-    """The weights, with defaults for the expected features that older files lack: of origins, of reordering models."""
-    defaults = _OF_ORIGINS | dict.fromkeys(REORDERING_FEATURES, _OF_REORDERING)
+    """The weights, with defaults for expected features that files may lack: origins, reordering, unknown words."""
+    defaults = _OF_ORIGINS | dict.fromkeys(REORDERING_FEATURES, _OF_REORDERING) | {UNKNOWN: _OF_UNKNOWN}
     return {name: defaults[name] for name in expected if name in defaults} | dict(weights)
 
 

@@ -11,6 +11,7 @@ from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
+from widl.headline.printing import ClausePrinter
 from widl.headline.results import Explanation, HeadlineCandidate
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
@@ -36,6 +37,8 @@ class ClauseDocument(PreparedDocument):
         """The expression with the words and the units that it stands for; None if no clause fits."""
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
+        if self.sentences:
+            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, sentences_of(parsed))
 
     def _confidence(self, candidate: HeadlineCandidate) -> float:
         return confidence({name: candidate.features[name] for name in self._layout.names})

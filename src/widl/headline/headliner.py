@@ -30,7 +30,7 @@ from widl.headline.parsing import ParsedDocument, parse_documents
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Headline
 from widl.headline.words import has_letters
-from widl.headline.written_headline import in_letters, lead
+from widl.headline.written_headline import lead
 
 D = TypeVar("D")
 
@@ -168,9 +168,14 @@ class Headliner(Closing):
         return (engine or LocalEngine(threads)).map(headlines, parsed)
 
     def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
-        """The options of a call on an open model."""
+        """The options of a call on an open model, whose weights a search must take."""
         self.check_open()
-        return options or HeadlineOptions()
+        options = options or HeadlineOptions()
+        if options.system in SEARCHED:
+            layout = PAPER_LAYOUT if options.system == "widl-paper" else self.model.layout
+            weights = layout.weight_vector(self._weights_of[options.system])
+            self.model.check_weights(weights, headlines=options.system == "widl")
+        return options
 
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
@@ -185,19 +190,18 @@ class Headliner(Closing):
         self.check_open()
         start = time.perf_counter()
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
-            message = "the document has no words"
-            return Headline(identifier=parsed.document.identifier, text="", kind="none", message=message)
+            return _none(parsed.document.identifier, "the document has no words")
         text = parsed.document.text
         warning = why_not_english(text) or why_no_news(text)
         if options.system in SEARCHED:
             made = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
             return replace(made, message="; ".join(filter(None, (warning, made.message)))) if warning else made
-        text = lead(parsed, options.budget)
+        text = lead(parsed, options.budget, options.letters)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
         return Headline(
             identifier=parsed.document.identifier,
-            text=in_letters(text, options.letters),
+            text=text,
             kind="headline" if text else "none",
             seconds=seconds,
             message=message,
@@ -230,15 +234,25 @@ class HeadlineWorker:
         self._options = options
 
     def __call__(self, documents: Sequence[Document | Unreadable]) -> list[Headline]:
-        """The headlines of some documents, in their order."""
+        """The headlines of some documents, in their order; of one that fails, the reason."""
         readable = [document for document in documents if isinstance(document, Document)]
         parses = iter(self._headliner.parse(readable))
         return [
-            self._headliner.of_parsed(next(parses), self._options)
+            self._headline(next(parses))
             if isinstance(document, Document)
-            else Headline(identifier=document.identifier, text="", kind="none", message=document.message)
+            else _none(document.identifier, document.message)
             for document in documents
         ]
+
+    def _headline(self, parsed: ParsedDocument) -> Headline:
+        try:
+            return self._headliner.of_parsed(parsed, self._options)
+        except InputError as error:  # of this document: what all have in common was checked before
+            return _none(parsed.document.identifier, str(error))
+
+
+def _none(identifier: str, message: str) -> Headline:
+    return Headline(identifier=identifier, text="", kind="none", message=message)
 
 
 def _generate_headlines(

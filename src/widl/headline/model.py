@@ -13,9 +13,11 @@ from widl.decoder import (
     DISTORTION,
     UNKNOWN,
     CoreRealizer,
+    Expression,
     FeatureLayout,
     LanguageModel,
     Vocabulary,
+    WeightVector,
 )
 from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
@@ -96,6 +98,11 @@ class HeadlineModel:
 
     def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
         """The expression of the clauses of the document that fit the budget; None without any."""
+        without = frozenset(keys[0] for keys in map(keys_of, options.without) if len(keys) == 1)
+        return sentence_expression(self.trees(parsed, options), options.budget, without, options.letters)
+
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+        """The trees of the document's first sentences, and of those retold as what their speakers do."""
         content, sentences = self._content, sentences_of(parsed)
         package = package_content()
         cuts, forms = content.cuts or package.cuts, content.forms or package.forms
@@ -106,8 +113,12 @@ class HeadlineModel:
         for number, words in enumerate(considered):
             if (retold := with_speaker(words)) is not None:
                 trees.append(UnitTree(retold, number, retold=True, counts=counts))
-        without = frozenset(keys[0] for keys in map(keys_of, options.without) if len(keys) == 1)
-        return sentence_expression(SentenceTrees(trees, cuts, forms, content.headlines), options.budget, without)
+        return SentenceTrees(trees, cuts, forms, content.headlines)
+
+    def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:
+        """InputError for weights that no search takes; `headlines` as in `realizer`."""
+        realizer = self.realizer("a", headlines=headlines)
+        realizer.realize_expressions([Expression.word("a")], weights, HeadlineOptions().core_options())
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.

@@ -77,8 +77,13 @@ class HeadlineOptions(SearchOptions):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")
 
-    def core_options(self) -> _core.SearchOptions:
-        """The core's form. An expression of clauses is small: a tighter bound takes longer than search does."""
+    def core_options(self, written: _core.WrittenLength | None = None) -> _core.SearchOptions:
+        """The core's form; `written`: what counts as bytes.
+
+        An expression of clauses is small: a tighter bound takes longer than search does.
+        """
         bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
-        space = _core.SpaceOptions(bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes)
+        space = _core.SpaceOptions(
+            bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes, written=written
+        )
         return self.in_space(space, distinct=self.nbest > 1)

@@ -6,6 +6,7 @@ and the numbers of words and of phrases.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from widl.decoder import (
     DISTORTION,
@@ -24,7 +25,9 @@ from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
+from widl.headline.printing import TextPrinter
 from widl.headline.words import sentences_of
+from widl.headline.written_headline import Letters, in_letters
 
 PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""
@@ -47,6 +50,7 @@ class PaperDocument(PreparedDocument):
         if phrases:
             self._places = _by_place(phrases)
             self.expression = paper_expression(phrases)
+            self._printer = TextPrinter(list(chain.from_iterable(self._places.values())))
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
@@ -59,7 +63,7 @@ def document_phrases(
     """The keywords of a document with their phrases that all have room in the budget."""
     keywords = model.keywords(parsed, KEYWORDS)
     found = keyword_phrases(sentences_of(parsed), keywords)
-    return fitting_phrases(found, options.budget)
+    return fitting_phrases(found, options.budget, options.letters)
 
 
 def paper_expression(phrases: KeywordPhrases) -> Expression:
@@ -83,32 +87,38 @@ def _locked(keys: Sequence[str]) -> Expression:
     return lock(*map(word, keys)) if len(keys) > 1 else word(keys[0])
 
 
-def fitting_phrases(phrases: KeywordPhrases, budget: Budget) -> dict[Keyword, list[KeywordPhrase]]:
+def fitting_phrases(
+    phrases: KeywordPhrases, budget: Budget, letters: Letters = "sentence"
+) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases of as many of the first keywords as some realization of the expression has room for.
 
     Every realization has a phrase of each keyword. The paper does not say what becomes of six keywords that have no
     phrases short enough for ten words; here the lightest are left out.
     """
-    kept = list(_fitting_alone(phrases, budget).items())
-    while kept and not _some_realization_fits([known for _, known in kept], budget):
+    kept = list(_fitting_alone(phrases, budget, letters).items())
+    while kept and not _some_realization_fits([known for _, known in kept], budget, letters):
         kept.pop()
     return dict(kept)
 
 
-def _fitting_alone(phrases: KeywordPhrases, budget: Budget) -> dict[Keyword, list[KeywordPhrase]]:
+def _fitting_alone(
+    phrases: KeywordPhrases, budget: Budget, letters: Letters
+) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases that fit, of the keywords that have any."""
     fitting = {
-        keyword: [phrase for phrase in known if budget.fits(phrase.words) and budget.fits(phrase.keys)]
+        keyword: [phrase for phrase in known if budget.fits(in_letters(phrase.words, letters))]
         for keyword, known in phrases.items()
     }
     return {keyword: known for keyword, known in fitting.items() if known}
 
 
-def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget) -> bool:
+def _some_realization_fits(
+    phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget, letters: Letters
+) -> bool:
     """Whether the shortest phrases together fit, by words or by bytes."""
-    for shortest in (len, lambda keys: (len(" ".join(keys).encode()), len(keys))):
-        chosen = [min((phrase.keys for phrase in known), key=shortest) for known in phrases]
-        if budget.fits([key for keys in chosen for key in keys]):
+    for shortest in (len, lambda words: (len(" ".join(words).encode()), len(words))):
+        chosen = [min((phrase.words for phrase in known), key=shortest) for known in phrases]
+        if budget.fits(in_letters([word for words in chosen for word in words], letters)):
             return True
     return False
 

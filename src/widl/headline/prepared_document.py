@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from widl._core import WrittenLength
 from widl.decoder import (
     Constraint,
     CoreRealizer,
-    CoreSearchOptions,
     Derivation,
     Expression,
     FeatureLayout,
@@ -25,8 +25,9 @@ from widl.decoder import (
 from widl.decoder.weights import weight_names
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.printing import Printer, Run
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
-from widl.headline.written_headline import in_letters, lead
+from widl.headline.written_headline import Letters, in_letters, lead
 
 
 class PreparedDocument(ABC):
@@ -41,10 +42,13 @@ class PreparedDocument(ABC):
     _layout: FeatureLayout
     _core_layout: FeatureLayout
     _realizer: CoreRealizer | None
+    _printer: Printer
+    """Of the expression's strings, if there is one."""
 
     def __init__(self, parsed: ParsedDocument) -> None:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
+        self._lengths: dict[Letters, WrittenLength] = {}
 
     def expression_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
         """The weights of `expression`, by the names that ``widl realize --weights`` takes."""
@@ -59,10 +63,9 @@ class PreparedDocument(ABC):
             return self._without_terms(options) if options.must or options.without else self._beginning(options)
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
-        result = self._search(vector, options.core_options())
+        result = self._search(vector, options)
         if not result.nbest:
             return self._nothing_found(result, options)
-        result = self._fitting(result, vector, options)
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
         best = result.nbest[0]
         return Headline(
@@ -92,37 +95,33 @@ class PreparedDocument(ABC):
         return None
 
     def _lattice(self, lattice: Lattice) -> Lattice:
-        """The same derivations with the words as they would be written, and the model's features."""
-        arcs = [
-            (start, end, first, last, number, self._words((first, last, len(keys), number)) if keys else ())
-            for start, end, first, last, number, keys in lattice.arcs
-        ]
+        """The same derivations with the model's features and the words as printed, each once the next is known."""
+        arcs = []
+        runs: dict[int, Run] = {0: ()}
+        for start, end, first, last, number, keys in lattice.arcs:  # those into a node before those out of it
+            run = runs[start]
+            words: list[str] = []
+            for place in range(first, first + len(keys)):
+                printed, run = self._printer.step(run, place)
+                words += printed
+            if end == lattice.nodes - 1:
+                words += self._printer.end(run)
+            runs[end] = run
+            arcs.append((start, end, first, last, number, words))
         columns = self._core_layout.columns(self._layout.names)
         return Lattice(arcs, np.ascontiguousarray(lattice.features[:, columns]))
 
-    def _search(self, weights: WeightVector, options: CoreSearchOptions) -> Realization:
+    def _search(self, weights: WeightVector, options: HeadlineOptions) -> Realization:
         assert self._realizer is not None
         assert self.expression is not None
-        [result] = self._realizer.realize_expressions([self.expression], weights, options, constraint=self._constraint)
+        # In a lattice, paths that may go on in other words as printed must not meet.
+        if (options.budget.bytes or options.lattice) and options.letters not in self._lengths:
+            self._lengths[options.letters] = self._printer.length(options.letters)
+        core_options = options.core_options(self._lengths.get(options.letters))
+        [result] = self._realizer.realize_expressions(
+            [self.expression], weights, core_options, constraint=self._constraint
+        )
         return result
-
-    def _fitting(self, result: Realization, weights: WeightVector, options: HeadlineOptions) -> Realization:
-        """The result, or that of a search in fewer bytes whose best headline fits with its commas and quotation marks.
-
-        A lattice keeps the whole space: its words have no commas yet.
-        """
-        most = limit = 0 if options.lattice else options.budget.bytes
-        while most and (excess := self._written_bytes(result.nbest[0]) - most) > 0 and excess < limit:
-            limit -= excess
-            fewer = replace(options, budget=replace(options.budget, bytes=limit))
-            shorter = self._search(weights, fewer.core_options())
-            if not shorter.nbest:
-                break
-            result = shorter
-        return result
-
-    def _written_bytes(self, derivation: Derivation) -> int:
-        return len(" ".join(word for phrase in self._written(derivation) for word in phrase).encode())
 
     @abstractmethod
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
@@ -138,9 +137,8 @@ class PreparedDocument(ABC):
 
     def _nothing_found(self, result: Realization, options: HeadlineOptions) -> Headline:
         if result.outcome is Outcome.proved_empty:
-            if self._constraint is not None:
-                return self._without_terms(options)
-            return self._beginning(options)
+            made = self._beginning(options) if self._constraint is None else self._without_terms(options)
+            return replace(made, outcome=result.outcome)
         return Headline(
             identifier=self._identifier,
             text="",
@@ -163,19 +161,17 @@ class PreparedDocument(ABC):
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
         """What stands in place of a headline: nothing is said that the text does not begin with."""
-        text = lead(self._parsed, options.budget)
+        text = lead(self._parsed, options.budget, options.letters)
         message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
         kind: Kind = "beginning" if text else "none"
-        text = in_letters(text, options.letters)
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)
         words = [word for phrase in phrases for word in phrase]
         features = self._core_layout.mapping(derivation.features)
-        # Small letters may have fewer bytes, so that the words may not fit where their keys do.
         return HeadlineCandidate(
-            in_letters(" ".join(options.budget.cut(words)), options.letters),
+            " ".join(in_letters(words, options.letters)),
             derivation.score,
             FeatureVector(self._layout, self._layout.vector(features)),
             tuple(" ".join(phrase) for phrase in phrases),

@@ -19,7 +19,7 @@ from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.lexicon import word_list
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, is_label
-from widl.headline.written_headline import Said
+from widl.headline.written_headline import Letters, Said, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "guards")
 """WIDL features of a headline.
@@ -273,16 +273,25 @@ def _only(component: int, value: float) -> Vector:
 
 
 def sentence_expression(
-    trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset()
+    trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset(), letters: Letters = "sentence"
 ) -> SentenceExpression | None:
     """The expression of the clauses that fit a budget; None if none does.
 
     A sentence of which no clause fits is shortened further: by parts of names, figures and joint subjects.
     """
     found = trees.clauses()
-    fitting = {trees.trees[clause.tree].sentence for clause in found if _fits(trees, clause, budget, without)}
+    sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # as they are, before those retold
+
+    def fits(trees: SentenceTrees, clause: Clause) -> bool:
+        """Whether the shortest string of a clause fits as it is printed."""
+        shortest = list(shortest_words(trees, clause))
+        if any(said.word.key in without for said in shortest):
+            return False
+        return budget.fits(in_letters(written_words_of(shortest, sentences), letters))
+
+    fitting = {trees.trees[clause.tree].sentence for clause in found if fits(trees, clause)}
     trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
-    clauses = [clause for clause in found if _fits(trees, clause, budget, without)]
+    clauses = [clause for clause in found if fits(trees, clause)]
     return _expression(trees, clauses, without) if clauses else None
 
 
@@ -305,14 +314,6 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
     return SentenceExpression(
         expression, builder.written, used, begins, trees.trees, trees.guards, trees.shortened
     )
-
-
-def _fits(trees: SentenceTrees, clause: Clause, budget: Budget, without: Set[str]) -> bool:
-    """Whether the shortest string of a clause fits, as it is searched and as it is written."""
-    shortest = list(shortest_words(trees, clause))
-    if any(said.word.key in without for said in shortest):
-        return False
-    return budget.fits([said.word.key for said in shortest]) and budget.fits([said.word.text for said in shortest])
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:

@@ -1,7 +1,9 @@
 """The written form of some words of a document: punctuation where they stand side by side, whole quotations."""
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from widl.headline.budget import Budget
@@ -16,6 +18,10 @@ _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
 _BEFORE_NOUN = frozenset({"det", "amod", "compound", "nmod:poss", "nummod"})
+_BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ"})
+
+Sentences = Sequence[Sequence[Word]] | Mapping[int, Sequence[Word]]
+"""The words of sentences, by their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +45,33 @@ def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
     return [*kept[:-1], kept[-1].rstrip(",;:")] if kept else kept
 
 
-def lead(parsed: ParsedDocument, budget: Budget) -> str:
-    """The first sentence, cut to the budget; empty of a document without words."""
-    return " ".join(cut_words(written_words(next(iter(sentences_of(parsed)), ())), budget))
+def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:
+    """The first sentence in the given letters, cut to the budget; empty of a document without words."""
+    words = written_words(next(iter(sentences_of(parsed)), ()))
+    return " ".join(cut_words(in_letters(words, letters) if letters else words, budget))
 
 
-def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> list[str]:
-    """The words of a headline as printed. `sentences` are those of the document, that `words` come from."""
-    texts = [_text(said, sentences[said.sentence]) for said in words]
-    if texts and any(character.isdigit() for character in texts[-1]):
-        texts[-1] = texts[-1].rstrip(".")  # the sentence's full stop behind "$419.3bn"
-    for i, said in enumerate(words[:-1]):
-        texts[i] += _inner_marks(said, words[i + 1], sentences[said.sentence])
+def written_words_of(words: Sequence[Said], sentences: Sentences) -> list[str]:
+    """The words of a headline as printed, but for the case of their letters.
+
+    `sentences` are those of the document that `words` come from. How long the result is, `widl.headline.written_length`
+    must tell without it.
+    """
+    texts = [text_of(said, sentences[said.sentence]) for said in words]
+    texts[-1:] = map(last_text, texts[-1:])
+    for i, (said, following) in enumerate(pairwise(words)):
+        if following.sentence == said.sentence:
+            texts[i] += inner_marks(sentences[said.sentence], said.position, following.position)
     return _with_quotations(texts, words)
 
 
-def _text(said: Said, sentence: Sequence[Word]) -> str:
+def last_text(text: str) -> str:
+    """A text at the end of a headline, where no full stop stands behind a number: "$419.3bn"."""
+    return text.rstrip(".") if any(map(str.isdigit, text)) else text
+
+
+def text_of(said: Said, sentence: Sequence[Word]) -> str:
+    """A word of a headline before another one, without the marks between them."""
     text = said.word.text
     written = sentence[said.position]
     if written.closing.startswith(".") and said.position + 1 < len(sentence):  # "Robert F. Smith"
@@ -74,49 +91,77 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
     return text
 
 
-def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
-    """The comma or the like between two words; none where something was left out that needed it."""
-    if following.sentence != said.sentence or following.position <= said.position:
+def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
+    """The comma or the like between two words of a headline; none where something was left out that needed it."""
+    if i <= before:
         return ""
-    between = sentence[said.position + 1 : following.position]
-    if between and (
-        _begins_attribution(sentence, following.position, said.position)
-        or _keeps_comma(sentence, said.position, following.position)
-    ):
+    between = sentence[before + 1 : i]
+    if between and (before < _attribution(sentence, i) or _keeps_comma(sentence, before, i)):
         return ","
     labels = 0
     while labels < len(between) and is_label(between[labels]):
         labels += 1
-    last = between[labels - 1] if labels else said.word  # the comma stands behind "Corp"
+    last = sentence[before + labels]  # the comma stands behind "Corp"
     between = between[labels:]
     if not between and "&" in last.closing:
         return " &"
     marks = "".join(mark for mark in last.closing if mark in _INNER)
-    named = all(word.tag == "PROPN" and word.head == following.position for word in between)  # Smith, (Jo) Brook
-    if not marks or not (named or all(word.tag in {"DET", "PRON", "ADJ"} for word in between)):
+    named = all(_names(word, i) for word in between)  # Smith, (Jo) Brook
+    if not marks or not (named or all(word.tag in _BESIDE_COMMAS for word in between)):
         return ""
     if "," in marks:
         return ","
     if not marks.strip("-–—"):
-        dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[: said.position])
+        dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[:before])
         return "" if dashes % 2 else f" {marks}"  # the second of two closes an aside
     return marks
 
 
-def _begins_attribution(sentence: Sequence[Word], i: int, before: int) -> bool:
-    """Whether word i, behind word `before` in a headline, begins *officials said*, behind a comma and what was said."""
+def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
+    """The pairs of words between which a headline has `inner_marks`, and these."""
+    marked = [i for i, word in enumerate(sentence) if _INNER.union("&") & set(word.closing)]
+    for i in range(marked[0] + 1 if marked else len(sentence), len(sentence)):
+        attribution, begin = _attribution(sentence, i), _reach_of_comma(sentence, i)
+        last_marked = marked[bisect_left(marked, i) - 1]
+        for before in range(last_marked + 1):
+            if (before < attribution or before >= begin) and (marks := inner_marks(sentence, before, i)):
+                yield before, i, marks
+
+
+def _reach_of_comma(sentence: Sequence[Word], i: int) -> int:
+    """The first word that may have a mark before word i, attributions aside."""
+    last = i - 1
+    while last and sentence[last].is_article:
+        last -= 1
+    first = last
+    if "," in sentence[last].closing:
+        while first and "," not in sentence[first - 1].closing and not sentence[first - 1].opening:
+            first -= 1
+    k = i - 1
+    while k and (is_label(sentence[k]) or _names(sentence[k], i) or sentence[k].tag in _BESIDE_COMMAS):
+        k -= 1
+    return min(first, k)
+
+
+def _names(word: Word, i: int) -> bool:
+    """Whether a word is part of the name that ends in word i."""
+    return word.tag == "PROPN" and word.head == i
+
+
+def _attribution(sentence: Sequence[Word], i: int) -> int:
+    """Where *officials said* begins, behind a comma and what was said, if a headline has it from word i on; else 0."""
     speaker = i
     while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
         speaker = sentence[speaker].head
     first = min(i, speaker)
     while first and not sentence[first - 1].closing and is_below(sentence, first - 1, speaker):
         first -= 1  # "the" of "the officials said"
-    if sentence[speaker].relation != "nsubj" or first <= before or "," not in sentence[first - 1].closing:
-        return False
+    if sentence[speaker].relation != "nsubj" or not first or "," not in sentence[first - 1].closing:
+        return 0
     verb = sentence[sentence[speaker].head]
     said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
     speaks = verb.lemma in word_list("reporting") | word_list("doubting")
-    return speaks and (verb.relation == "parataxis" or said_before)
+    return first if speaks and (verb.relation == "parataxis" or said_before) else 0
 
 
 def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
@@ -139,9 +184,9 @@ def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
     result = list(texts)
     opened: int | None = None
     for i, said in enumerate(words):
-        if any(mark in _QUOTES for mark in said.word.opening):
+        if opens_quotation(said.word):
             opened = i
-        if opened is not None and any(mark in _QUOTES for mark in said.word.closing):
+        if opened is not None and closes_quotation(said.word):
             positions = [said.position for said in words[opened : i + 1]]
             if positions == list(range(positions[0], positions[-1] + 1)):
                 result[opened] = f'"{result[opened]}'
@@ -151,16 +196,28 @@ def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
     return result
 
 
+def opens_quotation(word: Word) -> bool:
+    """Whether a quotation mark stands before a word."""
+    return any(mark in _QUOTES for mark in word.opening)
+
+
+def closes_quotation(word: Word) -> bool:
+    """Whether a quotation mark stands behind a word."""
+    return any(mark in _QUOTES for mark in word.closing)
+
+
 _SMALL = word_set("a an the and or but nor of in on at to for by from with as vs per")
 
 
-def in_letters(text: str, letters: Letters) -> str:
-    """The text in capitals, in title case, or with a capital at the beginning."""
+def in_letters(words: Sequence[str], letters: Letters) -> list[str]:
+    """Words of a headline in capitals, in title case, or with a capital at the beginning."""
+    return [word_in_letters(word, letters, is_first=not number) for number, word in enumerate(words)]
+
+
+def word_in_letters(word: str, letters: Letters, *, is_first: bool = False) -> str:
+    """One of them, with the marks around it. Marks do not change its length."""
     if letters == "capitals":
-        return text.upper()
-    words = text.split(" ")
-    if letters == "title":
-        words = [word if number and word in _SMALL else capital(word) for number, word in enumerate(words)]
-    elif words:
-        words[0] = capital(words[0])
-    return " ".join(words)
+        return word.upper()
+    if is_first or (letters == "title" and word.partition(" ")[0] not in _SMALL):
+        return capital(word)
+    return word

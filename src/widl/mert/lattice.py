@@ -16,7 +16,7 @@ from widl.common.workers import chunked
 from widl.mert.line_search import ascend, directions_from
 from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
 from widl.mert.optimization import Optimized, outcome
-from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
+from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightSpace
 
 _SENTENCES_AT_ONCE = 50
 _MOST_ROUNDS = 20  # of MERT on the pool in an iteration
@@ -68,7 +68,14 @@ class LatticeSource:
         return self._lists(
             paths
             for lattices in self.lattices
-            for paths in lattices.take(weights, directions, lower=space.lower, upper=space.upper, threads=self.threads)
+            for paths in lattices.take(
+                weights,
+                directions,
+                lower=space.lower,
+                upper=space.upper,
+                reach=REACH * space.scale,
+                threads=self.threads,
+            )
         )
 
     def by_sentence(self) -> Iterator[list[Candidate]]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from widl.mert.nbest import FloatArray
-from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
+from widl.mert.problem import REACH, OptimizerOptions, Problem, WeightSpace
 
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
@@ -33,6 +33,7 @@ def ascend(
         min_gain=options.min_gain,
         min_width=1e-4 * space.scale,
         outer_step=0.1 * space.scale,
+        reach=REACH * space.scale,
         max_rounds=max_rounds,
         threads=options.threads,
     )

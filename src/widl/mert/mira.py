@@ -13,7 +13,7 @@ _DECAY = 0.999
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
     """The best average weights of a pass, by the objective on the candidates; those at the start if none is better."""
     generator = np.random.default_rng(options.seed)
-    learner = Learner(problem, space, options.c)
+    learner = Learner(problem, space.within_reach, options.c)
     best, best_score = space.start, problem.score(space.start)
     for _ in range(options.passes):
         average = learner.run_pass(generator.permutation(len(problem.begins) - 1).tolist())

@@ -22,6 +22,10 @@ ALGORITHMS: tuple[str, ...] = get_args(ListAlgorithm)
 LatticeAlgorithm = Literal["lattice-mert"]
 (LATTICE_ALGORITHM,) = get_args(LatticeAlgorithm)
 
+_ROUNDING = 1e-12  # relative, of features
+REACH = 1e4
+"""No step changes a weight by more than this times the largest weight at the start: nearly equal candidates would lead
+it anywhere."""
 # Also as Moses names them; the second value of one is its count of unknown words.
 _LANGUAGE_MODEL = re.compile(r"(?:ken|sri|irst)?lm_?[0-9]*(?:_1)?", re.IGNORECASE)
 
@@ -163,8 +167,9 @@ class Problem:
         begins: IntArray,
     ) -> None:
         self.objective, self.names = objective, names
-        self.features, self.statistics, self.begins = features, statistics, begins
+        self.statistics, self.begins = statistics, begins
         self.lists = CandidateLists(features, statistics, begins)
+        self.features = self.lists.features
 
     @property
     def is_constant(self) -> bool:
@@ -177,7 +182,8 @@ class Problem:
         sizes = np.diff(self.begins)
         means = np.add.reduceat(self.features, self.begins[:-1]) / sizes[:, None]
         deviation = (self.features - np.repeat(means, sizes, axis=0)).std(axis=0)
-        return np.where(deviation > 0, deviation, 1.0)
+        rounding = _ROUNDING * np.abs(self.features).max(axis=0)  # of a feature that is constant
+        return np.where(deviation > rounding, deviation, 1.0)
 
     def score(self, weights: FloatArray) -> float:
         """The objective on the candidates that the weights choose."""
@@ -220,6 +226,13 @@ class WeightSpace:
     def scale(self) -> float:
         """The largest free weight at the start, or 1 where all are 0."""
         return float(np.abs(self.start[self.free]).max()) or 1.0
+
+    @property
+    def within_reach(self) -> "WeightSpace":
+        """The space without weights that are farther from the start than `REACH` times the scale."""
+        most = REACH * self.scale
+        lower, upper = np.maximum(self.lower, self.start - most), np.minimum(self.upper, self.start + most)
+        return WeightSpace(self.start, lower, upper, self.free)
 
     def clip(self, weights: FloatArray) -> FloatArray:
         """The nearest weights within the bounds."""

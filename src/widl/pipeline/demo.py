@@ -18,7 +18,7 @@ from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.steps import Job, open_job, remove_job
 from widl.common.workers import Progress, no_progress
-from widl.decoder import format_weights, parse_expression
+from widl.decoder import Certificate, format_weights, parse_expression
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import parser_version
@@ -258,7 +258,7 @@ def _searched(directory: Path, threads: int, progress: Progress) -> tuple[int, l
     best = [result.score for result in exact]
 
     def errs(result: Translation, best_score: float) -> bool:
-        return result.score < best_score - 1e-6 * abs(best_score)
+        return not Certificate(result.score, best_score).optimal
 
     rows = [
         SearchRow(

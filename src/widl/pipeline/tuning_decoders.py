@@ -186,7 +186,7 @@ def headline_lattice_decoder(
             else:  # there is only this headline, and no weight changes it
                 yield Lattice([(0, 1, 0, 0, 0, headline.text.split())], np.zeros((1, len(columns))))
 
-    return LatticeDecoder(decode, lambda words: in_letters(" ".join(options.budget.cut(words)), options.letters))
+    return LatticeDecoder(decode, lambda words: " ".join(in_letters(words, options.letters)))
 
 
 def _headlines(

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from widl.decoder import Lattice, Outcome, Realization, Tiles
+from widl.decoder import Certificate, Lattice, Outcome, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities
@@ -94,13 +94,16 @@ class Finisher:
             nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
         lattice_complete = all(result.lattice_complete for result in results)
         nbest_complete = all(result.nbest_complete for result in results)
+        score = nbest[0].score
+        bound = -math.inf if line.outcome is Outcome.proved_empty else sum(result.bound for result in results)
+        is_searched = not failures and line.chosen is None
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
             nbest=tuple(nbest),
             outcome=line.outcome,
-            bound=-math.inf if line.outcome is Outcome.proved_empty else sum(result.bound for result in results),
-            optimal=not failures and line.chosen is None and all(result.optimal for result in results),
+            bound=bound,
+            optimal=is_searched and Certificate(score, bound).optimal,
             stopped=next((result.stopped for result in results if result.stopped), ""),
             nbest_complete=nbest_complete if line.chosen is None else lattice_complete,
             lattice_complete=lattice_complete,

@@ -11,7 +11,6 @@ from widl.common.presets import preset_of
 from widl.decoder import (
     DISTORTION,
     ORIGIN_FEATURES,
-    UNKNOWN,
     FeatureLayout,
     FeatureVector,
     Lattice,
@@ -21,15 +20,13 @@ from widl.decoder import (
     with_origins,
 )
 
-_UNKNOWN_WEIGHT = -100.0
-
 
 class ShownFeatures:
     """The features that a model shows to users, computed from the core's.
 
     core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: it is added to every WIDL
-    feature that is a probability instead. only: the features shown, if not all; the others weigh nothing, but a word
-    passed through costs 100, as in Moses. `layout`: of the features shown.
+    feature that is a probability instead. only: the features shown, if not all; the others weigh nothing. `layout`: of
+    the features shown.
 
     >>> shown = ShownFeatures(FeatureLayout.of(["p", "q"], language_models=1), "folded")
     >>> shown.layout.names
@@ -49,8 +46,6 @@ class ShownFeatures:
         if only is not None:
             self.layout = core.without(set(core.names) - set(only))
         self._hidden = {name: 0.0 for name in core.names if only is not None and name not in only}
-        if UNKNOWN in self._hidden:
-            self._hidden[UNKNOWN] = _UNKNOWN_WEIGHT
         self._movement = core.index(DISTORTION)
         self._probabilities = [
             name for name in core.widl if name not in ORIGIN_FEATURES and name in self.layout.names

@@ -10,7 +10,7 @@ from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.common.presets import preset_of
-from widl.decoder import DISTORTION, ORIGIN_FEATURES, TRANSLATION_FEATURES, UNKNOWN, FeatureLayout
+from widl.decoder import DISTORTION, ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
 from widl.phrase_table.reordering import StoredReordering, reordering_features
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings
@@ -107,8 +107,8 @@ class TranslationManifest(Manifest):
             )
         models = [name for number, name in enumerate(self.language_models) if f"lm{number}" in wanted]
         nothing = {"further_tables": (), "dictionary": None, "reordering": ""}
-        # Movement is folded into others, and the cost of unknown words is no one's to choose.
-        left_out = tuple(name for name in self.features if name not in (*wanted, DISTORTION, UNKNOWN))
+        # Movement is folded into others.
+        left_out = tuple(name for name in self.features if name not in (*wanted, DISTORTION))
         return self.model_copy(update={"language_models": models, **nothing}), left_out
 
     @property

@@ -171,8 +171,8 @@ class TranslationOptions(SearchOptions):
         return vars(self) | {"glossary": self.glossary and self.glossary.absolute()}
 
     def of_a_piece(self, pieces: int) -> "TranslationOptions":
-        """With a piece's share of the budgets of a line that is cut into so many."""
-        states = -(-self.max_states // pieces)
+        """With a piece's share of the budgets of a line that is cut into so many: a state at least."""
+        states = max(1, self.max_states // pieces) if self.max_states else 0
         return replace(self, max_seconds=self.max_seconds / pieces, max_states=states)
 
     def core_options(self) -> _core.SearchOptions:

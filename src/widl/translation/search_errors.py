@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from widl.common.options import changed
 from widl.common.workers import Engine
-from widl.decoder import Outcome
+from widl.decoder import Certificate, Outcome
 from widl.translation.options import TranslationOptions
 from widl.translation.translator import Translator
 
@@ -13,7 +13,6 @@ EXACT_LIMIT = 4
 """Distortion limit with which exact search proves practically every line."""
 TABLE_TOLERANCE = 1e-4
 """Of model scores: phrase-table scores are 32-bit floats."""
-_TOLERANCE = 1e-6  # of those of the same tiles: sums in other orders
 
 
 def is_error(score: float, best: float, tolerance: float) -> bool:
@@ -63,5 +62,5 @@ def search_errors(
     for found, best in pairs:
         if best.optimal:
             proved += 1
-            errors += found.outcome is not Outcome.found or is_error(found.score, best.score, _TOLERANCE)
+            errors += found.outcome is not Outcome.found or not Certificate(found.score, best.score).optimal
     return SearchErrors(errors, proved, len(lines))

@@ -77,8 +77,8 @@ class Translator:
         distortion: ``own``, the default: movement is a separate feature; ``folded``: it is part of the four WIDL
         features, which are then the paper's h0 to h3, ln of δ's a^d included. With ``folded`` the weights have no
         ``distortion``; that of the model's file is ignored. language_models: additional ones, each with a weight in
-        `weights`. preset: ``paper-2006``: the features are that paper's seven, and of the model there is only what it
-        has; `left_out` names the rest. Options of translation are then of the same preset.
+        `weights`. preset: ``paper-2006``: the features are that paper's seven and ``unknown``, and the model has only
+        what they need; `left_out` names the rest. Options of translation are then of the same preset.
 
         Raises InputError with the name of a file that is missing, damaged or does not fit.
         """

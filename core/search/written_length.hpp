@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "errors.hpp"
+
+namespace widl {
+
+/// How long the strings of an expression are as they are written: a deterministic automaton over their words, each known by
+/// its place in the expression as written. What a step adds may depend on the word before: a comma, a quotation mark.
+/// State 0 is the start.
+class WrittenLength {
+ public:
+  using State = std::uint32_t;
+  /// A word is written: so many bytes are added, the separator in front of it included, also of the first word.
+  struct Step {
+    std::uint32_t bytes;
+    State to;
+  };
+  struct Row {
+    std::uint32_t more = 0;  ///< bytes that any word adds here, beside its usual ones
+    std::vector<std::pair<std::uint32_t, Step>> after;  ///< steps of places that differ from the usual one, by place
+  };
+
+  /// `usual`: the step of each place. @throws InternalError for a state or a place that there isn't, or rows out of order
+  WrittenLength(std::vector<Step> usual, std::vector<Row> rows) : usual_(std::move(usual)), rows_(std::move(rows)) {
+    if (rows_.empty()) throw InternalError("a written length has a start");
+    std::uint32_t least_more = std::numeric_limits<std::uint32_t>::max();
+    for (const Row& row : rows_) least_more = std::min(least_more, row.more);
+    for (const Step& step : usual_) {
+      check(step);
+      least_.push_back(step.bytes + least_more);
+    }
+    for (const Row& row : rows_) {
+      if (!std::ranges::is_sorted(row.after, {}, &std::pair<std::uint32_t, Step>::first))
+        throw InternalError("the steps of a written length are by place");
+      for (const auto& [place, step] : row.after) {
+        check(step);
+        if (place >= usual_.size()) throw InternalError("a written length has a step of a place that there isn't");
+        least_[place] = std::min(least_[place], step.bytes);
+      }
+    }
+  }
+
+  std::size_t places() const { return usual_.size(); }
+  /// The step of a place, which must be one of `places`.
+  Step step(State state, std::uint32_t place) const {
+    const Row& row = rows_[state];
+    const auto found = std::ranges::lower_bound(row.after, place, {}, &std::pair<std::uint32_t, Step>::first);
+    if (found != row.after.end() && found->first == place) return found->second;
+    return {usual_[place].bytes + row.more, usual_[place].to};
+  }
+  /// The fewest bytes of a place, whatever is before it.
+  std::uint32_t least(std::uint32_t place) const { return least_[place]; }
+
+ private:
+  void check(const Step& step) const {
+    if (step.to >= rows_.size()) throw InternalError("a written length leads to a state that there isn't");
+  }
+
+  std::vector<Step> usual_;           // by place
+  std::vector<Row> rows_;             // by state
+  std::vector<std::uint32_t> least_;  // by place
+};
+
+}  // namespace widl

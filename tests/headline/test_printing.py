@@ -1,0 +1,92 @@
+"""What is printed of headlines within budgets of bytes: it fits, is what its parts say, and is the best that fits."""
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.decoder.test_proofs import require_no_complaint
+from tests.headline.parses import parsed, words
+from tests.headline.trees import trees
+from tests.proofs.headlines import SENTENCES, DrawnModel, Space, check_headlines, complaints
+from widl.headline.budget import Budget
+from widl.headline.clause_document import ClauseDocument
+from widl.headline.model import CLAUSE_WEIGHTS
+from widl.headline.options import HeadlineOptions
+from widl.headline.printing import ClausePrinter
+from widl.headline.words import Word
+from widl.headline.written_headline import Said, all_inner_marks, inner_marks, written_words_of
+
+CASES = 320
+
+
+def test_no_claim_of_a_printed_headline_is_refuted_by_writing_all_strings() -> None:
+    """For all candidates: they fit, guards hold, places, phrases, confidence and score are of what is printed."""
+    require_no_complaint(partial(check_headlines, 0), CASES)
+
+
+RACE = "Smith, Jones, Brown and White have won the big race in Paris on Sunday."
+
+
+def test_commas_count_where_words_are_chosen() -> None:
+    """Leaving words out brings no commas, so a shorter headline is not the best one that fits."""
+    space = Space(DrawnModel("race"), parsed(RACE), dict(CLAUSE_WEIGHTS))
+    texts = {}
+    for most in range(20, len(RACE)):
+        options = HeadlineOptions(budget=Budget(words=0, bytes=most), max_seconds=0, nbest=20)
+        assert list(complaints(space, options)) == []
+        headline = ClauseDocument(space.model, space.parsed, options).realize(space.weights, options)
+        assert headline.optimal
+        texts[most] = headline.text
+    assert texts[43] == "Smith Brown and White win big race in Paris"
+    assert texts[len(texts[60])] == texts[60]
+    assert any("," in text for text in texts.values())
+
+
+def all_pairs(sentence: Sequence[Word]) -> set[tuple[int, int, str]]:
+    count = len(sentence)
+    pairs = ((before, i) for before in range(count) for i in range(before + 1, count))
+    return {(before, i, marks) for before, i in pairs if (marks := inner_marks(sentence, before, i))}
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_all_marks_between_words_of_real_sentences_are_listed(text: str) -> None:
+    [sentence] = words(text)
+    assert set(all_inner_marks(sentence)) == all_pairs(sentence)
+
+
+@given(trees())
+def test_all_marks_between_words_are_listed(sentence: list[Word]) -> None:
+    assert set(all_inner_marks(sentence)) == all_pairs(sentence)
+
+
+def printed(printer: ClausePrinter, places: Sequence[int]) -> list[str]:
+    found: list[str] = []
+    run: tuple[int, ...] = ()
+    for place in places:
+        some, run = printer.step(run, place)
+        found += some
+    return [*found, *printer.end(run)]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_lattice_prints_word_by_word_what_is_printed_as_a_whole(text: str) -> None:
+    sentences = words(text)
+    said = [Said(word, 0, position) for position, word in enumerate(sentences[0])]
+    printer = ClausePrinter(said, [0], sentences)
+    rng = random.Random(text)
+    for _ in range(200):
+        part = rng.choice([0.3, 0.7, 0.95, 1.0])
+        places = [place for place in range(len(said)) if rng.random() < part]
+        assert printed(printer, places) == written_words_of([said[place] for place in places], sentences)
+
+
+@given(trees(), st.data())
+def test_words_of_any_tree_are_printed_word_by_word(sentence: list[Word], data: st.DataObject) -> None:
+    said = [Said(word, 0, position) for position, word in enumerate(sentence)]
+    places = [place for place in range(len(said)) if data.draw(st.booleans())]
+    expected = written_words_of([said[place] for place in places], [sentence])
+    assert printed(ClausePrinter(said, [0], [sentence]), places) == expected
