@@ -6,6 +6,7 @@ import os
 import pytest
 
 from tests.command import refused
+from tests.reference.arpa import arpa_text
 from widl.common.errors import InputError
 from widl.common.option_values import parse_size
 from widl.decoder import LanguageModel
@@ -131,3 +132,13 @@ def test_bad_input(run, tmp_path, model):
     fails("prune: '0,x' are no numbers", "estimate", "--prune", "0,x", "--output", output, stdin="a\n")
     fails("<stdin>:1: the word </s> belongs", "score", model, stdin="a </s>\n")
     assert [path.name for path in tmp_path.iterdir()] == ["model.bin"]
+
+
+def test_json_has_no_infinities(run, tmp_path):
+    """A word of probability 0 has none that JSON can write."""
+    lines = ["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\tred\t0", "-1\tfox"]
+    (tmp_path / "model.arpa").write_text(arpa_text(lines, ["-0.2\t<s> red", "-inf\tred fox", "-0.4\tred </s>"]))
+    code, out, _ = run("lm", "score", tmp_path / "model.arpa", "--json", "--per-word", stdin="red fox\nred\n")
+    first, second = (json.loads(line, parse_constant=pytest.fail) for line in out.splitlines())
+    assert (code, first["log_prob"], first["word_log_probs"][1]) == (0, None, ["fox", None])
+    assert second["log_prob"] == pytest.approx(-0.6 * math.log(10), abs=1e-5)

@@ -14,6 +14,7 @@ import pytest
 
 from tests.waiting import running, wait_until
 from widl.common.errors import InputError
+from widl.decoder import format_weights
 from widl.decoder.features import REORDERING_FEATURES
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
@@ -144,6 +145,9 @@ def test_the_same_weights(run, trained, cluster, tmp_path) -> None:
         (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
     text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", "lattice-mert"
     fast = "--max-iterations", 2, "--restarts", 2, "--random-directions", 2, "--lattice-arcs", 100
+    bad = Translator(trained).weights | {"p_ef": -1.0, "p_fe": -1.0}  # so that others are better
+    (tmp_path / "start.toml").write_text(format_weights(bad), encoding="utf-8")
+    fast += "--weights", tmp_path / "start.toml"
     found = []
     for name, where in (("here", ()), ("there", ("--cluster", cluster.address))):
         job = "--job", tmp_path / name, "-o", tmp_path / f"{name}.toml", "--json", "--quiet"

@@ -183,6 +183,22 @@ def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
     assert columns["the house small xyz"] == ["0-1=0-1 2=2 3=3", "0-0 1-1 3-3"]
 
 
+def test_an_import_that_is_done_says_so(folder: Path) -> None:
+    """The same command is no error; what it lacks still is made, and what is edited stays."""
+    made = import_moses_model(folder / "moses.ini", folder / "model")
+    text = (folder / "model.toml").read_text()
+    assert import_moses_model(folder / "moses.ini", folder / "model") == made
+    (folder / "model.toml").unlink()  # killed between the two
+    assert import_moses_model(folder / "moses.ini", folder / "model") == made
+    assert (folder / "model.toml").read_text() == text
+    (folder / "model.toml").write_text("mine\n", encoding="utf-8")
+    assert import_moses_model(folder / "moses.ini", folder / "model") == made
+    assert (folder / "model.toml").read_text() == "mine\n"
+    (folder / "moses.ini").write_text((folder / "moses.ini").read_text().replace("0.2", "0.3") + "\n")
+    with pytest.raises(InputError, match="add --overwrite to replace it"):
+        import_moses_model(folder / "moses.ini", folder / "model")
+
+
 def test_options_of_the_same_name_stay(folder: Path) -> None:
     (folder / "model.toml").write_text("mine\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"model\.toml: exists, where the model's options were to go; add --overwrite"):

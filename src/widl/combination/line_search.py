@@ -11,7 +11,7 @@ from widl.decoder import Constraint, Lattice, Outcome, Realized, RealizedString,
 from widl.decoder.realization import LanguageModels
 
 _SHORT_WORD = 3  # letters
-_LEAST_SECONDS = 0.001  # of a search whose time is up before it starts: it completes one string
+_LEAST = {"max_seconds": 0.001, "max_states": 1}  # for a search after its limit is used up: it completes one string
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class LineSearch:
             if not any(broken):
                 return found
             kept = tuple(one for one, limits in zip(found.nbest, broken, strict=True) if not limits)
-            if stopped := found.stopped or self._used_up:
+            if stopped := found.stopped or self._left[1]:
                 return _unfinished(_with_strings(found, kept or found.nbest), replace(found, stopped=stopped))
             best = _with_strings(found, kept or found.nbest)
             for name, limit in sorted({name: limit for one in broken for name, limit in one.items()}.items()):
@@ -70,12 +70,10 @@ class LineSearch:
 
     def _realize(self, lattice: Lattice, constraint: Constraint | None) -> Realized:
         """A search with what is left of the line's budget."""
-        options, left = self._options, {}
-        if options.max_seconds:
-            left["max_seconds"] = max(options.max_seconds - self._seconds, _LEAST_SECONDS)
-        if options.max_states:
-            left["max_states"] = max(options.max_states - self._states, 1)
-        search = changed(options.of_search(options.nbest), **left)
+        left, used_up = self._left
+        if used_up:
+            left = changed(left, **{used_up: _LEAST[used_up]})
+        search = left.of_search(left.nbest)
         found = Realizer(self._models, self._weights, constraint=constraint).realize_one(lattice, search)
         self._states += found.states
         self._edges += found.edges
@@ -86,11 +84,9 @@ class LineSearch:
         return time.perf_counter() - self._start
 
     @property
-    def _used_up(self) -> str:
-        """The budget of which nothing is left for another search, or the empty string."""
-        if self._options.max_states and self._states >= self._options.max_states:
-            return "max_states"
-        return "max_seconds" if self._options.max_seconds and self._seconds >= self._options.max_seconds else ""
+    def _left(self) -> tuple[CombinationOptions, str]:
+        """The options with the rest of the budget, and the limit that is used up, or the empty string."""
+        return self._options.after(self._states, self._seconds)
 
 
 def _unfinished(best: Realized, last: Realized) -> Realized:

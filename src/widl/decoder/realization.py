@@ -245,7 +245,7 @@ class Realizer:
             for i, found in zip(waiting, lists, strict=True):
                 earlier = results.get(i)
                 if isinstance(found, str):  # the budget of which nothing is left
-                    results[i] = replace(results[i], stopped=found)
+                    results[i] = scoring.stopped(results[i], found)
                     continue
                 if not found.nbest:  # its bound is one without the scorer
                     results[i] = found if earlier is None else _together(earlier, replace(found, bound=math.inf))

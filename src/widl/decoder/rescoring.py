@@ -133,14 +133,19 @@ class Scoring:
         is_done = others <= last and (len(nbest) == wanted or others == -math.inf)
         return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
 
+    def stopped(self, found: R, limit: str) -> R:
+        """A result after which nothing is left of a budget for another list."""
+        if found.nbest:
+            return replace(found, stopped=limit)
+        failure = f"the scorer forbids all strings found before {limit} ran out; raise it"
+        return replace(found, stopped=limit, outcome=Outcome.out_of_budget, failure=failure)
+
     def _all_forbidden(self, found: R, others: float) -> R:
         """The result where the scorer forbids all strings that it was asked about."""
         count = len({candidate.text for candidate in found.nbest})
-        failure = f"the scorer forbids all {count} strings"
-        if others == -math.inf:
-            outcome, failure = Outcome.proved_empty, f"{failure}: proved"
-        elif found.stopped:
-            outcome, failure = Outcome.out_of_budget, f"{failure} found before {found.stopped} ran out; raise it"
-        else:
-            outcome, failure = Outcome.undecided, f"{failure} that it was asked about; raise scorer_candidates"
-        return replace(found, text="", nbest=(), outcome=outcome, failure=failure, bound=others, optimal=False)
+        proved = others == -math.inf
+        why = "proved" if proved else "that it was asked about; raise scorer_candidates"
+        failure = f"the scorer forbids all {count} strings{':' * proved} {why}"
+        outcome = Outcome.proved_empty if proved else Outcome.undecided
+        nothing = replace(found, text="", nbest=(), outcome=outcome, failure=failure, bound=others, optimal=False)
+        return self.stopped(nothing, found.stopped) if found.stopped and not proved else nothing

@@ -69,6 +69,7 @@ def make_model(
     *,
     text: TextSettings | None = None,
     weights: Weighting | None = None,
+    weights_of: Path | None = None,
     memory: int = ImportOptions.memory,
     overwrite: bool = False,
     progress: Progress = no_progress,
@@ -76,17 +77,15 @@ def make_model(
     """Write a model directory with these phrase tables and language models.
 
     The first table's features have the names of its scores; those of the second begin with ``t1_``, and so on.
-    `text` says how text to translate becomes tokens; it must be as that of the tables. Without `weights` they are the
-    defaults. InputError for files that are missing or bad; then there is no directory.
+    `text` says how text to translate becomes tokens; it must be as that of the tables. Without `weights`, which are
+    those of the file `weights_of`, they are the defaults. If the same call has made the model already, its manifest is
+    returned. InputError for files that are missing or bad; then there is no directory.
     """
     directory = path_of(directory, "directory")
     language_models = paths_of(language_models, "language_models")
     text = (text or TextSettings()).with_segmenter()
-    files = [path for table in tables for path in (table.path, table.reordering_table) if path is not None]
-    settings = {"tables": list(tables), "text": text}
-    command = partial(command_digest, "model of phrase tables", [*files, *language_models], settings)
-    is_default = weights is None  # else a function, which has no digest
-    if is_default and not overwrite and directory.is_dir() and is_made(directory, command()):
+    command = partial(making, tables, language_models, text, weights_of)
+    if not overwrite and directory.is_dir() and is_made(directory, command()):
         return read_manifest(directory)
     check_output_directory(directory, overwrite=overwrite)
     if not tables:
@@ -99,13 +98,22 @@ def make_model(
         if not path.exists():
             raise missing_file(path)
     text.check()
-    with quick_model_directory(directory, command() if is_default else "") as temporary:
+    with quick_model_directory(directory, command()) as temporary:
         names = [f"lm{m}.binary" for m in range(len(language_models))]
         import_language_models(language_models, [temporary / name for name in names])
         for number, table in enumerate(tables):
             store_table(table, temporary, number, memory, progress)
         stored = [stored_table(temporary, number, table) for number, table in enumerate(tables)]
         return _finish(temporary, stored, names, text, weights)
+
+
+def making(
+    tables: Sequence[GivenTable], language_models: Sequence[Path], text: TextSettings, weights_of: Path | None
+) -> str:
+    """The `command_digest` of making a model of these."""
+    given = [path for table in tables for path in (table.path, table.reordering_table) if path is not None]
+    files = [*given, *language_models, *([weights_of] if weights_of else [])]
+    return command_digest("model of phrase tables", files, {"tables": list(tables), "text": text})
 
 
 def _finish(

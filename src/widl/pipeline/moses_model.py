@@ -13,7 +13,8 @@ from widl.decoder.features import REORDERING_FEATURES
 from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ImportOptions
 from widl.phrase_table.reordering import REORDERING
-from widl.pipeline.given_models import GivenTable, make_model
+from widl.pipeline.given_models import GivenTable, make_model, making
+from widl.pipeline.model_directory import is_made
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
 from widl.text.sides import TextSettings
 from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest
@@ -59,22 +60,26 @@ def import_moses_model(
     """
     path = path_of(directory, "directory")
     options = path.with_name(f"{path.name}{OPTIONS_SUFFIX}")
-    if options.exists() and not overwrite:
-        raise InputError(f"{options}: exists, where the model's options were to go; add --overwrite to replace it")
     reader = _Reader(read_ini(ini))
     reader.read()
+    tables, models = reader.given_tables(), [file for _, file in reader.language_models]
+    text = (text or TextSettings(source_language="none", target_language="none")).with_segmenter()
+    if options.exists() and not overwrite and not is_made(path, making(tables, models, text, path_of(ini, "ini"))):
+        raise InputError(f"{options}: exists, where the model's options were to go; add --overwrite to replace it")
     manifest = make_model(
         path,
-        reader.given_tables(),
-        [file for _, file in reader.language_models],
-        text=text or TextSettings(source_language="none", target_language="none"),
+        tables,
+        models,
+        text=text,
         weights=reader.weights,
+        weights_of=path_of(ini, "ini"),
         memory=memory,
         overwrite=overwrite,
         progress=progress,
     )
-    with write_text(options) as file:
-        file.write(reader.options_text(path))
+    if overwrite or not options.exists():  # else the same command has written it, and it may be edited since
+        with write_text(options) as file:
+            file.write(reader.options_text(path))
     return MosesImport(manifest, options, reader.left_out)
 
 
