@@ -158,7 +158,7 @@ class _Experiment:
         found = self.of.tuned(
             f"systems/{system.name}.weights",
             lambda: _Task(headliner, self.dev, system, config, lambda: self.parsed(self.dev), self.of.threads),
-            config.tuning,
+            config.tuning.of_system(system.system),
             metrics=config.metrics,
             files=self.model_files,
             settings={

@@ -21,6 +21,7 @@ from widl.headline import HeadlineOptions
 from widl.headline.budget import Budget
 from widl.headline.options import SEARCHED, SystemName
 from widl.mert import MetricOptions, OptimizerOptions
+from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.pages.tables import Record
 from widl.pipeline.tuning import HeadlineTask
 from widl.pipeline.tuning_decoders import headline_space
@@ -34,8 +35,15 @@ class HeadlineTuningConfig(TuningConfig):
     """How the weights of ``widl`` and ``widl-paper`` are tuned on dev."""
 
     metric: str = Field(
-        default=HeadlineTask.metric, description="Metric to maximise; rouge1x2_recall is the paper's ROUGE₂."
+        default=HeadlineTask.metric,
+        description="Metric to maximise; of widl-paper by default rouge1x2_recall, the paper's ROUGE₂.",
     )
+
+    def of_system(self, system: ComparedName) -> "HeadlineTuningConfig":
+        """The same with the paper's metric for its system, unless one is given."""
+        if system != "widl-paper" or "metric" in self.model_fields_set:
+            return self
+        return self.model_copy(update={"metric": ROOT_OF_RECALLS})
 
 
 class HeadlineSystemConfig(Record):

@@ -69,8 +69,8 @@ class Headline(Result[HeadlineCandidate]):
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
-    """Of the derivations explored, if they were asked for. Each path fits the budget, and its words are as printed, but
-    for the case of their letters. What depends on the next words stands at the arc that has these."""
+    """Of the derivations explored, if they were asked for; each path is within the budget, its words as printed but for
+    the case of their letters. Where what is printed depends on the next words, an arc has it that comes after these."""
     lattice_complete: bool = True
     """Whether no budget of the search has cut the lattice."""
 
