@@ -134,7 +134,8 @@ def test_translation_features_are_the_papers_formulas(trained: Path) -> None:
         base = -1.0  # ln a
         by_hand = dict(zip(("p_fe", "p_ef", "lex_fe", "lex_ef"), (s + base * movement for s in sums), strict=True))
         by_hand |= {"lm0": sum(trigrams.score_words(words)), "word_count": len(words)}
-        by_hand |= {"phrase_count": len(found.phrases)}
+        unknown = sum(phrase.unknown for phrase in found.phrases)
+        by_hand |= {"phrase_count": len(found.phrases), "unknown": unknown}
         assert dict(found.features) == pytest.approx(by_hand, rel=1e-5)
         unknown = sum(phrase.unknown for phrase in found.phrases)
         score = sum(translator.weights[name] * value for name, value in by_hand.items()) - 100 * unknown
