@@ -10,7 +10,7 @@ from widl.decoder import Constraint, Lattice, Outcome, Realized, RealizedString,
 from widl.decoder.realization import LanguageModels
 
 _SHORT_WORD = 3  # letters
-_LEAST = {"max_seconds": 0.001, "max_states": 1}  # for a search after its limit is used up: it completes one string
+_LEAST_SECONDS = 0.001  # for a search after its limit is used up: it completes one string
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,10 @@ class LineSearch:
     def _realize(self, lattice: Lattice, constraint: Constraint | None) -> Realized:
         """A search with what is left of the line's budget."""
         left, used_up = self._left
-        if used_up:
-            left = replace(left, **{used_up: _LEAST[used_up]})
+        if used_up == "max_seconds":
+            left = replace(left, max_seconds=_LEAST_SECONDS)
+        elif used_up:
+            left = replace(left, max_states=1)
         search = left.of_search(left.nbest)
         found = Realizer(self._models, self._weights, constraint=constraint).realize_one(lattice, search)
         self._states += found.states
