@@ -68,12 +68,6 @@ class ClauseDocument(PreparedDocument):
         """The places of a derivation's words in the expression as written."""
         return [k for phrase in derivation.phrases for k in range(phrase[0], phrase[0] + phrase[2])]
 
-    def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
-        """The words of one phrase; a headline's words may also depend on those around them."""
-        assert self.sentences is not None
-        said = self.sentences.written[phrase[0] : phrase[0] + phrase[2]]
-        return tuple(written_words_of(said, sentences_of(self._parsed)))
-
     def _said(self, derivation: Derivation) -> list[Said]:
         assert self.sentences is not None
         return [self.sentences.written[k] for k in self._at(derivation)]

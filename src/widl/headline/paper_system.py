@@ -11,6 +11,7 @@ from itertools import chain
 from widl.decoder import (
     DISTORTION,
     UNKNOWN,
+    Derivation,
     Expression,
     FeatureLayout,
     choice,
@@ -53,8 +54,8 @@ class PaperDocument(PreparedDocument):
             self._printer = TextPrinter(list(chain.from_iterable(self._places.values())))
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
-    def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
-        return self._places[phrase[0]]
+    def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
+        return [self._places[phrase[0]] for phrase in derivation.phrases]
 
 
 def document_phrases(

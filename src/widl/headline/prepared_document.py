@@ -124,12 +124,8 @@ class PreparedDocument(ABC):
         return result
 
     @abstractmethod
-    def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
-        """The words of a derivation's phrase, as they would be written."""
-
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         """The words of a derivation as printed, by phrases."""
-        return [self._words(phrase) for phrase in derivation.phrases]
 
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
         """Where the words of a derivation stand in the document, if that is known."""
