@@ -7,8 +7,9 @@
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
 of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits.
 The derivations are listed: no bound may be below the best score, nothing that is called optimal may be worse than it,
-and each score must be that of a derivation. Cases that share a space are a group; a counterexample is printed with the
-command that runs its group again. Exits with status 1 if there is one.
+and each score must be that of a derivation. A search without a result must not deny what exists (`outcome`), and none
+may spend more states, memory or work than its limits allow. Cases that share a space are a group; a counterexample is
+printed with the command that runs its group again. Exits with status 1 if there is one.
 
 Long cases are of spaces of 40 to 200 positions, too large to list: budgets of memory, time (units of work) and
 states end their searches anywhere. What any search found, and the best score where dynamic programming knows it, is

@@ -36,7 +36,7 @@ ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
 LEAST_MEMORY = 3 * 2**19  # bytes: what an input here takes at most, which has its place in any case, and 1 MB
-MEMORY_SLACK = 2**21  # bytes of tables that the completion of an answer may double
+MEMORY_SLACK = 2**21  # bytes; the completion of an answer may double a table of language-model scores besides
 MOST_OVERDUE = 2_200_000  # units of work: 22 ms
 
 WHY_NOTHING = {
@@ -228,7 +228,7 @@ def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str
     if 0 < settings.get("max_states", 0) < spent.states:  # type: ignore[operator]
         yield f"{spent.states} states of {settings['max_states']}"
     limit = settings.get("max_memory")
-    if limit and spent.peak_memory > 1.1 * max(limit, LEAST_MEMORY) + MEMORY_SLACK:  # type: ignore[call-overload]
+    if limit and spent.peak_memory > 2 * max(limit, LEAST_MEMORY) + MEMORY_SLACK:  # type: ignore[call-overload]
         yield f"{spent.peak_memory} bytes of {limit}"
     if (limit := settings.get("max_work")) and spent.work > limit + MOST_OVERDUE:  # type: ignore[operator]
         yield f"{spent.work} units of work of {limit}"
