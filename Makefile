@@ -49,7 +49,7 @@ core-sanitize: $(TOOLS_STAMP)  ## The core's tests in C++ under sanitizers: addr
 	@build/sanitize-thread/core-tests
 
 # Tests that spend their time in the core. The module is built in the same folder: the core in it is compiled already.
-SANITIZED_TESTS ?= tests/core tests/decoder tests/phrase_table tests/mert
+SANITIZED_TESTS ?= tests/core tests/expressions tests/decoder tests/phrase_table tests/mert
 sanitize: core-sanitize $(TEST_STAMP)  ## core-sanitize, and the quick tests of SANITIZED_TESTS="tests/core tests/decoder …"
 	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=OFF
 	@sh cmake/sanitize-python.sh $(BIN)/python build/sanitize-address $(SANITIZED_TESTS)

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl._core import Expression
-from widl.alignment.given import read_links
 from widl.common.errors import InputError
-from widl.decoder import parse_expression, read_weights
-from widl.decoder.json_form import from_json, to_json
+from widl.decoder import read_weights
+from widl.expressions import parse_expression
+from widl.expressions.json_form import from_json, to_json
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.mert.nbest import read_nbest
+from widl.phrase_table.given_alignment import read_links
 from widl.text.glosses import read_dictionary
 from widl.text.test_sets import read_test_set
 from widl.translation.glossary import Glossary

@@ -30,10 +30,10 @@ from widl import (
     translate,
     tune,
 )
-from widl.alignment import learn_and_align
 from widl.common.lazy import places_of
-from widl.decoder import parse_expression
+from widl.expressions import parse_expression
 from widl.mert import OptimizerOptions
+from widl.phrase_table import learn_and_align
 from widl.pipeline.demo import sample_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,7 +63,7 @@ def test_importing_widl_loads_nothing() -> None:
 def test_a_name_loads_what_it_needs() -> None:
     assert modules_after("from widl import InputError") == {"widl._core"}
     assert not modules_after("from widl import parse, Realizer, LanguageModel") & {"spacy", "typer"}
-    assert not modules_after("import widl.text.sides, widl.alignment.bitext") & {"rjieba", "sacremoses"}
+    assert not modules_after("import widl.text.sides, widl.phrase_table.bitext") & {"rjieba", "sacremoses"}
 
 
 def test_every_public_name_is_there() -> None:

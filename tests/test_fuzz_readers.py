@@ -7,7 +7,7 @@ import pytest
 from benchmarks.fuzz_readers import READERS, run
 
 from widl.common.errors import InputError
-from widl.decoder import parse_expression
+from widl.expressions import parse_expression
 from widl.mert.nbest import read_nbest
 from widl.text.test_sets import read_test_set
 

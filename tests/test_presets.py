@@ -11,13 +11,14 @@ import pytest
 from widl.common.errors import InputError
 from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
-from widl.decoder import LanguageModel, RealizationOptions, Realizer, parse_expression
+from widl.decoder import LanguageModel, RealizationOptions, Realizer
 from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
 from widl.experiments.translation import check_conditions, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.word_order import WordOrderConfig, default_rows
+from widl.expressions import parse_expression
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.paper_system import PAPER_LAYOUT
 from widl.mert import OptimizerOptions, TuningOptions

@@ -12,7 +12,8 @@ import widl
 from tests.cli.test_command_line import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, bag, containing
+from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, containing
+from widl.expressions import bag
 from widl.headline.documents import Document
 from widl.phrase_table.storage import PhraseTable
 from widl.translation import Candidate, TranslatedPhrase, Translation

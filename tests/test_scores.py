@@ -12,8 +12,9 @@ import pytest
 from tests.proofs.spaces import random_expression
 from widl.combination import Combiner
 from widl.combination.combiner import default_weights
-from widl.decoder import LanguageModel, Lattice, Realizer, Scoring, bag, order, parse_expression
+from widl.decoder import LanguageModel, Lattice, Realizer, Scoring, order
 from widl.decoder.weights import format_weights
+from widl.expressions import bag, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.command import refused
-from widl.decoder import LanguageModel, RealizationOptions, Realizer, bag, estimate_language_model
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, estimate_language_model
+from widl.expressions import bag
 from widl.headline import Budget, HeadlineOptions
 
 Run = Callable[..., tuple[int, str, str]]

@@ -9,20 +9,15 @@ import pytest
 
 from tests.command import refused
 from widl.common.errors import InputError
-from widl.decoder import (
-    LanguageModel,
-    Realizer,
-    enumerate_strings,
-    parse_expression,
-    tiles,
-)
+from widl.decoder import LanguageModel, Realizer
 from widl.decoder.weights import format_weights
-from widl.explore.searches import ExpressionSpace, SearchChoice
+from widl.expressions import enumerate_strings, parse_expression, tiles
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.headline.model import document_lines
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 from widl.translation.written_tiles import nested_tiles
+from widl.web.searches import ExpressionSpace, SearchChoice
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]
 UNKNOWN = "总统张光军访问魑魅市。"  # the model's table has no word for some of it

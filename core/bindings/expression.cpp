@@ -131,7 +131,7 @@ nb::object python(const char* module, const char* function) {
 
 /// Pickled and copied by way of the JSON form, which costs no depth.
 nb::tuple reduce(nb::handle expression) {
-  constexpr const char* kModule = "widl.decoder.json_form";
+  constexpr const char* kModule = "widl.expressions.json_form";
   return nb::make_tuple(python(kModule, "from_json"), nb::make_tuple(python(kModule, "to_json")(expression)));
 }
 

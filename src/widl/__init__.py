@@ -15,13 +15,10 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from widl.alignment import GivenAlignments, WordAligner, symmetrize
     from widl.combination import Combination, CombinationOptions, Combiner, combine
     from widl.common.errors import FileError, InputError, InternalError, IsDirectoryError, MissingFileError
     from widl.decoder import (
-        Acceptor,
         EstimationReport,
-        Expression,
         InterpolatedString,
         LanguageModel,
         Lattice,
@@ -32,32 +29,36 @@ if TYPE_CHECKING:
         ScoredLine,
         Scoring,
         Vocabulary,
-        WeightedString,
         audit_lattice,
-        bag,
-        choice,
         convert_language_model,
-        count_derivations,
-        draw_acceptor,
-        draw_expression,
-        draw_graph,
         draw_search,
-        enumerate_strings,
         estimate_language_model,
-        from_json,
         greedy_order,
-        interleave,
         interpolate_strings,
         inverse_lexicographic_order,
         lattice_of_fst,
-        lock,
-        make_acceptor,
         order,
-        read_expressions,
         read_lattices,
         realize,
         rescore,
         score_lines,
+    )
+    from widl.expressions import (
+        Acceptor,
+        Expression,
+        WeightedString,
+        bag,
+        choice,
+        count_derivations,
+        draw_acceptor,
+        draw_expression,
+        draw_graph,
+        enumerate_strings,
+        from_json,
+        interleave,
+        lock,
+        make_acceptor,
+        read_expressions,
         seq,
         tiles,
         to_json,
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
         write_picture,
         written_size,
     )
-    from widl.decoder import parse_expression as parse
+    from widl.expressions import parse_expression as parse
     from widl.headline import (
         Budget,
         Document,
@@ -81,12 +82,14 @@ if TYPE_CHECKING:
     from widl.phrase_table import (
         ExportReport,
         ExtractionOptions,
+        GivenAlignments,
         PhraseOption,
         PhraseTable,
         PhraseTableStatistics,
         Pruning,
         PruningReport,
         TableInfo,
+        WordAligner,
         build_from_files,
         build_phrase_table,
         export_moses,
@@ -94,6 +97,7 @@ if TYPE_CHECKING:
         import_moses,
         phrases_of,
         prune_table,
+        symmetrize,
         table_statistics,
     )
     from widl.pipeline import (

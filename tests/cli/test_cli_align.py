@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_command_line import refused, widl
-from widl.alignment.aligner import LONGEST_LINE, learn_and_align
-from widl.alignment.symmetrization import symmetrize
 from widl.common.files import read_lines
+from widl.phrase_table.aligner import LONGEST_LINE, learn_and_align
+from widl.phrase_table.symmetrization import symmetrize
 from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
 from widl.text.segmentation import segmenter_name

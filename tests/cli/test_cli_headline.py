@@ -13,17 +13,9 @@ from tests.command import refused
 from tests.core_options import plain_weights, search_options
 from tests.pipeline.news import stories, write_stories
 from widl.common.errors import InputError
-from widl.decoder import (
-    CoreRealizer,
-    Expression,
-    LanguageModel,
-    Realization,
-    Vocabulary,
-    WeightVector,
-    enumerate_strings,
-    parse_expression,
-)
+from widl.decoder import CoreRealizer, LanguageModel, Realization, Vocabulary, WeightVector
 from widl.decoder.constraint import containing
+from widl.expressions import Expression, enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument

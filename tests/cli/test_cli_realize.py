@@ -8,7 +8,7 @@ import pytest
 from tests.cli.test_command_line import refused, widl
 from tests.decoder.test_tiles_search import ARPA
 from tests.reference.arpa import arpa_text
-from widl.decoder import bag, enumerate_strings
+from widl.expressions import bag, enumerate_strings
 
 pytestmark = pytest.mark.slow
 

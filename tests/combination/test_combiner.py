@@ -16,7 +16,8 @@ from widl.combination.network import lattice_of
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
 from widl.common.workers import LocalEngine
-from widl.decoder import LanguageModel, Realizer, enumerate_strings, parse_expression
+from widl.decoder import LanguageModel, Realizer
+from widl.expressions import enumerate_strings, parse_expression
 from widl.pipeline.tuning import CombinationTask
 from widl.pipeline.tuning_decoders import combination_decoder
 

@@ -7,7 +7,8 @@ import pytest
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
-from widl.decoder import Outcome, enumerate_strings
+from widl.decoder import Outcome
+from widl.expressions import enumerate_strings
 
 NEWSPAPERS = ["The New York Times said so.", "The New Yorker said it so."]
 

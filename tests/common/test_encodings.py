@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.conftest import ARPA
-from widl.alignment.given import read_links
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.decoder import LanguageModel
 from widl.decoder.language_model import convert_language_model
 from widl.decoder.lm_estimation import estimate_language_model
-from widl.decoder.parsing import read_expressions
 from widl.decoder.weights import read_table_weights, read_weights
 from widl.experiments.bags import read_bags
 from widl.experiments.config import read_config
 from widl.experiments.word_order import WordOrderConfig
+from widl.expressions.parsing import read_expressions
 from widl.headline.documents import Unreadable, read_documents, read_duc
 from widl.mert.nbest import read_nbest
 from widl.phrase_table import PhraseTable
+from widl.phrase_table.given_alignment import read_links
 from widl.phrase_table.moses_text import import_moses
 from widl.pipeline.cluster import open_engine
 from widl.text.penn import training_lines

@@ -117,7 +117,7 @@ def test_fields_of_a_model_may_be_those_of_an_option_set() -> None:
 MODULES = [
     importlib.import_module(module.name)
     for module in pkgutil.walk_packages(widl.__path__, "widl.")
-    if not module.name.startswith(("widl.cli", "widl.explore", "widl._core", "widl.__main__"))
+    if not module.name.startswith(("widl.cli", "widl.web", "widl._core", "widl.__main__"))
 ]
 ALL_SETS = sorted({kind for module in MODULES for kind in vars(module).values() if is_option_set(kind)}, key=str)
 

@@ -9,17 +9,8 @@ from hypothesis import strategies as st
 from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import arpa_models
 from tests.decoder.test_tiles_search import EIGHT, model_of
-from widl.decoder import (
-    Bound,
-    CoreRealizer,
-    Expression,
-    LanguageModel,
-    Realization,
-    Vocabulary,
-    WeightVector,
-    bag,
-    parse_expression,
-)
+from widl.decoder import Bound, CoreRealizer, LanguageModel, Realization, Vocabulary, WeightVector
+from widl.expressions import Expression, bag, parse_expression
 from widl.pipeline.demo import sample_corpus
 
 

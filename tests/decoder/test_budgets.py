@@ -16,7 +16,8 @@ from widl._core import (
     Tiles,
     Vocabulary,
 )
-from widl.decoder import CoreSearchOptions, LanguageModel, Outcome, bag, choice, containing, interleave, seq
+from widl.decoder import CoreSearchOptions, LanguageModel, Outcome, containing
+from widl.expressions import bag, choice, interleave, seq
 
 MODEL = LanguageModel.estimate(["a b c", "b a c w1 w2", "c b a"])
 VOCABULARY = Vocabulary([])

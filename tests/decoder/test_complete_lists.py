@@ -9,16 +9,14 @@ import pytest
 from tests.core_options import Algorithm, plain_weights, search_options
 from widl.decoder import (
     CoreRealizer,
-    Expression,
     LanguageModel,
     Realization,
     RealizationOptions,
     Realizer,
     Tiles,
     Vocabulary,
-    bag,
-    parse_expression,
 )
+from widl.expressions import Expression, bag, parse_expression
 
 MODEL = LanguageModel.estimate(["a b c d e f g", "g f a b c"])
 SEVEN = bag("a b c d e f g")

@@ -18,7 +18,6 @@ from widl.common.errors import InternalError
 from widl.decoder import (
     Constraint,
     CoreRealizer,
-    Expression,
     LanguageModel,
     Outcome,
     Realizer,
@@ -27,11 +26,10 @@ from widl.decoder import (
     Vocabulary,
     at_most,
     avoiding,
-    bag,
     containing,
     exactly,
-    parse_expression,
 )
+from widl.expressions import Expression, bag, parse_expression
 
 close = pytest.approx
 NONE_ACCEPTED = "no string of the expression has what it must: proved"

@@ -5,15 +5,8 @@ import random
 import pytest
 
 from tests.core_options import Algorithm, search_options
-from widl.decoder import (
-    CoreRealizer,
-    Expression,
-    LanguageModel,
-    Realization,
-    Tiles,
-    Vocabulary,
-    WeightVector,
-)
+from widl.decoder import CoreRealizer, LanguageModel, Realization, Tiles, Vocabulary, WeightVector
+from widl.expressions import Expression
 
 LETTERS = ["a", "b", "c", "d", "e"]
 RNG = random.Random(5)

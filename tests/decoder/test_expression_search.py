@@ -7,21 +7,8 @@ import pytest
 from tests.core_options import Algorithm
 from tests.decoder.test_tiles_search import ARPA, model_of
 from widl.common.errors import InputError
-from widl.decoder import (
-    Expression,
-    LanguageModel,
-    Outcome,
-    RealizationOptions,
-    Realizer,
-    bag,
-    choice,
-    default_realization_weights,
-    interleave,
-    lock,
-    seq,
-    tiles,
-    word,
-)
+from widl.decoder import LanguageModel, Outcome, RealizationOptions, Realizer, default_realization_weights
+from widl.expressions import Expression, bag, choice, interleave, lock, seq, tiles, word
 
 FOR_EXPRESSIONS = tuple(Algorithm)
 close = pytest.approx

@@ -14,7 +14,8 @@ import pytest
 from tests.core_options import Algorithm, search_options
 from widl import parse
 from widl._core import Bound, Realization, Tiles, Vocabulary, WeightVector
-from widl.decoder import CoreRealizer, Expression, LanguageModel
+from widl.decoder import CoreRealizer, LanguageModel
+from widl.expressions import Expression
 
 GOLDEN = Path(__file__).resolve().parents[1] / "data" / "golden" / "search.json"
 

@@ -13,13 +13,8 @@ from decoder import lm_corpora
 from tests.oracles import oracle
 from tests.reference.arpa import arpa_text
 from widl.common.errors import InputError
-from widl.decoder import (
-    LanguageModel,
-    Realizer,
-    bag,
-    convert_language_model,
-    score_lines,
-)
+from widl.decoder import LanguageModel, Realizer, convert_language_model, score_lines
+from widl.expressions import bag
 
 TEXT = """\
 the cat sat on the mat

@@ -9,23 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.decoder.random_expressions import Generator
+from tests.expressions.random_expressions import Generator
 from tests.reference.widl_semantics import strings_of as strings_of_expression
 from widl import InputError
-from widl.decoder import (
-    Expression,
-    LanguageModel,
-    Lattice,
-    Realizer,
-    audit_lattice,
-    bag,
-    lattice_of_fst,
-    make_acceptor,
-    parse_expression,
-    read_lattices,
-)
+from widl.decoder import LanguageModel, Lattice, Realizer, audit_lattice, lattice_of_fst, read_lattices
 from widl.decoder.features import FeatureLayout
-from widl.decoder.unfolding import log_sum
+from widl.expressions import Expression, bag, make_acceptor, parse_expression
+from widl.expressions.unfolding import log_sum
 from widl.translation.lattices import lattice_json
 
 LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]

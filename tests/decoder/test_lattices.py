@@ -13,7 +13,8 @@ from tests.proofs.models import Pool
 from tests.proofs.spaces import random_space
 from tests.reference.lattices import paths
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, Expression, Lattice, Realization, RealizationOptions, Vocabulary
+from widl.decoder import CoreRealizer, Lattice, Realization, RealizationOptions, Vocabulary
+from widl.expressions import Expression
 
 WIDL_ALONE = plain_weights(models=0)
 

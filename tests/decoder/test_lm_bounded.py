@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 
 from decoder.lm_corpora import arpa_of, as_text, corpora, empty_text, model_of
 from widl.common.errors import InputError
-from widl.decoder import (
-    EstimationOptions,
-    LanguageModel,
-    NGramModel,
-    TrainingText,
-    estimate_language_model,
-)
+from widl.decoder import EstimationOptions, LanguageModel, NGramModel, TrainingText, estimate_language_model
 
 
 def zipf_text(words: int, vocabulary: int = 1000, seed: int = 1) -> bytes:

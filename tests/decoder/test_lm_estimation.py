@@ -16,12 +16,7 @@ from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, empty_te
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import KneserNey, estimate
 from widl.common.errors import InputError
-from widl.decoder import (
-    EstimationOptions,
-    LanguageModel,
-    NGramModel,
-    estimate_language_model,
-)
+from widl.decoder import EstimationOptions, LanguageModel, NGramModel, estimate_language_model
 
 
 def load_arpa(arpa: str, folder: Path, name: str = "model.arpa") -> LanguageModel:

@@ -6,25 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.decoder.expression_strategies import random_expressions
-from tests.decoder.random_expressions import Random
+from tests.expressions.expression_strategies import random_expressions
+from tests.expressions.random_expressions import Random
 from tests.reference.widl_semantics import strings
 from widl.common.errors import InputError
 from widl.decoder import (
     LanguageModel,
     RealizationOptions,
     Realizer,
-    bag,
-    choice,
-    count_derivations,
     default_realization_weights,
-    interleave,
     interpolate_strings,
-    lock,
-    parse_expression,
-    seq,
 )
-from widl.decoder.phrase_counts import mean_phrase_counts
+from widl.expressions import bag, choice, count_derivations, interleave, lock, parse_expression, seq
+from widl.expressions.phrase_counts import mean_phrase_counts
 
 MODEL = LanguageModel.estimate(["a b c", "a c b b", "b a", "c c a b"], order=3)
 OTHER = LanguageModel.estimate(["b c", "c b a", "a a"], order=2)

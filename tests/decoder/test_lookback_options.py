@@ -3,7 +3,8 @@
 import pytest
 
 from widl.common.errors import InputError
-from widl.decoder import LanguageModel, RealizationOptions, Realizer, parse_expression
+from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.expressions import parse_expression
 from widl.translation import TranslationOptions
 
 SPACE = parse_expression("∥(×(the old man), ×(in the park), sat, quietly, ∨(today, ×(all day long)))")

@@ -9,7 +9,8 @@ from tests.core_options import Algorithm, search_options
 from tests.decoder.test_golden_search import MODELS, VOCABULARY, weights
 from tests.decoder.test_golden_search import WORDS as GOLDEN_WORDS
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, Expression, Realization, Tiles
+from widl.decoder import CoreRealizer, Realization, Tiles
+from widl.expressions import Expression
 from widl.translation import TranslationOptions
 
 ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}

@@ -11,13 +11,8 @@ from tests.decoder.language_models import model_of
 from tests.reference.arpa import arpa_text
 from tests.reference.lexical_reordering import reordering_features
 from widl.common.errors import InputError
-from widl.decoder import (
-    CoreRealizer,
-    Expression,
-    Tiles,
-    Vocabulary,
-    WeightVector,
-)
+from widl.decoder import CoreRealizer, Tiles, Vocabulary, WeightVector
+from widl.expressions import Expression
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from tests.decoder.random_expressions import Generator
-from widl.decoder import LanguageModel, RealizationOptions, Realizer, parse_expression
+from tests.expressions.random_expressions import Generator
+from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.expressions import parse_expression
 
 MODEL = LanguageModel.estimate(["a b c", "b a c", "c b a a", "or a"])
 CASES = 60

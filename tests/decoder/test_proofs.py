@@ -15,15 +15,9 @@ from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import ORDERS, Pool
 from tests.proofs.spaces import Space, free_tiles, random_bag, random_expression, random_lattice, random_tiles
 from tests.reference.arpa import arpa_text
-from widl.decoder import (
-    Bound,
-    CoreRealizer,
-    LanguageModel,
-    Realizer,
-    Vocabulary,
-    parse_expression,
-)
+from widl.decoder import Bound, CoreRealizer, LanguageModel, Realizer, Vocabulary
 from widl.decoder.search_options import BoundName
+from widl.expressions import parse_expression
 
 CASES = 1500
 LINES = ["the club held a football match in london", "a match held in london", "in london the club held a club"]

@@ -9,12 +9,11 @@ from widl.decoder import (
     RealizationOptions,
     Realizer,
     default_realization_weights,
-    enumerate_strings,
     estimate_language_model,
     order,
-    parse_expression,
     realize,
 )
+from widl.expressions import enumerate_strings, parse_expression
 
 TEXT = "∥(sat, ×(the cat), ∨{0.7, 0.3}(on, in))"
 LINES = ["the cat sat on", "the cat sat in", "on the cat sat"]

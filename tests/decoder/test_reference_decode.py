@@ -9,14 +9,8 @@ import pytest
 
 from tests.conftest import shared
 from tests.core_options import Algorithm, search_options
-from widl.decoder import (
-    CoreRealizer,
-    Expression,
-    LanguageModel,
-    Tiles,
-    Vocabulary,
-    WeightVector,
-)
+from widl.decoder import CoreRealizer, LanguageModel, Tiles, Vocabulary, WeightVector
+from widl.expressions import Expression
 
 pytestmark = pytest.mark.slow
 

@@ -13,14 +13,9 @@ from tests.reference.arpa import arpa_text
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
-from widl.decoder import (
-    CoreRealizer,
-    Expression,
-    Outcome,
-    Tiles,
-    Vocabulary,
-)
+from widl.decoder import CoreRealizer, Outcome, Tiles, Vocabulary
 from widl.decoder.search_record import NONE
+from widl.expressions import Expression
 
 
 @st.composite

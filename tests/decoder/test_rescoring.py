@@ -11,7 +11,8 @@ import pytest
 
 from tests.proofs.scorers import complaints_of
 from widl import InputError
-from widl.decoder import LanguageModel, Outcome, Realized, Realizer, Scoring, bag, order, realize, rescore
+from widl.decoder import LanguageModel, Outcome, Realized, Realizer, Scoring, order, realize, rescore
+from widl.expressions import bag
 
 LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]
 

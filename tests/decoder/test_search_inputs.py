@@ -15,16 +15,8 @@ from tests.decoder.test_tiles_search import ARPA
 from tests.reference.widl_semantics import strings_of
 from widl._core import Lattice, LatticeSet
 from widl.common.errors import InputError
-from widl.decoder import (
-    Bound,
-    CoreRealizer,
-    LanguageModel,
-    Tiles,
-    Vocabulary,
-    WeightVector,
-    bag,
-    parse_expression,
-)
+from widl.decoder import Bound, CoreRealizer, LanguageModel, Tiles, Vocabulary, WeightVector
+from widl.expressions import bag, parse_expression
 
 
 def weights(models: int = 1, components: int = 1, **others: float) -> WeightVector:

@@ -9,13 +9,8 @@ from hypothesis import given, settings
 from tests.core_options import Algorithm, plain_weights, search_options
 from tests.decoder.language_models import WORDS, arpa_models, model_of
 from tests.reference.arpa import arpa_text
-from widl.decoder import (
-    CoreRealizer,
-    Expression,
-    LanguageModel,
-    Tiles,
-    Vocabulary,
-)
+from widl.decoder import CoreRealizer, LanguageModel, Tiles, Vocabulary
+from widl.expressions import Expression
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""

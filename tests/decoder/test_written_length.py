@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.core_options import Algorithm
-from tests.decoder.random_expressions import Generator, build
+from tests.expressions.random_expressions import Generator, build
 from tests.reference.realization import derivations, features
 from tests.reference.widl_semantics import Node
 from widl._core import (
@@ -23,7 +23,8 @@ from widl._core import (
     WrittenLength,
 )
 from widl.common.errors import InputError
-from widl.decoder import Bound, CoreRealizer, Expression, LanguageModel, Outcome, Vocabulary, parse_expression
+from widl.decoder import Bound, CoreRealizer, LanguageModel, Outcome, Vocabulary
+from widl.expressions import Expression, parse_expression
 
 CASES = 250
 MOST = 400  # derivations

@@ -9,7 +9,7 @@ import pytest
 
 from tests.headline.parses import parsed
 from tests.proofs.terms import has_term, random_term
-from widl.decoder import count_derivations
+from widl.expressions import count_derivations
 from widl.headline import Budget, HeadlineOptions, Headliner
 from widl.headline.words import keys_of
 from widl.pipeline.demo import sample_corpus

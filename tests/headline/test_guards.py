@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.headline.parses import words
-from widl.decoder import Expression
+from widl.expressions import Expression
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards

@@ -10,15 +10,8 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
 from tests.headline.trees import trees
-from widl.decoder import (
-    CoreRealizer,
-    LanguageModel,
-    RealizationOptions,
-    Realizer,
-    Vocabulary,
-    count_derivations,
-    enumerate_strings,
-)
+from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Realizer, Vocabulary
+from widl.expressions import count_derivations, enumerate_strings
 from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword, KeywordModel

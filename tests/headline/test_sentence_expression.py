@@ -12,15 +12,8 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
-from widl.decoder import (
-    CoreRealizer,
-    LanguageModel,
-    RealizationOptions,
-    Vocabulary,
-    count_derivations,
-    enumerate_strings,
-    parse_expression,
-)
+from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Vocabulary
+from widl.expressions import count_derivations, enumerate_strings, parse_expression
 from widl.headline.budget import Budget
 from widl.headline.cut_features import unit_features
 from widl.headline.cut_model import CutModel

@@ -3,11 +3,11 @@ import os
 
 import pytest
 
-from widl.alignment.symmetrization import symmetrize
 from widl.common.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases
 from widl.phrase_table.building import build_from_files
 from widl.phrase_table.extraction import ExtractionOptions
+from widl.phrase_table.symmetrization import symmetrize
 
 SOURCE = ["das haus", "das buch", "ein haus"]
 TARGET = ["the house", "the book", "a house"]

@@ -9,10 +9,10 @@ import pytest
 
 from tests.command import refused
 from tests.pipeline.cluster_work import DeadlyEngine
-from widl.alignment import bitext
-from widl.alignment import shards as alignment_shards
 from widl.common.errors import InputError
 from widl.common.exchange import SharedFolder
+from widl.phrase_table import bitext
+from widl.phrase_table import shards as alignment_shards
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.demo import sample_corpus
@@ -91,7 +91,7 @@ def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machi
 
 def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
     """Only its tokens are shared."""
-    from widl.alignment.given import GivenAlignments
+    from widl.phrase_table.given_alignment import GivenAlignments
 
     links = tmp_path / "links"
     links.write_text("0-0\n" * 200)

@@ -16,17 +16,9 @@ from tests.proofs.terms import Demands, random_demands
 from tests.reference.lattices import paths
 from widl._core import LengthUnit, Order, SearchRecord
 from widl.common.errors import InputError, InternalError
-from widl.decoder import (
-    Bound,
-    CoreRealizer,
-    Derivation,
-    Expression,
-    Lattice,
-    Outcome,
-    Realization,
-    WeightVector,
-)
+from widl.decoder import Bound, CoreRealizer, Derivation, Lattice, Outcome, Realization, WeightVector
 from widl.decoder.search_record import KINDS
+from widl.expressions import Expression
 
 DRAWS = 12  # of models, weights and limits for one space
 MOST_PATHS = 60  # of a lattice that are looked at

@@ -12,7 +12,8 @@ from widl.combination.agreement import Agreement, agreement_names
 from widl.combination.combiner import _line
 from widl.combination.network import Network
 from widl.combination.tokens import words_of
-from widl.decoder import Outcome, enumerate_strings, parse_expression
+from widl.decoder import Outcome
+from widl.expressions import enumerate_strings, parse_expression
 
 VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
 MOST_PATHS = 1500

@@ -15,7 +15,8 @@ import numpy as np
 
 from tests.headline.parses import parsed
 from tests.reference.lattices import paths
-from widl.decoder import Expression, LanguageModel, Vocabulary, count_derivations
+from widl.decoder import LanguageModel, Vocabulary
+from widl.expressions import Expression, count_derivations
 from widl.headline.budget import Budget
 from widl.headline.clause_document import ClauseDocument, confidence
 from widl.headline.guards import package_guards

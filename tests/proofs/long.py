@@ -17,16 +17,8 @@ from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
 from widl._core import LengthUnit, Order
-from widl.decoder import (
-    Bound,
-    CoreRealizer,
-    Expression,
-    LanguageModel,
-    Realization,
-    Tiles,
-    Vocabulary,
-    WeightVector,
-)
+from widl.decoder import Bound, CoreRealizer, LanguageModel, Realization, Tiles, Vocabulary, WeightVector
+from widl.expressions import Expression
 
 WORDS = tuple(f"w{k}" for k in range(150))
 MODELS = 6

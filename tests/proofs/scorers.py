@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 
-from widl.decoder import LanguageModel, Outcome, Realizer, Scoring, bag
+from widl.decoder import LanguageModel, Outcome, Realizer, Scoring
+from widl.expressions import bag
 
 WORDS = ("a", "b", "c", "d", "e")
 

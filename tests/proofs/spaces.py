@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tests.decoder.random_expressions import Generator, build
+from tests.expressions.random_expressions import Generator, build
 from tests.phrase_table.tables import looked_up, written
 from tests.proofs.models import WORDS, Filter
 from tests.proofs.terms import Demands
@@ -21,13 +21,13 @@ from widl._core import tile_sentence, write_options
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
-    Expression,
     Lattice,
     Realization,
     Tiles,
     Vocabulary,
     WeightVector,
 )
+from widl.expressions import Expression
 
 MOST_DERIVATIONS = 150
 MOST_FREE_DERIVATIONS = 600  # of tiles without a distortion limit

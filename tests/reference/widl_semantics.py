@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain, permutations, product
 from math import prod
 
-from widl.decoder import Expression
+from widl.expressions import Expression
 
 OPEN = "◇"
 Text = tuple[str, ...]

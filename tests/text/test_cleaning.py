@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.alignment.bitext import prepare_bitext
+from widl.phrase_table.bitext import prepare_bitext
 from widl.text.cleaning import Cleaning, content_faults, in_language
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.segmentation import EUROPEAN

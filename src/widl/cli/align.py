@@ -7,7 +7,6 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from widl.alignment.symmetrization import Symmetrization
 from widl.cli.parameters import (
     Json,
     ModelDirectory,
@@ -21,6 +20,7 @@ from widl.cli.parameters import (
     shows_lines,
 )
 from widl.common.json_text import json_text
+from widl.phrase_table.symmetrization import Symmetrization
 from widl.pipeline.alignment import align as align_files
 from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run

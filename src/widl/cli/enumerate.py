@@ -14,22 +14,20 @@ from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
 from widl.common.json_text import json_text
-from widl.decoder import (
+from widl.decoder import LanguageModel, interpolate_strings, read_realization_weights
+from widl.expressions import (
     Acceptor,
     Expression,
-    LanguageModel,
     count_derivations,
     draw_acceptor,
     enumerate_strings,
-    interpolate_strings,
     make_acceptor,
-    read_realization_weights,
     written_size,
 )
-from widl.decoder.cuts import CutAcceptor, cut_acceptor
-from widl.decoder.drawing import check_picture_name, draw_cuts
-from widl.decoder.enumeration import EnumerationOptions
-from widl.decoder.interleave_stacks import stack_acceptor
+from widl.expressions.cuts import CutAcceptor, cut_acceptor
+from widl.expressions.drawing import check_picture_name, draw_cuts
+from widl.expressions.enumeration import EnumerationOptions
+from widl.expressions.interleave_stacks import stack_acceptor
 
 Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one a line (.gz too); stdin when not given.")]
 Acceptors = Annotated[

@@ -11,8 +11,8 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
 from widl.decoder import LanguageModel, read_realization_weights
 from widl.decoder.search_options import Search
-from widl.explore.server import serve
-from widl.explore.workbench import ViewRequest, Workbench
+from widl.web.server import serve
+from widl.web.workbench import ViewRequest, Workbench
 
 Models = Annotated[
     list[Path] | None,

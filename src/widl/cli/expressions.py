@@ -10,8 +10,8 @@ from widl.cli.parameters import sources_of
 from widl.common.errors import InputError
 from widl.common.files import source_name
 from widl.common.streams import line_runs
-from widl.decoder import Expression
-from widl.decoder.parsing import read_numbered_expressions
+from widl.expressions import Expression
+from widl.expressions.parsing import read_numbered_expressions
 
 
 def located_expressions(files: Sequence[Path] | None) -> Iterator[tuple[str, Expression | InputError]]:

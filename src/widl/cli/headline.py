@@ -34,8 +34,9 @@ from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.decoder import Expression, draw_expression, format_weights, to_json
-from widl.decoder.drawing import check_picture_name
+from widl.decoder import format_weights
+from widl.expressions import Expression, draw_expression, to_json
+from widl.expressions.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, Unreadable, document_runs
 from widl.headline.model import document_lines

@@ -10,7 +10,6 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from widl.alignment.symmetrization import Symmetrization
 from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     CORES,
@@ -37,6 +36,7 @@ from widl.phrase_table.moses_text import ImportOptions, export_moses, export_reo
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.statistics import table_statistics
 from widl.phrase_table.storage import PhraseTable
+from widl.phrase_table.symmetrization import Symmetrization
 from widl.pipeline.progress import progress_bars
 from widl.pipeline.pruned_model import prune_model
 from widl.translation.manifest import read_manifest

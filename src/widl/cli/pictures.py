@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from widl.decoder import write_picture
+from widl.expressions import write_picture
 
 DrawExpressions = Annotated[
     Path | None,

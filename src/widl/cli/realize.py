@@ -26,27 +26,24 @@ from widl.common.errors import InputError
 from widl.common.json_text import json_text
 from widl.common.workers import BatchSize
 from widl.decoder import (
-    Expression,
     LanguageModel,
     Lattice,
     RealizationOptions,
     Realized,
     Realizer,
     Result,
-    bag,
-    draw_expression,
-    draw_graph,
     draw_search,
     greedy_order,
     inverse_lexicographic_order,
     read_realization_weights,
 )
-from widl.decoder.drawing import check_picture_name
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
-from widl.decoder.paper_shuffles import with_paper_shuffles
 from widl.decoder.realization import Space
-from widl.decoder.unfolding import ShuffleCount
+from widl.expressions import Expression, bag, draw_expression, draw_graph
+from widl.expressions.drawing import check_picture_name
+from widl.expressions.paper_shuffles import with_paper_shuffles
+from widl.expressions.unfolding import ShuffleCount
 from widl.pipeline.progress import counting
 from widl.text.penn import penn_words
 

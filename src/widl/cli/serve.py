@@ -11,7 +11,7 @@ from widl.cli.models import open_models
 from widl.cli.parameters import CORES, Threads
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, Realizer, read_realization_weights
-from widl.serving import ServiceOptions, make_app, serve
+from widl.web import ServiceOptions, make_app, serve
 
 
 def serve_command(

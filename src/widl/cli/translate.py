@@ -44,8 +44,9 @@ from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.workers import Engine
-from widl.decoder import draw_expression, format_weights, to_json
-from widl.decoder.drawing import check_picture_name
+from widl.decoder import format_weights
+from widl.expressions import draw_expression, to_json
+from widl.expressions.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator

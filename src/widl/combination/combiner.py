@@ -20,17 +20,16 @@ from widl.common.errors import InputError
 from widl.common.options import with_more
 from widl.common.workers import BatchSize, Engine, LocalEngine
 from widl.decoder import (
-    Expression,
     FeatureLayout,
     FeatureVector,
     LanguageModel,
     Outcome,
     Realized,
     default_realization_weights,
-    seq,
 )
 from widl.decoder.constraint import Constraint, avoiding, containing
 from widl.decoder.realization import LanguageModels, models_of
+from widl.expressions import Expression, seq
 
 
 def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:

@@ -10,7 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from widl._core import align_outputs
-from widl.decoder import Expression, Lattice, choice, seq, word
+from widl.decoder import Lattice
+from widl.expressions import Expression, choice, seq, word
 
 NEGATIONS = frozenset(
     (

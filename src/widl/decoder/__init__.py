@@ -1,4 +1,4 @@
-"""Expressions, language models and the realizer: the typed face of the core."""
+"""The realizer: searches, language models, weights, lattices, rescoring, certificates."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
         Certificate,
         Derivation,
         EstimationOptions,
-        Expression,
         Lattice,
         NGramModel,
         Outcome,
@@ -20,15 +19,10 @@ if TYPE_CHECKING:
         Vocabulary,
         WeightVector,
     )
-    from widl._core import Realizer as CoreRealizer  # of tiles, expressions and lattices; `Realizer` uses it
+    from widl._core import Realizer as CoreRealizer
     from widl._core import SearchOptions as CoreSearchOptions
-    from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
     from widl.decoder.constraint import Constraint, at_least, at_most, avoiding, containing, exactly
-    from widl.decoder.counting import count_derivations, movement_normalizer, written_size
-    from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, write_picture
-    from widl.decoder.enumeration import WeightedString, enumerate_strings
-    from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
     from widl.decoder.features import (
         DISTORTION,
         ORIGIN_FEATURES,
@@ -38,16 +32,11 @@ if TYPE_CHECKING:
         FeatureVector,
         check_names,
     )
-    from widl.decoder.json_form import from_json, to_json
     from widl.decoder.language_model import LanguageModel, convert_language_model
     from widl.decoder.lattice_audit import Audit, audit_lattice
     from widl.decoder.lattice_files import lattice_of_fst, read_lattices
-    from widl.decoder.lm_estimation import (
-        EstimationReport,
-        estimate_language_model,
-    )
+    from widl.decoder.lm_estimation import EstimationReport, estimate_language_model
     from widl.decoder.log_linear import InterpolatedString, interpolate_strings
-    from widl.decoder.parsing import parse_expression, read_expressions
     from widl.decoder.realization import (
         RealizationOptions,
         Realized,
@@ -69,8 +58,6 @@ __all__ = [
     "ORIGIN_FEATURES",
     "TRANSLATION_FEATURES",
     "UNKNOWN",
-    "Acceptor",
-    "AcceptorArc",
     "Audit",
     "Bound",
     "CandidateRecord",
@@ -81,7 +68,6 @@ __all__ = [
     "Derivation",
     "EstimationOptions",
     "EstimationReport",
-    "Expression",
     "FeatureLayout",
     "FeatureVector",
     "InterpolatedString",
@@ -107,52 +93,31 @@ __all__ = [
     "TrainingText",
     "Vocabulary",
     "WeightVector",
-    "WeightedString",
     "at_least",
     "at_most",
     "audit_lattice",
     "avoiding",
-    "bag",
     "check_names",
-    "choice",
     "containing",
     "convert_language_model",
-    "count_derivations",
     "default_realization_weights",
     "default_translation_weights",
-    "draw_acceptor",
-    "draw_expression",
-    "draw_graph",
     "draw_search",
-    "enumerate_strings",
     "estimate_language_model",
     "exactly",
     "format_weights",
-    "from_json",
     "greedy_order",
-    "interleave",
     "interpolate_strings",
     "inverse_lexicographic_order",
     "lattice_of_fst",
-    "lock",
-    "make_acceptor",
-    "movement_normalizer",
     "order",
-    "parse_expression",
-    "read_expressions",
     "read_lattices",
     "read_realization_weights",
     "read_weights",
     "realize",
     "rescore",
     "score_lines",
-    "seq",
-    "tiles",
-    "to_json",
     "with_origins",
-    "word",
-    "write_picture",
-    "written_size",
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -9,10 +9,10 @@ from widl._core import Expression
 from widl.common.arguments import PathLike, strings
 from widl.common.errors import InputError
 from widl.decoder.constraint import Constraint
-from widl.decoder.expressions import bag
 from widl.decoder.language_model import LanguageModel, words_to_score
 from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, Realizer, Space, models_of
 from widl.decoder.rescoring import Scorer, Scoring
+from widl.expressions.expressions import bag
 
 
 def realize(

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from widl._core import Expression, LanguageModel
 from widl.common.errors import InputError
-from widl.decoder.enumeration import EnumerationOptions, WeightedString, enumerate_strings
 from widl.decoder.features import DISTORTION
-from widl.decoder.node_table import NodeTable
-from widl.decoder.phrase_counts import mean_phrase_counts
 from widl.decoder.realization import LanguageModels, default_realization_weights, models_of
-from widl.decoder.unfolding import ShuffleCount
 from widl.decoder.weights import weight_names
+from widl.expressions.enumeration import EnumerationOptions, WeightedString, enumerate_strings
+from widl.expressions.node_table import NodeTable
+from widl.expressions.phrase_counts import mean_phrase_counts
+from widl.expressions.unfolding import ShuffleCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ def interpolate_strings(
     ``unknown`` must be 0, and where the expression penalises movement, the weight of ``distortion``, which search
     counts apart, must be the sum of those of h0.
 
-    >>> from widl.decoder import interleave, LanguageModel
+    >>> from widl.expressions import interleave
+    >>> from widl.decoder import LanguageModel
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
     >>> for result in interpolate_strings(interleave("sat", "cat"), [model]):
     ...     print(f"{result.probability:.3f} {result.string}")

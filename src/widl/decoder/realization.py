@@ -22,12 +22,12 @@ from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
 from widl.decoder.language_model import LanguageModel
-from widl.decoder.parsing import parse_expression
 from widl.decoder.rescoring import Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.weights import checked_weights, read_entries, weight_names
+from widl.expressions.parsing import parse_expression
 
 Space: TypeAlias = Expression | Lattice
 """What is realized. A path of a lattice is a derivation, its arcs' features are the WIDL features."""

@@ -5,8 +5,8 @@ import math
 import graphviz
 
 from widl.common.errors import InputError
-from widl.decoder.drawing import BLUE, GREEN, GREY, label_text, new_picture, shortened
 from widl.decoder.search_record import KINDS, NONE, SearchRecord
+from widl.expressions.drawing import BLUE, GREEN, GREY, label_text, new_picture, shortened
 
 
 def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digraph:

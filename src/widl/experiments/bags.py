@@ -22,11 +22,11 @@ from widl.decoder import (
     LanguageModel,
     RealizationOptions,
     Realizer,
-    bag,
     default_realization_weights,
     greedy_order,
     inverse_lexicographic_order,
 )
+from widl.expressions import bag
 from widl.pages.tables import Record
 from widl.text.penn import without_final_punctuation
 

@@ -11,16 +11,8 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Literal
 
-from widl.decoder import (
-    Expression,
-    LanguageModel,
-    RealizationOptions,
-    Realizer,
-    bag,
-    default_realization_weights,
-    interleave,
-    seq,
-)
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, default_realization_weights
+from widl.expressions import Expression, bag, interleave, seq
 from widl.pages.tables import Cell, Column, Row, Table
 
 _SIZES = (4, 8, 10, 12, 16, 32, 64, 128)

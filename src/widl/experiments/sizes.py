@@ -12,12 +12,13 @@ from dataclasses import asdict
 from itertools import chain, islice
 from statistics import fmean
 
-from widl.decoder import Expression, Tiles, choice, count_derivations, lock
-from widl.decoder import tiles as tile_expression
+from widl.decoder import Tiles
 from widl.experiments.config import SizesOptions
 from widl.experiments.experiment import provenance
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
+from widl.expressions import Expression, choice, count_derivations, lock
+from widl.expressions import tiles as tile_expression
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.translation import Translator
 

@@ -13,12 +13,12 @@ from widl.decoder import (
     DISTORTION,
     UNKNOWN,
     CoreRealizer,
-    Expression,
     FeatureLayout,
     LanguageModel,
     Vocabulary,
     WeightVector,
 )
+from widl.expressions import Expression
 from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
 from widl.headline.keywords import Keyword

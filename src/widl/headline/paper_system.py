@@ -8,17 +8,8 @@ and the numbers of words and of phrases.
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from widl.decoder import (
-    DISTORTION,
-    UNKNOWN,
-    Derivation,
-    Expression,
-    FeatureLayout,
-    choice,
-    interleave,
-    lock,
-    word,
-)
+from widl.decoder import DISTORTION, UNKNOWN, Derivation, FeatureLayout
+from widl.expressions import Expression, choice, interleave, lock, word
 from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import KEYWORDS, KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword

@@ -14,7 +14,6 @@ from widl.decoder import (
     Constraint,
     CoreRealizer,
     Derivation,
-    Expression,
     FeatureLayout,
     FeatureVector,
     Lattice,
@@ -23,6 +22,7 @@ from widl.decoder import (
     WeightVector,
 )
 from widl.decoder.weights import weight_names
+from widl.expressions import Expression
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import Printer, Run

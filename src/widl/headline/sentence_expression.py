@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from widl.decoder import Expression, choice, seq, word
+from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel, KeptWords
 from widl.headline.guards import Guarded, guarded

@@ -8,7 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from widl._core import PhraseScorer
-from widl.alignment.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.exchange import Exchange, SharedFolder
@@ -18,6 +17,7 @@ from widl.common.workers import LocalEngine, Progress, no_progress
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.extraction import ExtractionOptions, check_temporary_directory, extract_phrases
 from widl.phrase_table.shards import PhraseShards
+from widl.phrase_table.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.phrase_table.writing import build_phrase_table
 
 

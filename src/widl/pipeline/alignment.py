@@ -7,15 +7,15 @@ from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 
-from widl.alignment.aligner import TextToAlign, WordAligner
-from widl.alignment.bitext import check_pair, given_tokens
-from widl.alignment.shards import Links
-from widl.alignment.symmetrization import symmetrize_pair
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import arrives
 from widl.common.workers import Progress, no_progress
+from widl.phrase_table.aligner import TextToAlign, WordAligner
+from widl.phrase_table.alignment_shards import Links
+from widl.phrase_table.bitext import check_pair, given_tokens
+from widl.phrase_table.symmetrization import symmetrize_pair
 from widl.text.sides import SourceText, TargetText, exchanged
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest

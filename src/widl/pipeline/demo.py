@@ -18,7 +18,8 @@ from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.steps import Job, open_job, remove_job
 from widl.common.workers import Progress, no_progress
-from widl.decoder import Certificate, format_weights, parse_expression
+from widl.decoder import Certificate, format_weights
+from widl.expressions import parse_expression
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import parser_version

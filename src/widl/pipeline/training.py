@@ -12,11 +12,6 @@ from itertools import islice
 from pathlib import Path
 
 from widl import __version__
-from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import SOURCE, TARGET, BitextReport, links_names, prepare_bitext
-from widl.alignment.given import GivenAlignments
-from widl.alignment.shards import Links
-from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.common.arguments import PathLike, not_text, path_of, paths_of
 from widl.common.errors import InputError
 from widl.common.exchange import Exchange, open_exchange
@@ -29,6 +24,9 @@ from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import default_translation_weights, format_weights
 from widl.decoder.lm_estimation import estimate_language_model
+from widl.phrase_table.aligner import TextToAlign, WordAligner, learn_and_align
+from widl.phrase_table.alignment_shards import Links
+from widl.phrase_table.bitext import SOURCE, TARGET, BitextReport, links_names, prepare_bitext
 from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
@@ -38,7 +36,9 @@ from widl.phrase_table.extraction import (
     SmoothingOption,
     check_temporary_directory,
 )
+from widl.phrase_table.given_alignment import GivenAlignments
 from widl.phrase_table.reordering import REORDERING, ReorderingOption, reordering_features, stored_name
+from widl.phrase_table.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.given_models import (
     TABLE,

@@ -5,11 +5,11 @@ from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
-from widl.alignment.bitext import file_suffixes
-from widl.alignment.given import GivenAlignments
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
+from widl.phrase_table.bitext import file_suffixes
+from widl.phrase_table.given_alignment import GivenAlignments
 from widl.text.sides import TextSettings, chinese_share
 
 

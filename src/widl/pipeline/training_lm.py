@@ -7,7 +7,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from widl.alignment.bitext import prepare_text
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.exchange import Exchange
@@ -16,6 +15,7 @@ from widl.common.option_values import WholeNumbers
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import DEFAULT_MEMORY, MIN_MEMORY, estimate_language_model
+from widl.phrase_table.bitext import prepare_text
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 

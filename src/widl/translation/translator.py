@@ -21,12 +21,12 @@ from widl.decoder import (
     Constraint,
     CoreRealizer,
     CoreSearchOptions,
-    Expression,
     FeatureLayout,
     LanguageModel,
     Realization,
     Tiles,
 )
+from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser

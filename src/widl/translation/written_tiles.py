@@ -10,20 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from widl.common.errors import InputError
-from widl.decoder import (
-    DISTORTION,
-    ORIGIN_FEATURES,
-    UNKNOWN,
-    Expression,
-    FeatureLayout,
-    Tiles,
-    choice,
-    lock,
-    seq,
-    tiles,
-    word,
-)
+from widl.decoder import DISTORTION, ORIGIN_FEATURES, UNKNOWN, FeatureLayout, Tiles
 from widl.decoder.weights import weight_names
+from widl.expressions import Expression, choice, lock, seq, tiles, word
 
 WrittenPhrase = tuple[list[str], list[float]]
 """Words, and ln of the components' scores."""

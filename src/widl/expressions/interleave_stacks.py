@@ -1,0 +1,224 @@
+"""The acceptor of UNFOLD as the 2006 paper draws it: cuts with their ∥-stack (Soricut & Marcu 2006, §2.2, Figure 2b).
+
+A transition with a word follows a path of the WIDL-graph on which that word is the only one: ε-edges before it and,
+where no word follows any more, those behind it up to the end of the argument of ∥. ε-transitions enter and leave an ∥.
+A state records, for each ∥ under way, in which order its arguments are traversed; one that goes on behind another
+stands there again. The product of a path's probabilities is σ of its string: choices stand with the words, and δ of
+the order with the transition that leaves the ∥, the mass of shuffles being divided by their number over all choices.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TypeAlias
+
+from widl._core import Expression
+from widl.common.errors import InputError
+from widl.expressions.counting import DerivationCounts, permutation_movement
+from widl.expressions.cuts import CutAcceptor, CutArc, cut_name, reached
+from widl.expressions.enumeration import EnumerationOptions
+from widl.expressions.node_table import NodeTable
+from widl.expressions.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
+
+Stack = tuple[tuple[int, tuple[int, ...]], ...]
+"""For each ∥ under way, by the number of its δ: the arguments in the order traversed, from 1."""
+
+
+@dataclass(frozen=True)
+class StackState:
+    """Vertices that are reached simultaneously, and the order in which."""
+
+    cut: frozenset[int]
+    stack: Stack
+
+    def name(self, graph: WidlGraph) -> str:
+        """As in the paper: ``[v0 v9 v23, {⟨δ1 3 2⟩}]``."""
+        stacks = ("⟨" + " ".join([f"δ{number}", *map(str, order)]) + "⟩" for number, order in self.stack)
+        return f"[{cut_name(graph, self.cut)}, {{{' '.join(stacks)}}}]"
+
+
+StackAcceptor: TypeAlias = CutAcceptor[StackState]
+
+
+def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> StackAcceptor:
+    r"""The states and transitions of an expression of one component, up to `limit` transitions.
+
+    >>> from widl.expressions import parse_expression
+    >>> found = stack_acceptor(parse_expression("∥{1 2: 0.8, perms: 0.2}(a, b)"))
+    >>> print(found.to_text().replace("\t", " "), end="")
+    [vs, {}] [v0 v2, {⟨δ1⟩}] ε 1
+    [v0 v2, {⟨δ1⟩}] [v1 v2, {⟨δ1 1⟩}] a 1
+    [v0 v2, {⟨δ1⟩}] [v0 v3, {⟨δ1 2⟩}] b 1
+    [v1 v2, {⟨δ1 1⟩}] [v1 v3, {⟨δ1 1 2⟩}] b 1
+    [v0 v3, {⟨δ1 2⟩}] [v1 v3, {⟨δ1 2 1⟩}] a 1
+    [v1 v3, {⟨δ1 1 2⟩}] [ve, {}] ε 0.8
+    [v1 v3, {⟨δ1 2 1⟩}] [ve, {}] ε 0.2
+    [ve, {}]
+    """
+    if expression.components > 1:
+        raise InputError(f"--paper prints one probability a transition, and choices have {expression.components}")
+    return _Unfolding(expression, limit).acceptor()
+
+
+@dataclass(frozen=True)
+class _Interleave:
+    """An ∥ of the graph: its number among these, and where its arguments begin and end."""
+
+    number: int
+    node: Expression
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    leave: int
+
+
+class _Unfolding:
+    def __init__(self, expression: Expression, limit: int) -> None:
+        self.limit = limit
+        self.graph = graph = widl_graph(expression, limit=limit)
+        if graph.count(EdgeKind.tile):
+            raise InputError("--paper: tiles are not the paper's; leave --paper out")
+        if any(node.kind == Expression.Kind.precedence and not node.arguments for node in NodeTable(expression).nodes):
+            raise InputError("--paper: () is not the paper's; write the choices without it")
+        self.ranks = [vertex.rank for vertex in graph.vertices]
+        self.leaving: list[list[Edge]] = [[] for _ in graph.vertices]
+        for edge in graph.edges:
+            self.leaving[edge.source].append(edge)
+        self.forks = self._interleaves()
+        self.joins = {end for one in self.forks.values() for end in one.ends}
+        self.around: list[list[tuple[int, int]]] = [[] for _ in graph.vertices]
+        for one in self.forks.values():
+            for argument, start in enumerate(one.starts, 1):
+                for vertex in self._inside(start, one.leave):
+                    self.around[vertex].append((one.number, argument))
+
+    def _interleaves(self) -> dict[int, _Interleave]:
+        """By the vertex where they begin; δ1 is the first of these."""
+        found: dict[int, _Interleave] = {}
+        for vertex in range(len(self.leaving)):
+            starts = tuple(edge.target for edge in self.leaving[vertex] if edge.kind == EdgeKind.fork)
+            if starts:
+                leave, ends = self._end_of(starts[0])
+                found[vertex] = _Interleave(len(found) + 1, self.graph.begun[vertex], starts, ends, leave)
+        return found
+
+    def _end_of(self, start: int) -> tuple[int, tuple[int, ...]]:
+        """Where the ∥ around an argument ends, and where its arguments do."""
+        vertex, depth = start, 0
+        while True:
+            edge = self.leaving[vertex][0]
+            depth += (edge.kind == EdgeKind.fork) - (edge.kind == EdgeKind.join)
+            vertex = edge.target
+            if depth < 0:
+                ends = [one.source for one in self.graph.edges if one.kind == EdgeKind.join and one.target == vertex]
+                return vertex, tuple(ends)
+
+    def _inside(self, start: int, leave: int) -> set[int]:
+        """The vertices of an argument."""
+        found, waiting = {start}, [start]
+        while waiting:
+            for edge in self.leaving[waiting.pop()]:
+                if edge.target != leave and edge.target not in found:
+                    found.add(edge.target)
+                    waiting.append(edge.target)
+        return found
+
+    def acceptor(self) -> StackAcceptor:
+        """All states that lie on a way to the end."""
+        start, final = StackState(frozenset({self.graph.entry}), ()), StackState(frozenset({self.graph.exit}), ())
+        states, arcs = reached(start, self._arcs, self.limit)
+        into: dict[StackState, list[StackState]] = {}
+        for arc in arcs:
+            into.setdefault(arc.target, []).append(arc.source)
+        useful, rest = {final}, [final]
+        while rest:
+            for source in into.get(rest.pop(), []):
+                if source not in useful:
+                    useful.add(source)
+                    rest.append(source)
+        names = {state: state.name(self.graph) for state in states if state in useful}
+        return CutAcceptor(names, tuple(arc for arc in arcs if arc.target in useful), final)
+
+    def _arcs(self, state: StackState) -> Iterator[CutArc[StackState]]:
+        """The transitions of a state; each derivation is one path.
+
+        For this an ∥ is entered just before its first word, and left just after its last one.
+        """
+        entered = {number for number, order in state.stack if not order}
+        for vertex in sorted(state.cut):
+            others = state.cut - {vertex}
+            if self.ranks[vertex] < max((self.ranks[other] for other in others), default=0):
+                continue
+            if entered - {number for number, _ in self.around[vertex]}:
+                continue
+            for before, p in self._silent(vertex):
+                for edge in self.leaving[before]:
+                    if edge.kind == EdgeKind.word:
+                        stack = _traversed(state.stack, self.around[vertex])
+                        behind = StackState(others | {self._settled(edge.target)}, stack)
+                        yield CutArc(state, behind, edge.label, p)
+                if before in self.forks:
+                    one = self.forks[before]
+                    behind = StackState(others | {*one.starts}, tuple(sorted((*state.stack, (one.number, ())))))
+                    yield CutArc(state, behind, "", p)
+        orders = dict(state.stack)
+        for fork, one in self.forks.items() if not entered else ():
+            done = state.cut.issuperset(one.ends)
+            if done and all(orders[number][-1:] == (argument,) for number, argument in self.around[fork]):
+                cut = state.cut.difference(one.ends) | {self._settled(one.leave)}
+                stack = tuple(item for item in state.stack if item[0] != one.number)
+                if p := self._share(one, orders[one.number]):
+                    yield CutArc(state, StackState(cut, stack), "", p)
+
+    @cache  # noqa: B019  # it lives as long as the acceptor is made
+    def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:
+        """Vertices that ε-edges lead to, itself among them, with the probabilities of the choices."""
+        found = [(vertex, Fraction(1))]
+        for at, p in found:  # grows
+            node = self.graph.begun.get(at)
+            choice = node is not None and node.kind == Expression.Kind.disjunction
+            for k, edge in enumerate(self.leaving[at]):
+                if edge.kind == EdgeKind.epsilon:
+                    own = Fraction(repr(node.probabilities[k][0])) if node is not None and choice else Fraction(1)
+                    if own:
+                        found.append((edge.target, p * own))
+        return found
+
+    def _settled(self, vertex: int) -> int:
+        """The end of the argument, or the place outside of the lock, if nothing else may come before it."""
+        row = [vertex]
+        while len(self.leaving[row[-1]]) == 1 and self.leaving[row[-1]][0].kind == EdgeKind.epsilon:
+            row.append(self.leaving[row[-1]][0].target)
+        if row[-1] == self.graph.exit or row[-1] in self.joins:
+            return row[-1]
+        return min(row, key=lambda one: self.ranks[one])
+
+    @cache  # noqa: B019
+    def _share(self, one: _Interleave, order: tuple[int, ...]) -> Fraction:
+        """δ of an order in which the arguments were traversed."""
+        node, forms, n = one.node, Expression.Form, len(one.starts)
+        listed = {tuple(k + 1 for k in permutation): Fraction(repr(p[0])) for permutation, p in node.listed}
+        if node.form == forms.uniform:
+            units = [argument.min_units for argument in node.arguments]
+            if units != [argument.max_units for argument in node.arguments]:
+                raise InputError("--paper: ∥ whose number of orders depends on choices; give it probabilities")
+            return Fraction(math.prod(map(math.factorial, units)), math.factorial(sum(units)))
+        if len(order) > n:
+            if node.form == forms.movement or not any(node.shuffles):
+                return Fraction(0)
+            table = NodeTable(node)
+            return Fraction(repr(node.shuffles[0])) / DerivationCounts(table).shuffles[len(table) - 1]
+        if node.form == forms.movement:
+            return Fraction(repr(node.movement_base)) ** permutation_movement([k - 1 for k in order])
+        others = Fraction(repr(node.other_permutations[0])) if any(node.other_permutations) else Fraction(0)
+        return listed[order] if order in listed else others / max(1, math.factorial(n) - len(listed))
+
+
+def _traversed(stack: Stack, around: Sequence[tuple[int, int]]) -> Stack:
+    """The stack after a word of an argument."""
+    orders = dict(stack)
+    for number, argument in around:
+        if orders[number][-1:] != (argument,):
+            orders[number] = (*orders[number], argument)
+    return tuple(sorted(orders.items()))

@@ -1,0 +1,70 @@
+"""Movement as a distribution: scores a^d of permutations, d being the total movement, made to sum to a mass.
+
+Written with the operators that there are: expmove, normalised, is a choice of one argument whose score is 1/Z; mass
+that perms spreads by movement stands on each order.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+from widl._core import Expression
+from widl.common.errors import InputError
+from widl.expressions.counting import movement_normalizer, permutation_movement
+
+MOST_ARGUMENTS = 7
+"""Of an interleave whose orders are written out: 5,040."""
+
+Listed = Sequence[tuple[Sequence[int], Sequence[float]]]
+
+
+def weighted_interleave(
+    arguments: Sequence[Expression],
+    listed: Listed | None = None,
+    other_permutations: Sequence[float] | None = None,
+    shuffles: Sequence[float] | None = None,
+    base: float | None = None,
+    normalized: bool = False,
+) -> Expression:
+    """∥ as it is written: uniform, with scores base^d of movement alone, or with listed orders and masses.
+
+    `listed`: orders of argument numbers from 0 with J probabilities each. A base beside masses spreads that of other
+    permutations in proportion to base^d.
+    """
+    alone = listed is None and other_permutations is None and shuffles is None
+    if normalized and (base is None or not alone):
+        raise InputError("∥: normalized is for expmove alone")
+    if base is not None and alone:
+        made = Expression.movement_interleave(arguments, base)
+        if not normalized:
+            return made
+        return Expression.scored_disjunction([made], [[1 / movement_normalizer(len(arguments), base)]])
+    if alone:
+        return Expression.uniform_interleave(arguments)
+    listed, others = listed or (), other_permutations or ()
+    if base is not None:
+        if other_permutations is None:
+            raise InputError("∥: expmove stands alone, or spreads the mass of perms, which has none")
+        by_movement = _spread(arguments, base, {tuple(order) for order, _ in listed}, others)
+        listed, others = [*listed, *by_movement], () if by_movement else others
+    return Expression.interleave(arguments, listed=listed, other_permutations=others, shuffles=shuffles or ())
+
+
+def _spread(
+    arguments: Sequence[Expression], base: float, own: set[tuple[int, ...]], masses: Sequence[float]
+) -> Listed:
+    """Masses spread over all orders but the `own` ones."""
+    Expression.movement_interleave(arguments, base)  # refuses what is no base
+    if len(arguments) > MOST_ARGUMENTS:
+        raise InputError(
+            f"∥: perms by movement stands for all orders of up to {MOST_ARGUMENTS} arguments, found {len(arguments)}; "
+            "expmove alone takes any number"
+        )
+    scores = {
+        order: base ** permutation_movement(order)
+        for order in itertools.permutations(range(len(arguments)))
+        if order not in own
+    }
+    total = sum(scores.values())
+    if scores and min(scores.values()) / total == 0:
+        raise InputError(f"∥: expmove {base:g} leaves nothing for the longest movement; take a larger number")
+    return [(order, [mass * score / total for mass in masses]) for order, score in scores.items()]

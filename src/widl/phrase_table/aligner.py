@@ -1,0 +1,188 @@
+"""Word alignment: an aligner that is trained on parallel text, or on given links, and aligns new text.
+
+The core has the model and its training (core/alignment), `widl.phrase_table.spelling` what depends on languages, and
+`widl.phrase_table.alignment_shards` the training on several machines.
+"""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
+from widl.common.arguments import PathLike, strings
+from widl.common.errors import InputError
+from widl.common.exchange import Exchange
+from widl.common.files import open_source, write_bytes
+from widl.common.workers import Progress, no_progress
+from widl.phrase_table.alignment_shards import AlignmentShards, Links
+from widl.phrase_table.spelling import alignment_spelling, pieces
+
+logger = logging.getLogger(__name__)
+
+LONGEST_LINE = 1000
+"""Tokens of a line; pairs with a longer side get no links."""
+
+_BLOCK = 4096  # pairs aligned between two reports of progress
+_LARGE = 50_000  # pairs; for larger texts fewer rounds are enough
+
+
+class TextToAlign:
+    """Tokenised sentence pairs in the spelling for alignment.
+
+    Pairs with an empty or too long side are left out; a warning counts those that are too long.
+    """
+
+    def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
+        sides = [
+            strings(lines, name, "a list of lines: [line]")
+            for lines, name in ((source_lines, "source_lines"), (target_lines, "target_lines"))
+        ]
+        self.pairs = ParallelText()
+        self.left_out: set[int] = set()
+        """The numbers, from 0, of the pairs that are not in `pairs`."""
+        self.size = too_long = 0
+        self._spellings: dict[str, str] = {}
+        for number, (source, target) in enumerate(zip_longest(*sides)):
+            if source is None or target is None:
+                longer, shorter = ("source", "target") if target is None else ("target", "source")
+                raise InputError(
+                    f"line {number + 1}: the {shorter} text ends before the {longer} text; line i of one must "
+                    "translate line i of the other"
+                )
+            self.size += 1
+            spelt = [self._spelt(source), self._spelt(target)]
+            if all(0 < len(side) <= LONGEST_LINE for side in spelt):
+                self.pairs.append(*map(" ".join, spelt))
+            else:
+                self.left_out.add(number)
+                too_long += max(map(len, spelt)) > LONGEST_LINE
+        if too_long:
+            logger.warning(
+                "%s pairs with more than %s tokens on a side were left unaligned",
+                f"{too_long:,}",
+                f"{LONGEST_LINE:,}",
+            )
+        self._spellings.clear()
+
+    def _spelt(self, line: str) -> list[str]:
+        known = self._spellings
+        return [known.get(token) or known.setdefault(token, alignment_spelling(token)) for token in line.split()]
+
+
+class WordAligner:
+    """A word-alignment model. The links of a pair depend on the model and the pair only."""
+
+    def __init__(self, model: AlignmentModel) -> None:
+        self._model = model
+
+    @classmethod
+    def learn(
+        cls,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Progress = no_progress,
+        shards: AlignmentShards | None = None,
+    ) -> "WordAligner":
+        """Train on the text by expectation maximisation; see core/alignment/trainer.hpp. `shards` are the text's."""
+        count = len(text.pairs)
+        first, second = (8, 4) if count < _LARGE else (3, 3)
+        trainer = AlignmentTrainer(
+            text.pairs,
+            pieces,
+            pieces,
+            model1_rounds=first,
+            markov_rounds=second,
+            threads=threads,
+            shared=shards is not None,
+        )
+        if shards is not None:
+            shards.start(trainer)
+        for number in range(trainer.rounds):
+            counted = shards.expect(trainer, number) if shards else _expected_here(trainer, count, threads)
+            for done in counted:
+                progress("learn to align", (number * count + done) // trainer.rounds, count)
+            trainer.maximize(threads)
+        progress("learn to align", count, count)
+        counts = trainer.counts()
+        del trainer
+        return cls(AlignmentModel.parse(counts, pieces, pieces, threads=threads))
+
+    @classmethod
+    def count(cls, text: TextToAlign, forward: Iterable[str], reverse: Iterable[str]) -> "WordAligner":
+        """Train on given links: in both directions, a line ``0-0 1-2 …`` for each pair of the text."""
+        expected = "a list of lines such as '0-0 1-2', one for each pair"
+        forward, reverse = strings(forward, "forward", expected), strings(reverse, "reverse", expected)
+        kept = [
+            [line for number, line in enumerate(lines) if number not in text.left_out] for lines in (forward, reverse)
+        ]
+        return cls(AlignmentModel.count(text.pairs, kept[0], kept[1], pieces, pieces))
+
+    @classmethod
+    def load(cls, path: PathLike, *, threads: int = 1) -> "WordAligner":
+        """Read what `save` wrote; InputError names the line that is damaged."""
+        with open_source(path) as stream:
+            content = stream.read()
+        try:
+            return cls(AlignmentModel.parse(content.decode("utf-8"), pieces, pieces, threads=threads))
+        except InputError as error:
+            fault = str(error)
+        except UnicodeDecodeError as error:
+            line = content[: error.start].count(b"\n") + 1
+            fault = f"{line}: not UTF-8"
+        raise InputError(f"{os.fspath(path)}:{fault}; copy the model again, or train it again")
+
+    def save(self, path: PathLike) -> None:
+        """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
+        with write_bytes(path) as write:
+            write(self._model.text().encode("utf-8"))
+
+    def align(
+        self,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Progress = no_progress,
+        shards: AlignmentShards | None = None,
+    ) -> Iterator[Links]:
+        """The links of each pair, in order; pairs that `text` leaves out have none. `shards` are the text's."""
+        if shards is not None:
+            aligned = shards.align(self._model)
+        else:
+            aligned = _in_blocks(TextAligner(self._model, text.pairs), len(text.pairs), threads)
+        for number in range(text.size):
+            if number % _BLOCK == 0:
+                progress("align", number, text.size)
+            yield ("", "") if number in text.left_out else next(aligned)
+        progress("align", text.size, text.size)
+
+
+def _expected_here(trainer: AlignmentTrainer, count: int, threads: int) -> Iterator[int]:
+    for begin in range(0, count, _BLOCK):
+        yield begin
+        trainer.expect(begin, min(begin + _BLOCK, count), threads)
+
+
+def _in_blocks(aligner: TextAligner, count: int, threads: int) -> Iterator[Links]:
+    for begin in range(0, count, _BLOCK):
+        yield from aligner.align(begin, min(begin + _BLOCK, count), threads)
+
+
+def learn_and_align(
+    source_lines: Iterable[str],
+    target_lines: Iterable[str],
+    *,
+    threads: int = 0,
+    progress: Progress = no_progress,
+    exchange: Exchange | None = None,
+) -> tuple[WordAligner, Iterator[Links]]:
+    """An aligner trained on tokenised lines, and the links of these lines. 0 threads: all processors.
+
+    `exchange`: the workers that count and align, instead of this process' threads. Results are the same.
+    """
+    threads = threads or os.cpu_count() or 1
+    text = TextToAlign(source_lines, target_lines)
+    shards = None if exchange is None else AlignmentShards(text.pairs, exchange)
+    aligner = WordAligner.learn(text, threads=threads, progress=progress, shards=shards)
+    return aligner, aligner.align(text, threads=threads, progress=progress, shards=shards)

@@ -1,0 +1,43 @@
+"""The workbench and the HTTP service (docs/serving.md).
+
+The workbench shows expressions, searches, translations and headlines in a browser and in notebooks.
+
+The views are the same in both: the last line of a notebook's cell may be
+
+    ExpressionView(parse("∥(sat, ×(the cat))"))
+    SearchView.of(ExpressionSpace(expression, [model]), SearchChoice(), SearchChoice(search="astar-k", k=1)).at(9)
+    TranslationView(Translator("model"), "警方正在调查这起事故。")
+    HeadlineView(Headliner("headlines"), text)
+"""
+
+from typing import TYPE_CHECKING
+
+from widl.common.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from widl.web.app import ServiceOptions, make_app, serve
+    from widl.web.expression_view import ExpressionView
+    from widl.web.headline_view import HeadlineView
+    from widl.web.replay import Replay
+    from widl.web.search_view import SearchView
+    from widl.web.searches import ExpressionSpace, LineSpace, SearchChoice
+    from widl.web.translation_view import TranslationView
+    from widl.web.workbench import ViewRequest, Workbench
+
+__all__ = [
+    "ExpressionSpace",
+    "ExpressionView",
+    "HeadlineView",
+    "LineSpace",
+    "Replay",
+    "SearchChoice",
+    "SearchView",
+    "ServiceOptions",
+    "TranslationView",
+    "ViewRequest",
+    "Workbench",
+    "make_app",
+    "serve",
+]
+
+__getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -1,0 +1,146 @@
+"""Bodies of requests: JSON objects of items and options, checked before any work is done."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+
+from widl.common.errors import InputError
+from widl.common.option_values import plain_schema
+from widl.common.options import flat_fields, on_command_line, option_problem, types_in
+from widl.common.validation import did_you_mean
+from widl.web.http_server import json_object, kind_of, shown_key
+
+I = TypeVar("I")  # noqa: E741  as in widl.web.batching
+O = TypeVar("O")  # noqa: E741
+
+
+@dataclass(frozen=True)
+class Body(Generic[I, O]):
+    """What a request asks for: items, their options, and whether one item was given alone."""
+
+    items: list[I]
+    options: O
+    alone: bool
+
+
+@dataclass
+class Form(Generic[I, O]):
+    """The form of a kind of request: ``{"lines": ["…"]}``, or ``{"line": "…"}`` for one item, and ``options``."""
+
+    one: str
+    many: str
+    options: type[O]
+    read: Callable[[Any, str], I]
+    """Of an item in JSON, and its place for messages."""
+    example: Any
+    """An item, for the service's own description."""
+    item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+
+    def parse(self, content: bytes, *, most: int) -> Body[I, O]:
+        """The body's content; InputError says what is wrong with it, and where."""
+        body = json_object(content)
+        for key in body:
+            if key not in (self.one, self.many, "options"):
+                known = _instead(key, [self.one, self.many, "options"])
+                raise InputError(f"'{shown_key(key)}': unknown key; {known}")
+        if (self.one in body) == (self.many in body):
+            raise InputError(f"expected either {self.many!r}, a list, or {self.one!r}")
+        alone = self.one in body
+        given = [body[self.one]] if alone else body[self.many]
+        if not isinstance(given, list):
+            raise InputError(f"{self.many!r}: found {kind_of(given)}, expected a list")
+        if len(given) > most:
+            raise InputError(
+                f"{self.many!r}: {len(given)} of them, but a request may have {most}; send several requests"
+            )
+        places = [self.one] if alone else [f"{self.many}[{i}]" for i in range(len(given))]
+        items = [self.read(item, place) for item, place in zip(given, places, strict=True)]
+        return Body(items, self._options(body.get("options", {})), alone)
+
+    @cached_property
+    def _all(self) -> dict[str, tuple[tuple[str, ...], FieldInfo]]:
+        """Options by name, and the fields that lead to them."""
+        return {path[-1]: (path, info) for path, info in flat_fields(self.options)}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the options of requests: those of the command line that name no files."""
+        return [
+            name
+            for name, (_, info) in self._all.items()
+            if on_command_line(info).parse is not False and Path not in types_in(info.annotation)
+        ]
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of a body; `parse` checks more."""
+        options = {
+            name: plain_schema(_schema_of(info))
+            for name, (_, info) in self._all.items()
+            if name in self.names
+        }
+        item = self.item_schema
+        return {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                self.one: item,
+                self.many: {"type": "array", "items": item},
+                "options": {"type": "object", "additionalProperties": False, "properties": options},
+            },
+            "oneOf": [{"required": [self.one]}, {"required": [self.many]}],
+        }
+
+    def _options(self, given: Any) -> O:
+        if not isinstance(given, dict):
+            raise InputError(f"'options': found {kind_of(given)}, expected an object")
+        values: dict[str, Any] = {}
+        for key, value in given.items():
+            if key not in self.names:
+                problem = "not in a request" if key in self._all else f"unknown option; {_instead(key, self.names)}"
+                raise InputError(f"options.{shown_key(key)}: {problem}")
+            inner = values
+            *parts, name = self._all[key][0]
+            for part in parts:
+                inner = inner.setdefault(part, {})
+            inner[name] = value
+        try:
+            made: O = self.options.__pydantic_validator__.validate_python(values)  # type: ignore[attr-defined]
+        except ValidationError as error:
+            raise InputError(f"options: {option_problem(error, self.options)}") from None
+        return made
+
+
+def _schema_of(info: FieldInfo) -> dict[str, Any]:
+    annotated: Any = Annotated[info.annotation, info]
+    return TypeAdapter(annotated).json_schema()
+
+
+def text_item(item: Any, place: str) -> str:
+    """A text that is Unicode throughout."""
+    if not isinstance(item, str):
+        raise InputError(f"{place}: found {kind_of(item)}, expected a string")
+    try:
+        item.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{place}: half of a character (a lone surrogate); write it whole") from None
+    return item
+
+
+def object_item(item: Any, place: str, keys: Sequence[str]) -> Mapping[str, str]:
+    """An object with these keys at most, all of them texts."""
+    if not isinstance(item, dict):
+        raise InputError(f"{place}: found {kind_of(item)}, expected an object")
+    for key in item:
+        if key not in keys:
+            raise InputError(f"{place}.{shown_key(key)}: unknown key; {_instead(key, keys)}")
+    return {key: text_item(value, f"{place}.{key}") for key, value in item.items()}
+
+
+def _instead(key: str, known: Sequence[str]) -> str:
+    return did_you_mean(shown_key(key), known)

@@ -1,0 +1,82 @@
+"""A document to look at: its keywords, its clauses, and where in it the headline's words stand."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from widl.headline import Headline, HeadlineOptions, Headliner
+from widl.headline.budget import Budget
+from widl.headline.clause_document import ClauseDocument
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument
+from widl.headline.sentence_expression import SentenceExpression
+from widl.headline.words import sentences_of
+from widl.web.rendering import notebook, render
+
+_KEYWORDS = 10
+
+
+@dataclass(frozen=True)
+class ShownWord:
+    """A word of the document."""
+
+    text: str
+    weight: float
+    """As a keyword, beside the heaviest; 0: it is none."""
+    in_clause: bool
+    """Whether the headline might have it."""
+    in_headline: bool
+
+
+@dataclass(frozen=True)
+class HeadlineView:
+    """A document and its headline, as the workbench shows them.
+
+    HeadlineView(Headliner("headlines"), text)  # the last line of a notebook's cell
+    """
+
+    headliner: Headliner
+    text: str
+    words: int = 10
+    """That the headline may have."""
+
+    def html(self) -> Markup:
+        """The headline and the document."""
+        if not self.text.strip():
+            return render("no_document")
+        [parsed] = self.headliner.parse([Document("document", self.text)])
+        options = HeadlineOptions(budget=Budget(words=self.words), nbest=3)
+        headline = self.headliner.of_parsed(parsed, options)
+        keywords = self.headliner.keywords(parsed, _KEYWORDS)
+        prepared = self.headliner.prepare(parsed, options) if headline.nbest else None
+        clauses = prepared.sentences if isinstance(prepared, ClauseDocument) else None
+        weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
+        return render(
+            "headline",
+            headline=headline,
+            keywords=keywords,
+            most=max((keyword.weight for keyword in keywords), default=1.0),
+            sentences=_sentences(parsed, headline, clauses, weights),
+        )
+
+    def _repr_html_(self) -> str:
+        return notebook(self.html())
+
+
+def _sentences(
+    parsed: ParsedDocument, headline: Headline, clauses: SentenceExpression | None, weights: dict[str, float]
+) -> list[list[ShownWord]]:
+    used = set(headline.best.places) if headline.nbest else set()
+    possible = {(said.sentence, said.position) for said in clauses.written} if clauses is not None else set()
+    return [
+        [
+            ShownWord(
+                f"{word.opening}{word.text}{word.closing}",
+                weights.get(word.lemma, 0.0),
+                (number, position) in possible,
+                (number, position) in used,
+            )
+            for position, word in enumerate(words)
+        ]
+        for number, words in enumerate(sentences_of(parsed))
+    ]

@@ -1,0 +1,229 @@
+"""Searches to watch, and the spaces of strings that they search: an expression's, or a line's translations."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated, Any, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from widl import _core
+from widl.common.errors import InputError
+from widl.decoder import (
+    Constraint,
+    CoreSearchOptions,
+    Derivation,
+    FeatureLayout,
+    LanguageModel,
+    Outcome,
+    Realization,
+    Realizer,
+    SearchOptions,
+    SearchRecord,
+    Tiles,
+    Vocabulary,
+    exactly,
+)
+from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
+from widl.expressions import Expression
+from widl.translation import TranslationOptions, Translator
+from widl.web.replay import Followed, Replay
+
+MOST_STATES = 60_000
+"""A search that is watched ends after so many states."""
+_MOST_EVENTS = 2_000_000
+_MOST_SECONDS = 20.0
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class SearchChoice(BaseModel):
+    """A search and what it is told, as the page's form has it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    search: Search = "astar"
+    k: Annotated[int, Field(ge=0, le=1000)] = 1
+    k_unit: LengthUnitName = "words"
+    order: OrderName = "bound"
+    beam: Annotated[float, Field(gt=0, le=1)] = 0.1
+    size: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    pops: Annotated[int, Field(ge=0, le=1_000_000)] = 10
+    bound: BoundName = "static"
+
+    @property
+    def title(self) -> str:
+        """Its name, as the papers write it.
+
+        >>> SearchChoice(search="astar-k", k=12).title
+        'A*₁₂'
+        """
+        names = {"bfs": "BFS", "astar": "A*", "beam": "Beam", "stack": "Stacks", "cube": "Cube pruning"}
+        if self.search == "astar-k":
+            return f"A*{str(self.k).translate(_SUBSCRIPTS)}"
+        return names[self.search]
+
+    @property
+    def about(self) -> str:
+        """What it does, in one sentence."""
+        limits = f"at least {self.beam:g} of the best one's probability"
+        limits += f", and at most {self.size}" * (self.size > 0)
+        beam = f"keeps of each length only states with {limits}"
+        pops = f"the {self.pops} most promising" if self.pops else "all"
+        unit = {"words": "words", "tiles": "phrases", "positions": "source words"}[self.k_unit]
+        lag = f"{self.k} {unit[:-1] if self.k == 1 else unit}"
+        return {
+            "bfs": "Unfolds every state: exact, and the most work.",
+            "astar": "Always takes the state that promises most, and ends when nothing promises more than what it has: "
+            "exact.",
+            "astar-k": f"As A*, but puts a state aside for good when it is more than {lag} shorter than the longest "
+            "one taken: fast, not exact.",
+            "beam": f"Layer by layer of words, it {beam}.",
+            "stack": f"Layer by layer of what is covered, it {beam}.",
+            "cube": f"Layer by layer of what is covered, it makes {pops} of the next states.",
+        }[self.search]
+
+    @property
+    def by_bound(self) -> bool:
+        """Whether the bound orders states, not the estimate."""
+        return self.search == "astar" or (self.search == "astar-k" and self.order == "bound")
+
+    def in_space(self, space: _core.SpaceOptions, *, record: int = 0) -> CoreSearchOptions:
+        """The core's form of it."""
+        layers = {"beam": self.beam, "stack_size": self.size}
+        own: dict[str, dict[str, Any]] = {
+            "astar-k": {"k": self.k, "k_unit": self.k_unit, "order": self.order},
+            "beam": layers,
+            "stack": layers,
+            "cube": {"pop_limit": self.pops},
+        }
+        options = SearchOptions(
+            search=self.search, max_states=MOST_STATES, max_seconds=_MOST_SECONDS, **own.get(self.search, {})
+        )
+        return options.in_space(space, record=record)
+
+
+class Space(Protocol):
+    """Strings that searches look for the best of."""
+
+    derivations: dict[str, Derivation | Outcome]
+    """Of strings that were looked for: the best one, or how the search ended without one."""
+
+    def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
+        """The result of a search."""
+
+    def words(self, text: str) -> list[str]:
+        """The words of a string that somebody types."""
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        """The words that are translated; of an expression none."""
+
+
+class ExpressionSpace:
+    """The strings of an expression under language models."""
+
+    source: tuple[str, ...] = ()
+
+    def __init__(
+        self, expression: Expression, models: Sequence[LanguageModel], weights: Mapping[str, float] | None = None
+    ) -> None:
+        all_weights = Realizer(models, weights).weights_of(expression)
+        names = [name for name in all_weights if name.startswith("widl")]
+        self.derivations: dict[str, Derivation | Outcome] = {}
+        self._expression = expression
+        self._vector = FeatureLayout.of(names, len(models)).weight_vector(all_weights)
+        self._realizer = _core.Realizer(Vocabulary([]), list(models))
+
+    def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
+        """The result of a search."""
+        search = options.in_space(_core.SpaceOptions(bound=BOUNDS[options.bound]), record=record)
+        return self._realizer.realize_expressions([self._expression], self._vector, search, constraint=constraint)[0]
+
+    def words(self, text: str) -> list[str]:
+        """The words of a string that somebody types."""
+        return text.split()
+
+
+class LineSpace:
+    """The translations of a line; of a long one, of its first piece."""
+
+    def __init__(self, translator: Translator, line: str, options: TranslationOptions | None = None) -> None:
+        self._options = options or TranslationOptions()
+        pieces = translator.tiles(line, self._options)
+        if not pieces:
+            raise InputError("the line has no words to translate")
+        self.tiles: Tiles = pieces[0]
+        self.source = translator.tokens(line, self._options)[: len(self.tiles)]
+        self._translator = translator
+        self.derivations: dict[str, Derivation | Outcome] = {}
+
+    def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
+        """The result of a search."""
+        space = _core.SpaceOptions(
+            distortion_limit=self._options.distortion_limit,
+            alternatives_per_span=self._options.table_limit,
+            # As `widl translate` and its stack decoder search.
+            own_contexts=options.search == "astar-k" and options.by_bound,
+            estimate_movement=options.search != "stack",
+        )
+        search = options.in_space(space, record=record)
+        return self._translator.realize(self.tiles, search, constraint=constraint)
+
+    def words(self, text: str) -> list[str]:
+        """The words of a string that somebody types."""
+        return self._translator.target_words(text)
+
+
+class NothingFound(Exception):
+    """A search found nothing to show; the message says why."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A search of a space that was recorded."""
+
+    choice: SearchChoice
+    result: Realization
+    replay: Replay
+    _followed: dict[tuple[int, ...], Followed] = field(default_factory=dict)
+
+    @classmethod
+    def run(cls, space: Space, choice: SearchChoice) -> "Watched":
+        """Search and record."""
+        result = space.realize(choice, record=_MOST_EVENTS)
+        if not result.nbest:
+            raise NothingFound(result.failure)
+        record = SearchRecord.of(result)
+        assert record is not None
+        return cls(choice, result, Replay(record, by_bound=choice.by_bound))
+
+    @property
+    def text(self) -> str:
+        """The string found."""
+        return " ".join(self.result.words)
+
+    def follow(self, derivation: Derivation) -> Followed:
+        """How far the search came with a derivation."""
+        numbers = tuple(phrase[3] for phrase in derivation.phrases)
+        if numbers not in self._followed:
+            self._followed[numbers] = self.replay.follow(numbers)
+        return self._followed[numbers]
+
+    @cached_property
+    def gap(self) -> float:
+        """How much better than the string found another may be, as far as the search knows."""
+        return max(0.0, self.result.bound - self.result.score)
+
+
+def derivation_of(space: Space, words: Sequence[str]) -> Derivation | Outcome:
+    """The best derivation of a string, searched for exactly, but once; without one, how the search ended."""
+    text = " ".join(words)
+    if not words:
+        return Outcome.proved_empty
+    if text not in space.derivations:
+        found = space.realize(SearchChoice(search="astar"), constraint=exactly(words))
+        if found.nbest and math.isinf(found.score):  # of probability 0
+            return Outcome.proved_empty
+        space.derivations[text] = found.nbest[0] if found.nbest else found.outcome
+    return space.derivations[text]

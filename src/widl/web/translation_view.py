@@ -1,0 +1,129 @@
+"""A line's translation to look at: its tiles, the derivation chosen, the n best with what their features are worth."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, Field
+
+from widl.common.errors import InputError
+from widl.decoder import Tiles
+from widl.translation import TranslationOptions, Translator
+from widl.translation.parts import GivenTranslations
+from widl.translation.phrase_drawing import draw_phrases
+from widl.translation.results import Candidate
+from widl.translation.sentence import GivenSpan
+from widl.web.rendering import notebook, render
+from widl.web.searches import NothingFound
+
+_NBEST = 5
+_ALTERNATIVES = 4  # of a span
+
+
+class Forced(BaseModel):
+    """A translation that somebody wants for a span of the line."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    begin: int = Field(ge=0)
+    end: int = Field(ge=1)
+    words: str = Field(min_length=1, max_length=500)
+
+
+@dataclass(frozen=True)
+class ShownPhrase:
+    """A translation of a span, its p(e|f), and whether the derivation has it."""
+
+    words: str
+    probability: float
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class TranslationView:
+    """A line as the workbench translates it, under other weights and with spans whose translation is given.
+
+        TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
+    """
+
+    translator: Translator
+    line: str
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """In place of the model's."""
+    forced: Sequence[Forced] = ()
+
+    def html(self) -> Markup:
+        """The translation, its tiles and the n best."""
+        if not self.line.strip():
+            return render("no_line")
+        translator = self.translator
+        if self.weights:
+            translator = translator.reweighted({**translator.weights, **self._known_weights()})
+        options = TranslationOptions(nbest=_NBEST)
+        tokens = translator.tokens(self.line, options)
+        pieces = translator.tiles(self.line, options, given=self._given(len(tokens)))
+        if not pieces:
+            raise InputError("the line has no words to translate")
+        tiles, tokens = pieces[0], tokens[: len(pieces[0])]
+        result = translator.realize(tiles, options.core_options())
+        if not result.nbest:
+            raise NothingFound(result.failure)
+        found = translator.candidates(result, tiles)
+        return render(
+            "translation",
+            best=found[0],
+            bound=result.bound,
+            optimal=result.optimal,
+            further=len(pieces) - 1,
+            ribbons=Markup(draw_phrases(tokens, found[0].phrases)),
+            tokens=tokens,
+            spans=self._spans(tiles, found[0]),
+            candidates=[self._row(candidate, translator.weights) for candidate in found],
+            features=[name for name in translator.weights if any(candidate.features[name] for candidate in found)],
+            forced=self.forced,
+        )
+
+    def _repr_html_(self) -> str:
+        return notebook(self.html())
+
+    def _known_weights(self) -> dict[str, float]:
+        unknown = self.weights.keys() - self.translator.weights.keys()
+        if unknown:
+            raise InputError(f"unknown feature {min(unknown)!r}; this model has {', '.join(self.translator.weights)}")
+        return dict(self.weights)
+
+    def _given(self, length: int) -> list[GivenSpan]:
+        spans: list[GivenSpan] = []
+        for one in sorted(self.forced, key=lambda one: one.begin):
+            if not (one.begin < one.end <= length and (not spans or spans[-1].end <= one.begin)):
+                raise InputError(f"words {one.begin} to {one.end} can't be given a translation in this line")
+            words = one.words.split()
+            if not words:
+                raise InputError("an empty translation")
+            spans.append(GivenSpan(one.begin, one.end, GivenTranslations.evenly([words], exclusive=True)))
+        return spans
+
+    def _spans(self, tiles: Tiles, best: Candidate) -> list[dict[str, object]]:
+        """The tiles by span, the most probable translations of each; a row for as many spans as fit side by side."""
+        names = list(self.translator.core_layout.widl)
+        direct = names.index("p_ef") if "p_ef" in names else 0
+        chosen = {(phrase.begin, phrase.end, " ".join(phrase.words)) for phrase in best.phrases}
+        found = []
+        ordered = sorted(tiles.alternatives, key=lambda one: (one[1] - one[0], one[0], -one[3][direct]))
+        for (begin, end), group in groupby(ordered, key=lambda one: one[:2]):
+            by_text: dict[str, float] = {}  # the best of equal ones
+            for _, _, words, scores in group:
+                by_text.setdefault(" ".join(words), math.exp(scores[direct]))
+            alternatives = [ShownPhrase(text, p, (begin, end, text) in chosen) for text, p in by_text.items()]
+            shown = alternatives[:_ALTERNATIVES] + [one for one in alternatives[_ALTERNATIVES:] if one.chosen]
+            found.append({"begin": begin, "end": end, "shown": shown, "more": len(alternatives) - len(shown)})
+        return found
+
+    @staticmethod
+    def _row(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, object]:
+        parts = [(name, value, weights[name] * value) for name, value in candidate.features.items()]
+        most = sum(abs(part) for _, _, part in parts) or 1.0
+        bars = [(name, part, 100 * abs(part) / most) for name, _, part in parts if part]
+        return {"text": candidate.text, "score": candidate.score, "bars": bars, "features": candidate.features}

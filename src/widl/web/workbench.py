@@ -1,0 +1,185 @@
+"""The workbench: models, and the views that a page or `--save` asks for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import Annotated, Literal
+
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from widl.common.errors import InputError
+from widl.common.option_values import LARGEST
+from widl.common.validation import wrong_value
+from widl.decoder import LanguageModel
+from widl.expressions import parse_expression
+from widl.headline import Headliner
+from widl.translation import Translator
+from widl.web.examples import EXAMPLES, SENTENCES, example_model
+from widl.web.expression_view import ExpressionView
+from widl.web.headline_view import HeadlineView
+from widl.web.http_server import shown_key
+from widl.web.rendering import render, static_page
+from widl.web.search_view import SearchView
+from widl.web.searches import ExpressionSpace, LineSpace, SearchChoice, Space, Watched
+from widl.web.translation_view import Forced, TranslationView
+
+Room = Literal["expression", "search", "translation", "headline"]
+_LONGEST = 20_000  # characters of a text
+_REMEMBERED = 8  # spaces of strings
+_REMEMBERED_SEARCHES = 4  # which may take a hundred megabytes each
+_SAVED_STEPS = 150  # of a page that is saved; of longer searches only the step at hand
+
+_Text = Annotated[str, Field(max_length=_LONGEST)]
+_BESIDE = (SearchChoice(), SearchChoice(search="astar-k", k=1))
+
+
+class ViewRequest(BaseModel):
+    """What a page wants to see."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    room: Room = "search"
+    expression: _Text = EXAMPLES[0].expression
+    line: _Text = ""
+    space: Literal["expression", "line"] = "expression"
+    """What the searches search."""
+    searches: Annotated[tuple[SearchChoice, ...], Field(min_length=1, max_length=2)] = _BESIDE
+    step: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    string: _Text = ""
+    weights: Annotated[dict[str, Annotated[float, Field(ge=-1e6, le=1e6)]], Field(max_length=100)] = {}
+    forced: Annotated[tuple[Forced, ...], Field(max_length=100)] = ()
+    document: Annotated[str, Field(max_length=10 * _LONGEST)] = ""
+    budget: Annotated[int, Field(ge=1, le=100)] = 10
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> "ViewRequest":
+        """From JSON; InputError says in one line what is wrong."""
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = shown_key(".".join(map(str, first["loc"]))) or "the request"
+            raise InputError(f"{where}: {wrong_value(first)}") from None
+
+
+@dataclass(frozen=True)
+class Views:
+    """The parts of a room, by their places in the page."""
+
+    title: str
+    parts: Mapping[str, Markup]
+    steps: int = 0
+    """Of searches."""
+
+
+class Workbench:
+    """Models to look into. Without a translation model or a headline model their rooms say how to get one.
+
+    Any number of threads may ask for views.
+    """
+
+    def __init__(
+        self,
+        *,
+        translator: Translator | None = None,
+        headliner: Headliner | None = None,
+        language_models: Sequence[LanguageModel] = (),
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
+        """`language_models` and `weights` are for expressions; without them there is a model of a few sentences."""
+        self.translator = translator
+        self.headliner = headliner
+        self.language_models = list(language_models)
+        self._weights = weights
+        self._one_headline = Lock()  # the parser is for one thread
+        self._space = lru_cache(_REMEMBERED)(self._space_of)
+        self._watched = lru_cache(_REMEMBERED_SEARCHES)(self._watched_in)
+
+    def view(self, wanted: ViewRequest) -> Views:
+        """What a room shows; InputError where what it should show makes no sense."""
+        rooms: dict[str, Callable[[ViewRequest], Views]] = {
+            "expression": self._expression,
+            "search": self._search,
+            "translation": self._translation,
+            "headline": self._headline,
+        }
+        return rooms[wanted.room](wanted)
+
+    def save(self, wanted: ViewRequest) -> str:
+        """The view as a page of its own; searches keep their steps if these are few."""
+        views = self.view(wanted)
+        steps: list[dict[str, str]] = []
+        if 0 < views.steps <= _SAVED_STEPS:
+            view = self._search_view(wanted)
+            steps = [{"search-view": str(view.at(step).html())} for step in range(views.steps)]
+        step = min(wanted.step, max(views.steps - 1, 0))
+        return static_page(views.title, self._about(wanted), views.parts, steps, step)
+
+    @staticmethod
+    def _about(wanted: ViewRequest) -> str:
+        """What the view is of."""
+        if wanted.room == "translation" or (wanted.room == "search" and wanted.space == "line"):
+            return wanted.line
+        return wanted.document[:300] if wanted.room == "headline" else wanted.expression
+
+    # --- rooms ---
+
+    def _expression(self, wanted: ViewRequest) -> Views:
+        view = ExpressionView(parse_expression(wanted.expression))
+        return Views("Expression", {"expression-view": view.html()})
+
+    def _search(self, wanted: ViewRequest) -> Views:
+        view = self._search_view(wanted)
+        titles = " and ".join(one.choice.title for one in view.searches)
+        about = render("choices", choices=[one.choice for one in view.searches])
+        parts = {"search-about": about, "search-verdict": view.verdict(), "search-view": view.html()}
+        return Views(f"Search: {titles}", parts, view.steps)
+
+    def _search_view(self, wanted: ViewRequest) -> SearchView:
+        of_line = wanted.space == "line"
+        text = wanted.line if of_line else wanted.expression
+        space = self._space(text, of_line=of_line)
+        searches = [self._watched(text, one, of_line=of_line) for one in wanted.searches]
+        return SearchView(space, searches, wanted.step, wanted.string.strip())
+
+    def _space_of(self, text: str, *, of_line: bool) -> Space:
+        if of_line:
+            if self.translator is None:
+                raise InputError("no translation model is open; start with its directory: widl explore MODEL")
+            return LineSpace(self.translator, text)
+        models = self.language_models or [example_model()]
+        return ExpressionSpace(parse_expression(text), models, self._weights)
+
+    def _watched_in(self, text: str, choice: SearchChoice, *, of_line: bool) -> Watched:
+        return Watched.run(self._space(text, of_line=of_line), choice)
+
+    def _translation(self, wanted: ViewRequest) -> Views:
+        if self.translator is None:
+            return Views("Translation", {"translation-view": render("no_model", kind="translation")})
+        view = TranslationView(self.translator, wanted.line, weights=wanted.weights, forced=wanted.forced)
+        return Views("Translation", {"translation-view": view.html()})
+
+    def _headline(self, wanted: ViewRequest) -> Views:
+        if self.headliner is None:
+            return Views("Headline", {"headline-view": render("no_model", kind="headline")})
+        view = HeadlineView(self.headliner, wanted.document, words=wanted.budget)
+        with self._one_headline:
+            return Views("Headline", {"headline-view": view.html()})
+
+
+def page_of(workbench: Workbench, wanted: ViewRequest) -> str:
+    """The workbench's page, its forms filled in."""
+    translator = workbench.translator
+    page = render(
+        "index",
+        wanted=wanted,
+        examples=EXAMPLES,
+        sentences=SENTENCES,
+        own_models=bool(workbench.language_models),
+        has_translator=translator is not None,
+        has_headliner=workbench.headliner is not None,
+        weights=translator.weights if translator else {},
+    )
+    return str(page)

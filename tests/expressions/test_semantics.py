@@ -1,0 +1,115 @@
+"""Enumeration, counts and forms of random expressions, against the set semantics written down from the definitions."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.reference.widl_semantics import strings_of
+from widl.decoder import LanguageModel, Realizer
+from widl.expressions import (
+    Expression,
+    WeightedString,
+    bag,
+    choice,
+    count_derivations,
+    enumerate_strings,
+    interleave,
+    lock,
+    movement_normalizer,
+    parse_expression,
+    seq,
+    tiles,
+)
+
+
+def assert_equal(found: Sequence[WeightedString], expected: Mapping[str, Sequence[Fraction]]) -> None:
+    assert {one.string for one in found} == expected.keys()
+    for one in found:
+        assert one.probabilities == pytest.approx(list(map(float, expected[one.string])), rel=2e-12)
+
+
+def written_out(length: int, spans: dict[tuple[int, int], Expression], base: float) -> dict[str, Fraction]:
+    """Tiles' strings, from ∨ over segmentations of the permutations of their tiles."""
+    def segmentations(position: int) -> list[list[tuple[int, int]]]:
+        if position == length:
+            return [[]]
+        return [[span, *rest] for span in spans if span[0] == position for rest in segmentations(span[1])]
+
+    sums: dict[str, Fraction] = {}
+    for segmentation in segmentations(0):
+        for order in permutations(segmentation):
+            moved = sum(abs(s - e) for (s, _), e in zip(order, [0, *(e for _, e in order)], strict=False))
+            for string, (p,) in strings_of(seq(*(spans[span] for span in order))).items():
+                sums[string] = sums.get(string, Fraction(0)) + p * Fraction(repr(base)) ** moved
+    return sums
+
+
+@pytest.mark.slow
+@settings(max_examples=12)
+@given(st.integers(1, 5), st.data())
+def test_tiles_are_their_written_out_expression(length: int, data: st.DataObject) -> None:
+    possible = [(i, j) for i in range(length) for j in range(i + 2, length + 1)]
+    longer = data.draw(st.lists(st.sampled_from(possible), unique=True, max_size=3)) if possible else []
+    spans: dict[tuple[int, int], Expression] = {(i, i + 1): choice(("x", 0.5), (f"w{i}", 0.5)) for i in range(length)}
+    spans |= {span: lock(f"p{span[0]}", f"q{span[1]}") for span in longer}
+    expected = {string: (p,) for string, p in written_out(length, spans, 0.5).items()}
+    assert_equal(enumerate_strings(tiles(length, spans, expmove=0.5)), expected)
+    if not longer:  # then it is ∥expmove itself
+        same = interleave(*(spans[i, i + 1] for i in range(length)), expmove=0.5)
+        assert_equal(enumerate_strings(same), expected)
+
+
+@pytest.mark.parametrize("n", range(8))
+@pytest.mark.parametrize("base", [0.1, 0.5, 0.9])
+def test_movement_normalizer_by_all_permutations(n: int, base: float) -> None:
+    moved = [sum(abs(s - e) for s, e in zip(p, [0, *(k + 1 for k in p)], strict=False)) for p in permutations(range(n))]
+    assert movement_normalizer(n, base) == pytest.approx(sum(base**d for d in moved), rel=1e-12)
+
+
+def test_renormalised_where_a_choice_leaves_no_shuffles() -> None:
+    # 'a' and 'x' are single units: their two orders share all of the mass, 0.8 : 0.1 for 0.9 of it.
+    # 'b c' and 'x' have a third interleaving.
+    expression = interleave(choice("a", "b c"), "x", order={(1, 2): 0.8}, perms=0.1, shuffles=0.1)
+    found = {one.string: one.probability for one in enumerate_strings(expression)}
+    half = 0.5
+    assert found == pytest.approx({
+        "a x": half * 8 / 9, "x a": half / 9,
+        "b c x": half * 0.8, "x b c": half * 0.1, "b x c": half * 0.1,
+    })
+
+
+def test_a_string_has_the_probabilities_of_all_its_derivations() -> None:
+    (aa,) = enumerate_strings(bag("a a"))
+    assert (aa.string, aa.probability) == ("a a", 1.0)
+    assert count_derivations(bag("a a")) == 2
+
+
+def test_vectors() -> None:
+    expression = seq(choice(("a", [0.25, 1.0]), ("b", [0.75, 0.0])), bag("c d"))
+    found = enumerate_strings(expression)
+    # 'b' is impossible: its second component is 0. The bag's one probability counts in both components.
+    assert [(one.string, one.probabilities) for one in found] == [("a c d", (0.125, 0.5)), ("a d c", (0.125, 0.5))]
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "probability"),
+    [
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · b)", "a x b", 0.6),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ()) · ∨{0.5, 0.5}(d, ())) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ∨{0.5, 0.5}(d, ()) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x y, ×(∨{0.2, 0.8}(c, ()) · a · ∨{0.4, 0.6}(c, ())))", "x a y", 0.48),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ×(b · ∨{0.5, 0.5}(d, ())) · e)", "a x b e", 0.15),
+    ],
+)
+def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probability: float) -> None:
+    """Nothing comes between its words; behind the last of them, though more might have come, anything may."""
+    expression = parse_expression(text)
+    found = {one.string: one.probability for one in enumerate_strings(expression)}
+    assert sum(found.values()) == pytest.approx(1)
+    assert found[string] == pytest.approx(probability)
+    realized = Realizer(LanguageModel.estimate([string] * 3)).realize_one(expression, search="astar")
+    assert (realized.text, realized.optimal) == (string, True)

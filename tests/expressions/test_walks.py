@@ -1,0 +1,139 @@
+"""Every walk over an expression gives the strings and probabilities of the set semantics, on random expressions."""
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Literal
+
+import pytest
+from hypothesis import given
+
+from tests.expressions.expression_strategies import random_expressions
+from tests.expressions.random_expressions import Random
+from tests.reference.widl_semantics import derivations, strings
+from widl.common.errors import InputError
+from widl.expressions import (
+    Acceptor,
+    count_derivations,
+    enumerate_strings,
+    from_json,
+    make_acceptor,
+    parse_expression,
+    to_json,
+)
+from widl.expressions.interleave_stacks import StackAcceptor, StackState, stack_acceptor
+from widl.expressions.paper_shuffles import with_paper_shuffles
+
+Count = Literal["normalised", "paper"]
+Strings = dict[str, tuple[float, ...]]
+# What a walk may say instead.
+NOT_OF_THE_PAPER = (
+    "one probability a transition", "depends on choices", "limit", "() is not the paper's", "tiles are not the paper's",
+)  # fmt: skip
+
+
+def paths(acceptor: Acceptor) -> list[tuple[str, tuple[float, ...]]]:
+    """Strings with probabilities, a path at a time."""
+    out: dict[int, list] = {}
+    for arc in acceptor.arcs:
+        out.setdefault(arc.source, []).append(arc)
+    found = []
+    rest: list[tuple[int, tuple[str, ...], tuple[float, ...]]] = [(0, (), (0.0,) * acceptor.components)]
+    while rest:
+        state, words, p = rest.pop()
+        if state == acceptor.final:
+            found.append((" ".join(words), tuple(map(math.exp, p))))
+        for arc in out.get(state, []):
+            logs = tuple(x + y for x, y in zip(p, arc.log_probabilities, strict=True))
+            rest.append((arc.target, (*words, arc.word), logs))
+    return found
+
+
+def distribution(acceptor: Acceptor) -> Strings:
+    sums: Strings = {}
+    for string, p in paths(acceptor):
+        sums[string] = tuple(map(sum, zip(sums.get(string, (0.0,) * len(p)), p, strict=True)))
+    return sums
+
+
+def strings_of_stacks(acceptor: StackAcceptor) -> dict[str, Fraction]:
+    out: dict[StackState, list] = {}
+    for arc in acceptor.arcs:
+        out.setdefault(arc.source, []).append(arc)
+    sums: dict[str, Fraction] = {}
+    rest: list[tuple[StackState, tuple[str, ...], Fraction]] = [(next(iter(acceptor.names)), (), Fraction(1))]
+    while rest:
+        state, words, p = rest.pop()
+        if state == acceptor.final:
+            sums[" ".join(words)] = sums.get(" ".join(words), Fraction(0)) + p
+        for arc in out.get(state, []):
+            rest.append((arc.target, (*words, arc.word) if arc.word else words, p * arc.probability))
+    return sums
+
+
+def enumerated(case: Random, count: Count) -> Strings:
+    found = enumerate_strings(case.expression, shuffle_count=count)
+    assert [(one.probabilities, one.string) for one in found] == sorted(
+        ((one.probabilities, one.string) for one in found), key=lambda one: ([-p for p in one[0]], one[1])
+    )
+    return {one.string: one.probabilities for one in found}
+
+
+def accepted(case: Random, count: Count) -> Strings:
+    acceptor = make_acceptor(case.expression, shuffle_count=count)
+    assert len(paths(acceptor)) == count_derivations(case.expression) == len(derivations(case.node, case.components))
+    sums: dict[int, list[float]] = {}
+    for arc in acceptor.arcs:
+        before = sums.get(arc.source, [0.0] * acceptor.components)
+        sums[arc.source] = list(map(sum, zip(before, arc.probabilities, strict=True)))
+    assert all(total == pytest.approx([1.0] * acceptor.components) for state, total in sums.items() if state)
+    return distribution(acceptor)
+
+
+def stacked(case: Random, count: Count) -> Strings:
+    assert count == "paper"
+    acceptor = stack_acceptor(case.expression, limit=5000)
+    assert {arc.target for arc in acceptor.arcs} >= set(list(acceptor.names)[1:])
+    return {string: (float(p),) for string, p in strings_of_stacks(acceptor).items()}
+
+
+def with_the_papers_masses(case: Random, count: Count) -> Strings:
+    assert count == "paper"
+    return {one.string: one.probabilities for one in enumerate_strings(with_paper_shuffles(case.expression))}
+
+
+def written_and_read(case: Random, count: Count) -> Strings:
+    again, nodes = parse_expression(str(case.expression)), from_json(to_json(case.expression))
+    assert again == nodes == case.expression
+    assert (hash(again), str(again)) == (hash(case.expression), str(case.expression))
+    assert nodes.size == case.expression.size <= case.nodes  # what was shared is shared
+    return {one.string: one.probabilities for one in enumerate_strings(again, shuffle_count=count)}
+
+
+WALKS: list[tuple[Callable[[Random, Count], Strings], Count]] = [
+    (enumerated, "normalised"), (enumerated, "paper"), (accepted, "normalised"), (accepted, "paper"),
+    (stacked, "paper"), (with_the_papers_masses, "paper"), (written_and_read, "normalised"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("walk", "count"), WALKS, ids=lambda one: getattr(one, "__name__", one))
+@given(case=random_expressions())
+def test_strings_are_those_of_the_definition(
+    case: Random, walk: Callable[[Random, Count], Strings], count: Count
+) -> None:
+    try:
+        found = walk(case, count)
+    except InputError as error:
+        assert walk in (stacked, with_the_papers_masses)
+        assert any(reason in str(error) for reason in NOT_OF_THE_PAPER)
+        return
+    assert_equal(found, strings(case.node, case.components, paper=count == "paper"))
+    if case.probabilistic and count == "normalised":
+        for total in map(sum, zip(*found.values(), strict=True)):
+            assert total == pytest.approx(1)
+
+
+def assert_equal(found: Strings, expected: Mapping[str, tuple[Fraction, ...]]) -> None:
+    assert found.keys() == expected.keys()
+    for string, p in found.items():
+        assert p == pytest.approx(list(map(float, expected[string])), rel=1e-11)

@@ -1,0 +1,321 @@
+"""`widl serve`, asked over a socket."""
+
+import contextlib
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.pipeline.news import stories
+from tests.waiting import wait_until
+from widl import Headliner, TranslationOptions, Translator
+from widl.decoder import LanguageModel, Realizer, estimate_language_model
+from widl.expressions import parse_expression
+from widl.pipeline.demo import sample_corpus
+
+PROGRAM = [sys.executable, "-c", "from widl.cli import main; main()"]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+@dataclass
+class Service:
+    """A running program."""
+
+    program: "subprocess.Popen[bytes]"
+    host: str
+    port: int
+
+    def ask(self, path: str, body: Any = None, *, kind: str = "application/json", method: str = "") -> tuple[int, Any]:
+        """Status and JSON of an answer; `body` is JSON, or bytes as they are."""
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=120)
+        with contextlib.closing(connection):
+            connection.request(
+                method or ("GET" if body is None else "POST"),
+                path,
+                None if body is None else content,
+                {"Content-Type": kind},
+            )
+            answer = connection.getresponse()
+            text = answer.read()
+        assert answer.headers["Content-Type"] == "application/json"
+        assert b"\n" not in text
+        return answer.status, json.loads(text)
+
+
+@contextlib.contextmanager
+def running(*arguments: object) -> Iterator[Service]:
+    command = [*PROGRAM, "serve", *map(str, arguments), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        try:
+            assert program.stdout is not None
+            line = program.stdout.readline().decode()
+            assert line.startswith("widl serves at http://"), line
+            host, _, port = line.strip().removeprefix("widl serves at http://").rpartition(":")
+            yield Service(program, host, int(port))
+        finally:
+            program.kill()
+
+
+@pytest.fixture(scope="module")
+def lm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lm")
+    (folder / "text").write_text("the cat sat\nthe cat ran\n")
+    estimate_language_model(folder / "text", folder / "lm.arpa", order=2)
+    return folder / "lm.arpa"
+
+
+@pytest.fixture(scope="module")
+def service(trained: Path, headlines: Path, lm: Path) -> Iterator[Service]:
+    limits = [
+        "--max-bytes",
+        20000,
+        "--max-items",
+        20,
+        "--max-request-seconds",
+        60,
+        "--max-item-seconds",
+        2,
+        "--batch",
+        4,
+    ]
+    with running(trained, headlines, "--lm", lm, *limits) as service:
+        yield service
+
+
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
+
+
+def without_times(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != "seconds"}
+
+
+def test_translations_are_those_of_the_library(service: Service, trained: Path) -> None:
+    options = {"nbest": 2, "pop_limit": 50, "max_seconds": 2}
+    expected = [line.as_dict() for line in Translator(trained).translate(LINES, TranslationOptions(**options))]
+    status, answer = service.ask("/translate", {"lines": LINES, "options": options})
+    assert status == 200
+    assert list(map(without_times, answer["translations"])) == list(map(without_times, map(dict, expected)))
+    status, one = service.ask("/translate", {"line": LINES[3], "options": options})
+    assert (status, without_times(one)) == (200, without_times(dict(expected[3])))
+    assert service.ask("/translate", {"lines": []}) == (200, {"translations": []})
+
+
+def test_headlines_and_realizations_are_those_of_the_library(service: Service, headlines: Path, lm: Path) -> None:
+    texts = [document["text"] for document in stories(3, seed=7)]
+    expected = [Headliner(headlines).headline(text) for text in texts]
+    status, answer = service.ask("/headline", {"documents": [texts[0], {"text": texts[1], "id": "b"}, texts[2]]})
+    assert status == 200
+    assert [one["text"] for one in answer["headlines"]] == [one.text for one in expected]
+    assert answer["headlines"][1]["id"] == "b"
+    status, answer = service.ask("/headline", {"document": texts[0], "options": {"words": 5}})
+    assert status == 200
+    assert len(answer["text"].split()) <= 5
+    written = ["∥(sat, ×(the cat))", '{"nodes": [{"word": "cat"}]}']
+    status, answer = service.ask("/realize", {"expressions": written})
+    best = Realizer([LanguageModel.load(lm)]).realize_one(parse_expression(written[0]))
+    assert status == 200
+    assert [one["text"] for one in answer["realizations"]] == [best.text, "cat"]
+    assert answer["realizations"][0]["score"] == best.score
+
+
+def test_many_clients_get_their_own_answers(service: Service, trained: Path) -> None:
+    expected = [line.text for line in Translator(trained).translate(LINES)]
+
+    def client(number: int) -> list[str]:
+        chosen = [(number + i) % len(LINES) for i in range(1 + number % 5)]
+        status, answer = service.ask("/translate", {"lines": [LINES[i] for i in chosen]})
+        assert status == 200
+        assert [one["text"] for one in answer["translations"]] == [expected[i] for i in chosen]
+        return chosen
+
+    with ThreadPoolExecutor(12) as pool:
+        assert len(list(pool.map(client, range(40)))) == 40
+
+
+def test_health(service: Service) -> None:
+    """It tells a client neither paths nor Python."""
+    status, answer = service.ask("/health")
+    assert status == 200
+    assert answer.keys() == {"status", "version", "endpoints", "waiting", "answered"}
+    assert (answer["status"], answer["waiting"]) == ("ok", 0)
+    assert answer["endpoints"] == ["/translate", "/headline", "/realize"]
+
+
+def test_the_addresses_with_examples_that_are_answered(service: Service) -> None:
+    status, answer = service.ask("/")
+    assert status == 200
+    for address, body in answer["addresses"].items():
+        method, path = address.split(" ")
+        assert service.ask(path, body if method == "POST" else None)[0] == 200
+
+
+def test_the_schema_of_requests(service: Service) -> None:
+    """Bodies that the service takes are valid, and many that it refuses are not."""
+    validator = Draft202012Validator
+    status, answer = service.ask("/openapi.json")
+    assert (status, answer["openapi"]) == (200, "3.1.0")
+    bodies = {
+        path: entry["post"]["requestBody"]["content"]["application/json"]["schema"]
+        for path, entry in answer["paths"].items()
+        if "post" in entry
+    }
+    assert bodies.keys() == {"/translate", "/headline", "/realize"}
+    options = bodies["/translate"]["properties"]["options"]["properties"]
+    assert "pop_limit" in options
+    assert "glossary" not in options
+    for schema in bodies.values():
+        validator.check_schema(schema)
+    fine = {"lines": ["a", "b"], "options": {"search": "astar", "nbest": 2}}
+    assert service.ask("/translate", fine)[0] == 200
+    validator(bodies["/translate"]).validate(fine)
+    for wrong in ({}, {"line": "a", "lines": []}, {"lines": "a"}, {"line": "a", "options": {"pop_limits": 1}}):
+        assert service.ask("/translate", wrong)[0] == 400
+        assert not validator(bodies["/translate"]).is_valid(wrong)
+    for document in ("One.", {"text": "One."}, {"id": "a", "text": "One."}):
+        validator(bodies["/headline"]).validate({"document": document})
+    assert not validator(bodies["/headline"]).is_valid({"document": {"id": "a"}})
+
+
+WRONG: Sequence[tuple[str, Any, int, str]] = [
+    ("/translate", b"{", 400, "the body is not JSON: "),
+    ("/translate", b"[" * 15000, 400, "the body is not JSON: nested too deeply"),
+    ("/translate", b'{"line": "a", "options": {"k": 1, "k": 1}}', 400, "'k': given twice"),
+    ("/translate", b'{"%s": 1}' % (b"k" * 9000), 400, f"'{100 * 'k'}…': unknown key; there are line, lines, options"),
+    ("/%0a" + "x" * 9000, {}, 404, "/\\nxxx"),
+    ("/translate", {}, 400, "expected either 'lines', a list, or 'line'"),
+    ("/translate", {"lines": "a"}, 400, "'lines': found a string, expected a list"),
+    ("/translate", {"lines": ["a"] * 21}, 400, "'lines': 21 of them, but a request may have 20"),
+    ("/translate", {"line": "a", "option": {}}, 400, "'option': unknown key; did you mean 'options'?"),
+    (
+        "/translate",
+        {"line": "a", "options": {"pop_limits": 1}},
+        400,
+        "options.pop_limits: unknown option; did you mean",
+    ),
+    ("/translate", {"line": "a", "options": {"glossary": "/etc/passwd"}}, 400, "options.glossary: not in a request"),
+    ("/translate", b'"' + b"a" * 20001, 413, "the body has more than 20000 bytes"),
+    ("/realize", {"expression": "∥(a"}, 400, "expression: "),
+    ("/../etc/passwd", None, 404, "not here"),
+    ("/translate", None, 405, "GET /translate: use POST"),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "status", "message"), WRONG)
+def test_wrong_requests_get_one_line(service: Service, path: str, body: Any, status: int, message: str) -> None:
+    found, answer = service.ask(path, body)
+    assert found == status
+    assert answer.keys() == {"error"}
+    assert message in answer["error"]
+    assert len(answer["error"]) <= 1000
+    assert service.ask("/health")[0] == 200
+
+
+def test_a_client_that_sends_too_much_reads_the_answer(service: Service) -> None:
+    assert service.ask("/translate", b'{"line": "%s"}' % (b"a" * 70000))[0] == 413
+
+
+RAW = [
+    (b"GET /health HTTP/1.1\r\n\r\n", 400),
+    (b"GET /health HTTP/1.1\r\nHost: a/b?c#[\r\nConnection: close\r\n\r\n", 200),
+    (b"GET /translate HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n", 405),
+    (b"POST /translate HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+]
+
+
+@pytest.mark.parametrize(("request_text", "status"), RAW)
+def test_strange_requests(service: Service, request_text: bytes, status: int) -> None:
+    with socket.create_connection((service.host, service.port), timeout=60) as connection:
+        connection.sendall(request_text)
+        with connection.makefile("rb") as answer:
+            assert answer.readline().startswith(b"HTTP/1.1 %d " % status)
+    assert service.ask("/health")[0] == 200
+
+
+def test_who_hangs_up_is_not_worked_for(trained: Path) -> None:
+    with running(trained, "--batch", 1, "--max-item-seconds", 1) as service:
+        body = json.dumps({"lines": [LINES[0] * 50] * 100, "options": {"search": "astar"}}).encode()
+        head = "POST /translate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(body)}\r\n\r\n"
+        with socket.create_connection((service.host, service.port), timeout=60) as connection:
+            connection.sendall(head.encode() + body)
+            wait_until(lambda: service.ask("/health")[1]["waiting"], "the request has arrived")
+        wait_until(lambda: not service.ask("/health")[1]["waiting"], "the request is taken back")
+
+
+def test_forms_of_other_sites_are_refused(service: Service) -> None:
+    assert service.ask("/translate", b'{"line": "a"}', kind="text/plain")[0] == 415
+    assert service.ask("/translate", b'{"line": "a"}', kind="Application/JSON; charset=utf-8")[0] == 200
+
+
+def test_half_a_request_harms_nobody(service: Service) -> None:
+    for start in (
+        b"POST /translate HTTP/1.1\r\nContent-Length: 100\r\nContent-Type: application/json\r\n\r\n{",
+        b"\x16\x03\x01",
+    ):
+        with socket.create_connection((service.host, service.port), timeout=60) as connection:
+            connection.sendall(start)
+    assert service.ask("/translate", {"line": LINES[0]})[0] == 200
+
+
+def test_a_request_that_takes_too_long(trained: Path) -> None:
+    with running(trained, "--max-request-seconds", 1e-6) as service:
+        status, answer = service.ask("/translate", {"line": LINES[0]})
+    assert status == 503
+    assert answer["error"].startswith("no answer within 1e-06 s")
+
+
+def test_more_than_may_wait(trained: Path) -> None:
+    with running(trained, "--waiting", 3) as service:
+        assert service.ask("/translate", {"lines": LINES[:4]})[0] == 503
+        assert service.ask("/translate", {"lines": LINES[:3]})[0] == 200
+
+
+def test_what_is_under_way_is_answered_before_it_stops(trained: Path) -> None:
+    with (
+        running(trained) as service,
+        contextlib.closing(http.client.HTTPConnection(service.host, service.port, timeout=120)) as connection,
+    ):
+        body = json.dumps({"lines": LINES * 20, "options": {"search": "astar"}})
+        connection.request("POST", "/translate", body, {"Content-Type": "application/json"})
+        wait_until(lambda: service.ask("/health")[1]["waiting"], "the request has arrived")
+        service.program.send_signal(signal.SIGTERM)
+        answer = connection.getresponse()
+        assert answer.status == 200
+        assert len(json.loads(answer.read())["translations"]) == 20 * len(LINES)
+        assert service.program.wait(timeout=120) in (0, -signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "nothing to serve"),
+        (["--weights", "w.toml"], "name its language models with --lm"),
+        (["nowhere"], "nowhere: no such directory"),
+    ],
+)
+def test_what_can_not_be_served(trained: Path, arguments: list[str], message: str) -> None:
+    given = [str(trained) if argument == "MODEL" else argument for argument in arguments]
+    done = subprocess.run([*PROGRAM, "serve", *given], capture_output=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.decode().split())
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken(trained: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [*PROGRAM, "serve", str(trained), "--port", str(port)]
+        done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert f"127.0.0.1:{port}: can't listen there" in done.stderr.decode()
