@@ -77,7 +77,6 @@ def test_of_orders_and_scorers() -> None:
         ({}, {}),
         ({}, {"search": "astar", "distortion_limit": 3}),
         ({}, {"decoder": "stack"}),
-        ({}, {"mbr": True}),
         ({}, {"unknown": "mark"}),
         ({}, {"names": False, "segmentations": "one", "entities": "none"}),
         ({}, {"max_states": 40}),

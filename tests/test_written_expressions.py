@@ -118,11 +118,8 @@ def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> No
     assert realized == {" ".join(word for phrase in found["phrases"] for word in phrase["words"]) + "\n"}
     assert run("enumerate", "--count", stdin=out)[0] == 0
     assert parse_expression(out.strip()) == Translator(model, preset="paper-2006").expressions(LINES[0])[0]
-    for more, message in (
-        (["--search", "astar"], "--search has no effect here; it is for translations, not for --expression"),
-        (["--trace"], "--trace has no effect here"),
-    ):
-        assert message in refused(run(*arguments, *more, stdin=LINES[0]))
+    line = refused(run(*arguments, "--alignment", tmp_path / "links", stdin=LINES[0]))
+    assert "--expression and --draw write no translations" in line
     code, out, err = run("translate", model, "--expression", "--markup", stdin="<zone>银行</zone>公布了报告。\n")
     assert (code, out) == (1, "\n")
     assert "<stdin>:1: zones and walls are not written as an expression" in err

@@ -324,7 +324,7 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     assert code == 0
     name, before, _, after = out.split()
     assert name == "rouge1"
-    assert float(after) > float(before) + 10
+    assert float(after) > float(before) + 0.4 * (100 - float(before))  # of what is left to gain
     assert err.startswith(("iteration 0: ", "iteration 1: "))
     assert err.splitlines()[-1].startswith("advice: 12 lines for 11 weights are few")
     # Bounds keep it fluent, and one weight is what the others are measured by.

@@ -11,8 +11,7 @@ from tests.command import refused
 from tests.pipeline.cluster_work import DeadlyEngine
 from widl.common.errors import InputError
 from widl.common.exchange import SharedFolder
-from widl.phrase_table import bitext
-from widl.phrase_table import shards as alignment_shards
+from widl.phrase_table import alignment_shards, bitext
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.demo import sample_corpus

@@ -59,7 +59,7 @@ def test_scores_and_language_model_of_its_own(texts: tuple[Path, Path], tmp_path
     assert texts == ["Bank", "Shore"]
     paper = Translator(tmp_path / "model", preset="paper-2006")
     assert {"domain_fe", "domain_ef", "lm1"} <= set(paper.left_out)
-    assert paper.features == ["p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count"]
+    assert paper.features == ["p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"]
 
 
 def test_all_text_in_domain(texts: tuple[Path, Path], tmp_path: Path) -> None:
