@@ -27,7 +27,6 @@ from widl import (
     TuningOptions,
     parse,
     train_headlines,
-    translate,
     tune,
 )
 from widl.common.lazy import places_of
@@ -218,7 +217,6 @@ def test_options_of_translation_by_name(translator, trained, dev) -> None:
         next(translator.translate(dev[0][:1], nbest=3)),
         next(translator.translate(dev[0][:1], TranslationOptions(pop_limit=1500), nbest=3)),
         translator.translate_one(dev[0][0], nbest=3),
-        next(translate(trained, dev[0][:1], nbest=3)),
     ):
         assert found.texts == expected.texts
     assert len(expected.nbest) == 3

@@ -115,7 +115,7 @@ if TYPE_CHECKING:
         tune,
     )
     from widl.text import Cleaning, Detokenizer, TextSettings, Truecaser, make_tokenizer, tokenize
-    from widl.translation import TranslatedPhrase, Translation, TranslationOptions, Translator, translate
+    from widl.translation import TranslatedPhrase, Translation, TranslationOptions, Translator
 
 __version__ = "0.1.0"
 
@@ -227,7 +227,6 @@ __all__ = [
     "tokenize",
     "train",
     "train_headlines",
-    "translate",
     "tune",
     "word",
     "write_picture",

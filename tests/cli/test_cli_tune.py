@@ -62,7 +62,8 @@ def test_tuning(run, files):
 
 def test_json_and_all_kinds_of_options(run, files):
     options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "mira", "--normalize", "none", "--json"
-    limits = "--fix", "idle", "--bound", "noise=-0.5:0.25", "word_count=:2", "lm0=0:"
+    bounds = ("noise=-0.5:0.25", "word_count=:2", "lm0=0:")
+    limits = "--fix", "idle", *(word for bound in bounds for word in ("--bound", bound))
     files_only = [one for one in arguments(files) if one not in FAST]
     smooth = "--smooth", "floor", "--smooth-value", 0.2
     code, out, _ = run(*files_only, *options, *limits, "--seed", 3, *smooth)

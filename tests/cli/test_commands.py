@@ -18,7 +18,7 @@ def commands(app: App, *path: str) -> Iterator[tuple[tuple[str, ...], App]]:
             yield from commands(app[name], *path, name)
 
 
-ALL = dict(commands(program()))
+ALL = dict(commands(program(*COMMANDS)))
 LEAVES = [path for path, app in ALL.items() if app.default_command is not None and path]
 
 
@@ -96,6 +96,9 @@ def test_options_in_a_file(tmp_path: Path) -> None:
         ("ordr = 2", "options.toml: unknown option 'ordr'; did you mean 'order'?"),
         ("order = [[1]]", "options.toml: order: expected text, a number, true or false, found a list"),
         ("order 2", "options.toml: not TOML"),
+        ("order = [1, 2]", "options.toml: order: expected one value, found a list"),
+        ("output = 'a'\nno-order = 1", "options.toml: unknown option 'no-order'"),
+        ("temporary-directory = 'a'\ntemporary_directory = 'b'", "temporary-directory stands there twice"),
     ],
 )
 def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message: str) -> None:
@@ -105,6 +108,31 @@ def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message:
     assert "none" in refused(_as_result("lm", "estimate", "--config", str(tmp_path / "none")))
 
 
+def test_switches_in_a_file_are_off_where_they_are_false(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a b\n")
+    assert widl_text("lm", "estimate", tmp_path / "text", "--order", 2, "-o", tmp_path / "lm.arpa").returncode == 0
+    score = ("lm", "score", tmp_path / "lm.arpa", tmp_path / "text")
+    off = widl_text(*score, "--no-boundaries").stdout
+    assert widl_text(*score, "--config", toml(tmp_path, "boundaries = false\n")).stdout == off
+    assert widl_text(*score).stdout != off
+    assert "unknown option 'no-boundaries'" in refused(
+        _as_result(*map(str, score), "--config", str(toml(tmp_path, "no-boundaries = true\n")))
+    )
+
+
+def test_a_dash_is_a_stream_or_the_value_of_an_option(tmp_path: Path) -> None:
+    for name, text in (("a", "well - known cat"), ("b", "well - known cat"), ("c", "well - known dog")):
+        (tmp_path / name).write_text(f"{text}\n")
+    files = [tmp_path / name for name in "abc"]
+    assert widl_text("combine", *files, "--without", "-").stdout == widl_text("combine", *files, "--without=-").stdout
+    assert widl_text("combine", *files, "-o", "-").stdout == "well - known cat\n"
+    assert widl_text("lm", "estimate", "-", "-o", tmp_path / "lm.arpa", text="a b\n").returncode == 0
+
+
+def test_a_commands_own_help_is_its_docstring() -> None:
+    assert "empty line stands between" in " ".join(widl_text("realize", "--help").stdout.split())
+
+
 def test_every_command_is_listed() -> None:
     assert {path[0] for path in ALL if path} == COMMANDS.keys()
 
@@ -112,7 +140,7 @@ def test_every_command_is_listed() -> None:
 def test_the_reference_is_made_from_the_commands(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["widl"])  # usage lines have the name of the running program
     page = Path(__file__).resolve().parents[2] / "docs" / "options.md"
-    made = program().generate_docs("markdown", max_heading_level=2, usage_name="widl")
+    made = program(*COMMANDS).generate_docs("markdown", max_heading_level=2, usage_name="widl")
     if pytestconfig.getoption("update_docs"):
         page.write_text(made, encoding="utf-8")
     assert page.read_text(encoding="utf-8") == made, f"run pytest {__file__} --update-docs"

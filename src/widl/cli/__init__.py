@@ -16,7 +16,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, commands, take_option, usage_error
+from widl.cli.commands import OptionsFile, commands, take_option, usage_error, with_standard_streams
 from widl.common.lazy import EXTRAS
 
 COMMANDS = {
@@ -49,11 +49,14 @@ _ABOUT = """Translate, make headlines, and realize WIDL-expressions under n-gram
 train', 'widl headline generate'. 'widl COMMAND --help' and 'widl help COMMAND' describe a command."""
 
 
-def program() -> App:
-    """The program with all its commands."""
+def program(*loaded: str) -> App:
+    """The program with all its commands; those `loaded` have the help of their modules."""
     app = commands("widl", _ABOUT)
     for name, (place, help) in COMMANDS.items():
-        app.command(f"widl.cli.{place}", name=name, help=help)
+        if name in loaded:
+            app.command(f"widl.cli.{place}", name=name)
+        else:
+            app.command(f"widl.cli.{place}", name=name, help=help)
     app.register_install_completion_command()
     app["--install-completion"].show = False  # of the program's help; docs/README.md has it
     return app
@@ -81,6 +84,8 @@ def warnings_on_stderr() -> Iterator[None]:
 
 def main() -> None:
     """Run the command line of the process; errors of the user are a line on stderr and exit code 2."""
+    if sys.stdout is None or sys.stderr is None:  # closed by who started the program
+        sys.exit(2)
     _write_utf8()
     code = 0
     try:
@@ -123,8 +128,8 @@ def run(arguments: list[str]) -> int:
         return 0
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
-    arguments = ["./-" if word == "-" else word for word in arguments]  # a path, not an option
-    app = program()
+    app = program(*arguments[:1])
+    arguments = with_standard_streams(app, arguments)
     file = None if path is None else OptionsFile(Path(path))
     app.config = () if file is None else (file,)
     try:

@@ -11,6 +11,7 @@ from widl.pipeline.checking import check as run
 
 def check(
     paths: Annotated[list[Path], Parameter(metavar="PATH", help="Model directories, language models, phrase tables.")],
+    /,
 ) -> None:
     """Check that models and their files are whole: every byte is read and compared.
 

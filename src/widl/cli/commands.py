@@ -51,16 +51,27 @@ class OptionsFile:
 
     def __call__(self, _app: App, _commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
         """Give a command's arguments the values of the file, except where the command line has some."""
-        known = {name.removeprefix("--"): one for one in arguments for name in one.names if name.startswith("--")}
+        known = {
+            name.removeprefix("--"): one
+            for one in arguments
+            if one.parameter.parse is not False
+            for name in one.parameter.name or ()
+            if name.startswith("--")
+        }
         for written, value in read_options_file(self.path).items():
             name = written.replace("_", "-")
             argument = known.get(name)
-            if argument is None or argument.parameter.parse is False:
+            if argument is None:
                 raise InputError(f"{self.path}: unknown option {written!r}; {did_you_mean(name, known)}")
+            if name in self.given:
+                raise InputError(f"{self.path}: {name} stands there twice; leave one out")
             if argument.tokens:
                 continue
             self.given.add(name)
-            for index, one in enumerate(value if isinstance(value, list) else [value]):
+            values = value if isinstance(value, list) else [value]
+            if len(values) > 1 and argument.token_count()[0] == 1 and not argument.token_count()[1]:
+                raise InputError(f"{self.path}: {name}: expected one value, found a list")
+            for index, one in enumerate(values):
                 argument.append(Token(keyword=f"--{name}", value=self._text(argument, name, one), index=index))
 
     def _text(self, argument: Argument, name: str, value: Any) -> str:
@@ -88,8 +99,29 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     message = " ".join(str(error).split()).removesuffix(".").replace(". Did you mean", "; did you mean")
     if message[1:2].islower():
         message = message[0].lower() + message[1:]
+    if file is not None and error.argument is not None:
+        names = {name.removeprefix("--") for name in error.argument.names}
+        message = f"{file.path}: {message}" if names & file.given else message
     path = " ".join(["widl", *(error.command_chain or ())])
     return f"{message}; see '{path} --help'"
+
+
+def with_standard_streams(app: App, words: list[str]) -> list[str]:
+    """The words of a command line with ``-``, which cyclopts takes for an option, as a path or as an option's value."""
+    if "-" not in words:
+        return words
+    command = app.parse_commands(words)[1][-1]
+    arguments = command.assemble_argument_collection() if command.default_command else []
+    of_text = {
+        name for one in arguments if Path not in types_in(one.hint) for name in one.names if name.startswith("-")
+    }
+    made: list[str] = []
+    for word in words:
+        if word == "-" and made and made[-1] in of_text:
+            made[-1] += "=-"
+        else:
+            made.append("./-" if word == "-" else word)
+    return made
 
 
 def _of_file(problem: str, file: OptionsFile | None) -> str:
@@ -105,7 +137,9 @@ def take_option(arguments: list[str], name: str) -> tuple[list[str], str | None]
     (['realize', 'x'], 'a.toml')
     """
     for i, word in enumerate(arguments):
-        if word == name and i + 1 < len(arguments):
+        if word == name:
+            if i + 1 == len(arguments):
+                raise InputError(f"{name} needs a value")
             return [*arguments[:i], *arguments[i + 2 :]], arguments[i + 1]
         if word.startswith(f"{name}="):
             return [*arguments[:i], *arguments[i + 1 :]], word.partition("=")[2]

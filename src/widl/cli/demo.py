@@ -18,6 +18,8 @@ from widl.pipeline.progress import progress_bars
 
 def demo(
     directory: Annotated[Path, Parameter(help="Directory of the models; a second run uses them.")] = Path("demo"),
+    /,
+    *,
     files: Annotated[
         Path | None,
         Parameter(

@@ -154,7 +154,7 @@ def combine(
 
 
 @app.command(name="report")
-def report(directory: ResultsDirectory) -> None:
+def report(directory: ResultsDirectory, /) -> None:
     """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
     print(experiments.write_experiment(experiments.read_results(directory), directory))
 
@@ -228,7 +228,6 @@ def search(
         list[str] | None,
         Parameter(
             metavar="NAME",
-            consume_multiple=True,
             help="Only searches whose name begins so, such as 'A*_2 words' or stack.",
         ),
     ] = None,

@@ -98,7 +98,8 @@ def realize(
     weights: ModelWeights = None,
     options: RealizationOptions = RealizationOptions(),
     shuffle_count: Annotated[
-        ShuffleCount, Parameter(help="Of Figure 1: normalized, or as the 2006 paper counts.")
+        ShuffleCount,
+        Parameter(help="Shuffles of an interleave: normalised, or counted as in the 2006 paper's Figure 1."),
     ] = "normalised",
     threads: Threads = CORES,
     as_json: Json = False,
@@ -264,9 +265,7 @@ def _print_realized(
                 if audits and isinstance(expression, Lattice) and isinstance(result, Realized) and found:
                     audit = audit_lattice(expression, realizer, result)
                     losses.append(audit.loss)
-                    shown = [
-                        json_text(audit.as_dict()) if as_json else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"
-                    ]
+                    shown = [json_text(audit.as_dict()) if as_json else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
                 else:
                     shown = _shown(result, options.nbest, as_json)
                 sys.stdout.writelines(line + "\n" for line in shown)

@@ -57,6 +57,8 @@ def rescore(
           widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
       widl tune nbest new.nbest --reference dev.en
     """
+    if not math.isfinite(weight):
+        raise InputError(f"--weight {weight}: expected a finite number")
     check_outputs({"--output": output}, [*nbest, *([scores] if scores else [])])
     if (scores is None) == (command is None):
         raise InputError("give either --scores FILE or --command CMD")

@@ -240,7 +240,7 @@ class Summary:
         if self.incomplete:
             tell(
                 f"{counted(self.incomplete, 'line')} with incomplete lists: a budget ran out; "
-                "raise --max-seconds or --max-memory"
+                "raise --max-seconds, --max-states or --max-memory"
             )
         if not quiet and self.traditional:
             lines = counted(self.traditional, "line")

@@ -66,15 +66,12 @@ Source = Annotated[Path, Parameter(help="The text to decode.")]
 Documents = Annotated[Path, Parameter(name="--source", help="The documents to make headlines of.")]
 Reference = Annotated[
     list[Path],
-    Parameter(
-        metavar="FILE", consume_multiple=True, help="References, a line for each sentence; several files at once."
-    ),
+    Parameter(metavar="FILE", help="References, a line for each sentence. Repeatable."),
 ]
 HeadlineReference = Annotated[
     list[Path] | None,
     Parameter(
         metavar="FILE",
-        consume_multiple=True,
         help="References in place of the documents' own headlines: lines, or DUC's folder of model summaries.",
     ),
 ]
@@ -104,7 +101,7 @@ HeadlineMetric = Annotated[
 ]
 Bounds = Annotated[
     list[str] | None,
-    Parameter(metavar="NAME=LOW:HIGH", consume_multiple=True, help="Limits of weights; either end may be missing."),
+    Parameter(metavar="NAME=LOW:HIGH", help="Limits of weights; either end may be missing. Repeatable."),
 ]
 Report = Annotated[Path | None, Parameter(help="HTML page of the error surface to write.")]
 Json = Annotated[bool, Parameter(name="--json", help="Print the outcome as a JSON object.")]

@@ -86,8 +86,11 @@ class LineSearch:
 
     @property
     def _left(self) -> tuple[CombinationOptions, str]:
-        """The options with the rest of the budget, and the limit that is used up, or the empty string."""
-        return self._options.after(self._states, self._seconds)
+        """The options with the rest of the budget, and the limit that is used up, or the empty string.
+
+        One state is kept back: a search after the others have used up the rest completes a string with it.
+        """
+        return self._options.after(self._states + 1, self._seconds)
 
 
 def _unfinished(best: Realized, last: Realized) -> Realized:

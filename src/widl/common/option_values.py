@@ -57,12 +57,14 @@ def parse_size(text: str) -> int:
     return int(number * 1024 ** "BKMGT".index(unit or "B"))
 
 
-def show_size(size: int) -> str:
-    """A number of bytes in its shortest notation.
+def show_size(size: int | None) -> str | None:
+    """A number of bytes in its shortest notation; None as it is.
 
     >>> show_size(1 << 30), show_size(1500)
     ('1G', '1500')
     """
+    if size is None:
+        return None
     for unit, exponent in (("T", 4), ("G", 3), ("M", 2), ("K", 1)):
         if size and size % 1024**exponent == 0:
             return f"{size // 1024**exponent}{unit}"
@@ -97,8 +99,12 @@ def _megabytes(text: str) -> int:
     return int(text) * 1_000_000
 
 
+def _in_words(value: Any) -> str | None:
+    return "none" if value is None else str(value)
+
+
 def _written(
-    read: Callable[[str], Any], metavar: str, show: Callable[[Any], str | None] = lambda value: f"{value}".lower()
+    read: Callable[[str], Any], metavar: str, show: Callable[[Any], str | None] = _in_words
 ) -> tuple[Written, Parameter]:
     """The marks of a type whose values are one word on the command line; `show`: how help shows the default."""
     parameter = Parameter(converter=lambda _, tokens: tokens[0].value, n_tokens=1, metavar=metavar, show_default=show)

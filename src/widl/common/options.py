@@ -164,7 +164,8 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         bounds = bounds_of(info)
         if bounds.get("le", 0) >= (FINITE if problem["type"] == "less_than_equal" else LARGEST):
             del bounds["le"]
-        return f"{shown} must {allowed(bounds)}, but is {value}"
+        wanted = "be finite" if problem["type"] == "less_than_equal" and "le" not in bounds else allowed(bounds)
+        return f"{shown} must {wanted}, but is {value}"
     if problem["type"] == "sequence_str" or "instance of Sequence" in message:
         return f"{shown}: found {kind_of(value)}; pass a list"
     if problem["type"].startswith("missing"):

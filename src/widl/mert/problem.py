@@ -84,7 +84,7 @@ class OptimizerOptions:
     "mira: number of passes over the sentences."
     c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
     "mira: the largest step."
-    fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME", consume_multiple=True)] = frozenset()
+    fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME")] = frozenset()
     "Weights to keep as they are."
     bounds: Annotated[
         Mapping[str, tuple[float, float]],

@@ -1,6 +1,5 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
-from widl.translation.batch import translate
 from widl.translation.options import SEARCHES, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
@@ -19,5 +18,4 @@ __all__ = [
     "TranslationRecord",
     "Translator",
     "tile",
-    "translate",
 ]
