@@ -129,6 +129,18 @@ def test_a_dash_is_a_stream_or_the_value_of_an_option(tmp_path: Path) -> None:
     assert widl_text("lm", "estimate", "-", "-o", tmp_path / "lm.arpa", text="a b\n").returncode == 0
 
 
+def test_options_may_stand_between_files(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(f"{name} c\n")
+    first, second = tmp_path / "a", tmp_path / "b"
+    made = []
+    for words in ((first, "--order", 2, second), ("--order", 2, first, second), (first, second, "--order=2")):
+        assert widl_text("lm", "estimate", "-o", tmp_path / "lm.arpa", *words).returncode == 0
+        made.append((tmp_path / "lm.arpa").read_text())
+    assert made[0] == made[1] == made[2]
+    assert "pop-limit must not be negative" in refused(_as_result("translate", "m", "--pop-limit", "-1", "text"))
+
+
 def test_a_commands_own_help_is_its_docstring() -> None:
     assert "empty line stands between" in " ".join(widl_text("realize", "--help").stdout.split())
 

@@ -16,7 +16,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, commands, take_option, usage_error, with_standard_streams
+from widl.cli.commands import OptionsFile, arranged, commands, take_option, usage_error
 from widl.common.lazy import EXTRAS
 
 COMMANDS = {
@@ -129,7 +129,7 @@ def run(arguments: list[str]) -> int:
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
     app = program(*arguments[:1])
-    arguments = with_standard_streams(app, arguments)
+    arguments = arranged(app, arguments)
     file = None if path is None else OptionsFile(Path(path))
     app.config = () if file is None else (file,)
     try:

@@ -106,22 +106,34 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     return f"{message}; see '{path} --help'"
 
 
-def with_standard_streams(app: App, words: list[str]) -> list[str]:
-    """The words of a command line with ``-``, which cyclopts takes for an option, as a path or as an option's value."""
-    if "-" not in words:
+def arranged(app: App, words: list[str]) -> list[str]:
+    """The words of a command line as cyclopts reads them: those outside of options together, in front of the options.
+
+    ``-``, which cyclopts takes for an option, becomes a path, or is joined to the option whose text it is.
+    """
+    if {"--", "--help", "-h"} & set(words):
         return words
-    command = app.parse_commands(words)[1][-1]
-    arguments = command.assemble_argument_collection() if command.default_command else []
-    of_text = {
-        name for one in arguments if Path not in types_in(one.hint) for name in one.names if name.startswith("-")
-    }
-    made: list[str] = []
-    for word in words:
-        if word == "-" and made and made[-1] in of_text:
-            made[-1] += "=-"
+    chain, apps, _ = app.parse_commands(words)
+    if apps[-1].default_command is None or words[:1] == ["--install-completion"]:
+        return words
+    arguments = apps[-1].assemble_argument_collection()
+    known = {name: one for one in arguments for name in one.names if name.startswith("-")}
+    outside: list[str] = []
+    options: list[str] = []
+    rest = iter(words[len(chain) :])
+    for word in rest:
+        if word == "-" or not word.startswith("-"):
+            outside.append("./-" if word == "-" else word)
+            continue
+        options.append(word)
+        argument = known.get(word)
+        if argument is None or argument.hint is bool or (value := next(rest, None)) is None:
+            continue
+        if value == "-" and Path not in types_in(argument.hint):
+            options[-1] += "=-"
         else:
-            made.append("./-" if word == "-" else word)
-    return made
+            options.append("./-" if value == "-" else value)
+    return [*words[: len(chain)], *outside, *options]
 
 
 def _of_file(problem: str, file: OptionsFile | None) -> str:
