@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
-import widl
 from widl.common.errors import InputError
 from widl.decoder import FeatureLayout, FeatureVector, Outcome, containing
 from widl.mert import LatticeSet
@@ -271,19 +269,6 @@ def test_traditional_characters_are_read_as_simplified(translator: Translator) -
     assert (traditional.text, traditional.source) == (simplified.text, simplified.source)
     assert traditional.as_dict()["traditional"] is True
     assert "traditional" not in simplified.as_dict()
-
-
-def test_the_function_does_what_the_translator_does(trained: Path) -> None:
-    lines = ["警方正在调查。", "他明天到。"]
-    translator = Translator(trained)
-    expected = [translation.text for translation in translator.translate(lines)]
-    assert [translation.text for translation in widl.translate(trained, lines)] == expected
-    assert [translation.text for translation in widl.translate(translator, lines)] == expected
-    heavier = translator.weights | {"word_count": 3.0}
-    expected = [translation.text for translation in translator.reweighted(heavier).translate(lines)]
-    assert [translation.text for translation in widl.translate(str(trained), lines, weights=heavier)] == expected
-    with pytest.raises(TypeError, match=r"a Translator has its own; pass translator.reweighted\(weights\)"):
-        widl.translate(translator, lines, weights=heavier)
 
 
 @pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "cube"])
