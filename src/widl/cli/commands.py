@@ -117,7 +117,8 @@ def arranged(app: App, words: list[str]) -> list[str]:
     if apps[-1].default_command is None or words[:1] == ["--install-completion"]:
         return words
     arguments = apps[-1].assemble_argument_collection()
-    known = {name: one for one in arguments for name in one.names if name.startswith("-")}
+    given = [one for one in arguments if one.parameter.parse is not False]
+    known = {name: one for one in given for name in one.names if name.startswith("-")}
     outside: list[str] = []
     options: list[str] = []
     rest = iter(words[len(chain) :])
