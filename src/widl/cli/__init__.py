@@ -46,7 +46,8 @@ COMMANDS = {
 _ABOUT = """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
 'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl headline
-train', 'widl headline generate'. 'widl COMMAND --help' and 'widl help COMMAND' describe a command."""
+train', 'widl headline generate'. 'widl COMMAND --help' and 'widl help COMMAND' describe a command.
+'widl --install-completion' completes names in the shell."""
 
 
 def program(*loaded: str) -> App:
@@ -58,7 +59,7 @@ def program(*loaded: str) -> App:
         else:
             app.command(f"widl.cli.{place}", name=name, help=help)
     app.register_install_completion_command()
-    app["--install-completion"].show = False  # of the program's help; docs/README.md has it
+    app["--install-completion"].show = False  # the program's help names it
     return app
 
 

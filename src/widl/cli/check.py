@@ -19,7 +19,7 @@ def check(
     checks the pages of phrase tables, which opening does not: do that once for a model that others made. Prints a
     line for each sound file, and stops with an error at the first that isn't.
 
-          widl check model
+      widl check model
       widl check news.binary phrase-table.binary
     """
     for path in paths:

@@ -62,7 +62,7 @@ def combine(
     Outputs are aligned to each other; the result has the words, in the order of one of the outputs, on which most
     agree, found by exact search. Each of its words is of an output. No training is needed.
 
-          widl combine online-a.txt online-b.txt uf.txt -o combined.txt
+      widl combine online-a.txt online-b.txt uf.txt -o combined.txt
     """
     check_outputs({"--output": output}, [*files, *([glossary] if glossary else []), *([source] if source else [])])
     if (glossary is None) != (source is None):

@@ -66,7 +66,7 @@ def explore(
     A page in the browser, served on this machine alone until Ctrl-C; nothing leaves the machine and nothing is written
     but what --save asks for. It begins with an expression whose best derivation A*_1 loses and A* finds.
 
-          widl explore demo/model --line "警方正在调查这起事故。"
+      widl explore demo/model --line "警方正在调查这起事故。"
     """
     given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
     if document is not None:

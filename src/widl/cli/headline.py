@@ -73,7 +73,7 @@ def train(
     With fewer than 50 headlines only language models are made, and keywords are weighed by frequency and place.
     Run the same command again to resume an interrupted training.
 
-          widl headline train news.jsonl headlines
+      widl headline train news.jsonl headlines
     """
     files, directory = (pairs, output) if output is not None else (pairs[:-1], pairs[-1])
     if not files:
@@ -124,7 +124,7 @@ def generate(
     Where no clause of a document fits, the text's beginning stands in its place, and a message says so; a document that
     can't be read or has no words gets an empty line and a message. The others follow, and the exit code is 1.
 
-          widl headline generate headlines story.txt more.jsonl --ids
+      widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
     check_model_first(model, files)

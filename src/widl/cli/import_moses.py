@@ -39,7 +39,7 @@ def import_moses(
 
     Prints a line for each feature that is left out. MODEL_DIR.toml has options that decode as the configuration says.
 
-          widl import-moses model/moses.ini imported
+      widl import-moses model/moses.ini imported
       widl translate imported --config imported.toml < text.tok > out.tok
     """
     model = one_output(model, output, "behind the ini")

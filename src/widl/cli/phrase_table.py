@@ -221,7 +221,7 @@ def prune(
 
     Criteria apply in the order of these options; each removes the pairs that fail it.
 
-          widl phrase-table prune table.binary small.binary --limit 20
+      widl phrase-table prune table.binary small.binary --limit 20
       widl phrase-table prune model -o small-model --min-count 2
     """
     made = one_output(new, output, "behind the table")

@@ -115,7 +115,7 @@ def realize(
     Of --lattice the paths are derivations. With --audit a line is ``nats<TAB>own string<TAB>best string``: what the
     path with the best scores of the lattice's own is worse than the best path under the models and weights.
 
-          echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
+      echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
       widl realize --lattice lattices/ --lm model.binary --audit
     """
     check_outputs({"--draw": draw}, [*(files or ()), *(lattices or ())])
@@ -179,7 +179,7 @@ def order(
     The words are those between white space, with --preset paper-2005 Penn tokens in lower case without final
     punctuation; an empty line gives an empty line. Output as for 'widl realize'.
 
-          echo rain tomorrow heavy | widl order --lm model.binary
+      echo rain tomorrow heavy | widl order --lm model.binary
     """
     words_of: Callable[[str], list[str]] = str.split
     if options.preset is not None:

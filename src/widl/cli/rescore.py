@@ -54,7 +54,7 @@ def rescore(
     The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list. To
     tune all weights, give the lists that are written to 'widl tune nbest'.
 
-          widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
+      widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
       widl tune nbest new.nbest --reference dev.en
     """
     if not math.isfinite(weight):

@@ -36,7 +36,7 @@ def serve_command(
     used. Requests under way are answered before SIGTERM or Ctrl-C stop it. There is no encryption and nobody is asked
     for a password: to be reached from elsewhere, put it behind a proxy that does.
 
-          widl serve model &
+      widl serve model &
       curl -H 'Content-Type: application/json' http://127.0.0.1:8000/translate \\
           -d '{"line": "我们明天出发。"}'
     """

@@ -110,7 +110,7 @@ def train(
     Run the same command again to resume an interrupted training: its finished stages are in MODEL_DIR.work until the
     model is complete. With phrase tables and language models no parallel text is needed.
 
-          widl train --bitext talks --in-domain news --lm-text more.en.gz model
+      widl train --bitext talks --in-domain news --lm-text more.en.gz model
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model
       widl train --bitext news --source-language de model
     """

@@ -126,7 +126,7 @@ def translate(
     Each line's translations are searched under the log-linear model of phrase table, language models, word and
     phrase counts and movement. Lines of more than 200 words are translated in pieces cut at punctuation.
 
-          widl translate model < text.zh > text.en
+      widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
     options = with_markup(options, markup, markup_mode)

@@ -137,7 +137,7 @@ def tune_translation(
     Prints the metric of the decoder's output with the start and the tuned weights. The job's directory has n-best lists
     and a report; the same command resumes an interrupted job.
 
-          widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
+      widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
     """
     check_outputs({"--output": output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
     options = with_markup(options, markup, markup_mode)
@@ -186,7 +186,7 @@ def tune_headline(
     Prints the metric of the headlines with the start and the tuned weights. The job's directory has n-best lists and a
     report; the same command resumes an interrupted job.
 
-          widl tune headline headlines --source dev.jsonl --job headline-job -o t.toml
+      widl tune headline headlines --source dev.jsonl --job headline-job -o t.toml
       widl tune headline headlines --source docs --reference models -o t.toml
     """
     read = [source, *filter(None, [weights]), *(reference or ())]
@@ -252,7 +252,7 @@ def tune_nbest(
 
     Prints the metric of the candidates that the start and the tuned weights choose in the lists.
 
-          widl tune nbest lists.gz --reference ref.en -o tuned.toml
+      widl tune nbest lists.gz --reference ref.en -o tuned.toml
     """
     objective = Objective(metric, references_of(reference), metrics, threads=threads)
     found = read_nbest(lists, sentences=objective.sentences)

@@ -128,7 +128,6 @@ Limit = Annotated[Count | None, *_written(_number_or_none, "N|none")]
 """A whole number, or None, as text ``none``, for no limit."""
 
 WholeNumbers = Annotated[tuple[int, ...], *_written(_numbers(int), "N,N,…", _show_numbers)]
-RealNumbers = Annotated[tuple[float, ...], *_written(_numbers(float), "X,X,…", _show_numbers)]
 
 
 def plain_schema(schema: Any) -> Any:

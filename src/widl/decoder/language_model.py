@@ -7,7 +7,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from cyclopts import Parameter
 
@@ -27,7 +27,6 @@ DEFAULT_ORDER = 3
 
 
 _MEMORY_OF_FEW = 64 << 20  # bytes, to estimate from a few sentences in
-_OF_TRIES: dict[str, Any] = {"only_with": {"kind": ("trie",)}}
 
 
 @option_set

@@ -7,9 +7,9 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -50,13 +50,6 @@ def _known_tokenizer(name: str) -> str:
 @option_set
 class MetricOptions:
     """How metrics tokenise and smooth, with sacrebleu's names and defaults."""
-
-    metrics: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        **dict.fromkeys(("tokenize", "smooth_method", "smooth_value"), ("bleu",)),
-        "lowercase": ("bleu", "chrf"),
-        **dict.fromkeys(("stem", "jackknife", "pooled"), ("rouge",)),
-    }
-    """The metrics that have an option, by its name."""
 
     tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
     "bleu: sacrebleu's tokenizer; none for tokenised text."

@@ -56,11 +56,6 @@ def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
     return name, result
 
 
-def _of(*algorithms: str) -> dict[str, Any]:
-    """Of an option that only these algorithms have; that of None is not chosen yet."""
-    return {"only_with": {"algorithm": (*algorithms, None)}}
-
-
 @option_set
 class OptimizerOptions:
     """How weights are optimised.
