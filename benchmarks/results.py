@@ -223,13 +223,18 @@ def record(path: Path, name: str, made: Figures, seconds: float) -> None:
     for row in claim["rows"]:
         claim["rows"][row] = [made[row, column] for column in claim["columns"]]
     claim["date"] = datetime.datetime.fromtimestamp(time.time(), tz=datetime.UTC).date()
-    revision = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
-    )
-    claim["commit"] = revision.stdout.strip()
+    claim["commit"] = _commit() or "a source archive"
     claim["cpu_seconds"] = round(seconds)
     with write_text(path) as out:
         out.write(tomlkit.dumps(document))
+
+
+def _commit() -> str:
+    """The short hash of the checked-out commit; empty outside a repository, as in a source archive."""
+    revision = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    return revision.stdout.strip()
 
 
 # --- Pages ---
