@@ -66,7 +66,7 @@ class Claim(_Record):
     size: Literal["small", "large"] = "large"
     tolerance: float = Field(default=0.0, ge=0)
     date: datetime.date
-    commit: str = Field(pattern="^[0-9a-f]{7,40}$")
+    commit: str = Field(pattern="^([0-9a-f]{7,40}|unknown)$")
     cpu_seconds: float = Field(ge=0)
     columns: list[str] = Field(min_length=1)
     rows: dict[str, list[str]] = Field(min_length=1)
@@ -223,7 +223,7 @@ def record(path: Path, name: str, made: Figures, seconds: float) -> None:
     for row in claim["rows"]:
         claim["rows"][row] = [made[row, column] for column in claim["columns"]]
     claim["date"] = datetime.datetime.fromtimestamp(time.time(), tz=datetime.UTC).date()
-    claim["commit"] = _commit() or "a source archive"
+    claim["commit"] = _commit() or "unknown"
     claim["cpu_seconds"] = round(seconds)
     with write_text(path) as out:
         out.write(tomlkit.dumps(document))
@@ -232,7 +232,7 @@ def record(path: Path, name: str, made: Figures, seconds: float) -> None:
 def _commit() -> str:
     """The short hash of the checked-out commit; empty outside a repository, as in a source archive."""
     revision = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     return revision.stdout.strip()
 
