@@ -17,7 +17,7 @@ from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
 
 _BIAS = 0.572
-_WEIGHTS = {"cuts": 0.138, "guards": 0.148, "word_count": 0.178}
+_WEIGHTS = {"cuts": 0.138, "torn": 0.148, "word_count": 0.178}
 _WEIGHTS_PER_WORD = {"kept": 1.939, "words": 1.202, "lm0": 0.048}
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from widl.headline.lexicon import word_list
+from widl.headline.lexicon import counted_words, word_list
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
@@ -189,7 +189,7 @@ def is_given_name(tree: UnitTree, number: int) -> bool:
     Where the sentence has the last name again, it may be that of another person.
     """
     unit, word = tree.units[number], tree.content(number)
-    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.key not in word_list("given"):
+    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.key not in counted_words("given"):
         return False
     head = tree.units[unit.parent].head
     name = tree.words[head]

@@ -50,7 +50,7 @@ def clause_core_layout(language_models: int) -> FeatureLayout:
     return FeatureLayout.of(COMPONENTS, language_models)
 
 
-CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 16.0, "guards": 1.2}
+CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 16.0, "torn": 1.2}
 CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
 """Weights of clauses before tuning, of models that know no headlines."""
 

@@ -17,17 +17,18 @@ from widl.headline.cut_model import CutModel, KeptWords
 from widl.headline.guards import Guarded, guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.lexicon import word_list
+from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, is_label
 from widl.headline.written_headline import Letters, Said, in_letters, written_words_of
 
-COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "guards")
+COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 """WIDL features of a headline.
 
 cuts: ln of the probability of what was left out; forms: ln of that of articles and verbs; kept: expected number of its
 words in the sentence as people shorten it, less the number; words and pairs: expected numbers of its words and of its
-neighbours in a headline, less their number; place: minus the number of the sentence, from 0; guards: minus the number
-of units left out that soft guards hold, and of those that guards hold below them.
+neighbours in a headline, less their number; place: minus the number of the sentence, from 0; torn: minus what belongs to
+what is kept and was left out, as news counts it (`widl.headline.phrase_counts`) and as soft guards have it.
 """
 
 _NAMING = "compound"
@@ -35,6 +36,7 @@ _NAMING = "compound"
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
+_STRENGTH = 2.0  # price of a phrase that all uses of the word above have
 _RELAXED = 3  # times the price of a soft guard is that of one which is soft for want of room
 _LEAST = 1e-4  # a probability of a clause, or of staying
 
@@ -218,13 +220,19 @@ class _Builder:
             return expression, features, last
         tree = self.trees.trees[s]
         stays = min(max(self.trees.shortened.stays(tree, k), _LEAST), 1 - _LEAST)
-        # Where a guarded unit goes, nothing of what guards hold below it is said either.
-        held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
-        if guard is not None and guard.relaxed:
-            held *= _RELAXED
-        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -float(held) if guard is not None else 0.0))
+        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -self._torn(s, k)))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
         return _choice(*options), [0.0] * len(COMPONENTS), None
+
+    def _torn(self, s: int, k: int) -> float:
+        """What a headline loses where unit k goes and the unit above stays."""
+        tree, guard = self.trees.trees[s], self.trees.guards[s].stays.get(k)
+        torn = _STRENGTH * phrase_counts().strength(tree, k) + phrase_counts().is_pair(tree, k)
+        if guard is None:
+            return torn
+        # Where a guarded unit goes, nothing of what guards hold below it is said either.
+        held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
+        return torn + held * (_RELAXED if guard.relaxed else 1)
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
         """A word of a kind that headlines may do without."""
