@@ -1,8 +1,7 @@
 """The realization of a document's headlines from the expression of its sentences."""
 
-import math
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Sequence
 from itertools import islice
 
 from widl.decoder import Derivation
@@ -12,14 +11,10 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import ClausePrinter
+from widl.headline.ranking import headline_features, ranking_model
 from widl.headline.results import Explanation, HeadlineCandidate
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, written_words_of
-
-_BIAS = 0.572
-_WEIGHTS = {"cuts": 0.138, "torn": 0.148, "word_count": 0.178}
-_WEIGHTS_PER_WORD = {"kept": 1.939, "words": 1.202, "lm0": 0.048}
-
 
 class ClauseDocument(PreparedDocument):
     """The expression of a document's clauses and its realizer."""
@@ -40,18 +35,26 @@ class ClauseDocument(PreparedDocument):
         if self.sentences:
             self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, sentences_of(parsed))
 
-    def _confidence(self, candidate: HeadlineCandidate) -> float:
-        return confidence({name: candidate.features[name] for name in self._layout.names})
+    def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:
+        best = max(derivation.score for derivation in derivations)
+        return [ranking_model().probability(self.ranking_features(one, best - one.score)) for one in derivations]
+
+    def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
+        """What the ranking model sees of a candidate."""
+        assert self.sentences is not None
+        clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+        tags = ranking_model().tags
+        return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind)
 
     def _explanation(self, derivation: Derivation) -> Explanation:
         """Units that went although the unit above stayed, and units that guards held."""
         assert self.sentences is not None
-        found, at = self.sentences, self._at(derivation)
-        clause = found.clauses[bisect(found.begins, at[0]) - 1]
+        found, at = self.sentences.prepared, self._at(derivation)
+        clause = self.sentences.clauses[bisect(self.sentences.begins, at[0]) - 1]
         left_out: list[tuple[str, float]] = []
         guards: list[tuple[str, str, str]] = []
         tree, held = found.trees[clause.tree], found.guards[clause.tree].stays
-        said = {found.written[k].position for k in at}
+        said = {self.sentences.written[k].position for k in at}
         for number in tree.below(clause.top)[1:]:
             unit = tree.units[number]
             if unit.parent is None or tree.units[unit.parent].head not in said:
@@ -79,17 +82,3 @@ class ClauseDocument(PreparedDocument):
         words = iter(written_words_of(self._said(derivation), sentences_of(self._parsed)))
         return [tuple(islice(words, phrase[2])) for phrase in derivation.phrases]
 
-
-def confidence(features: Mapping[str, float]) -> float:
-    """The probability that a headline is true, readable and tells the news, from its features.
-
-    A logistic regression over 290 headlines that were read beside their texts (100 documents each of AG's news, DUC
-    2004 and Reuters, 55 % of the headlines good; in cross-validation it ranks a good headline above a bad one in 69 of
-    100 cases, and of those with .7 and more 75 % were good, of those below .4 28 %). It knows the features of search
-    only, not the text: a guard that is missing is missing here, too. The constant is such
-    that the mean over 756 other headlines is .556.
-    """
-    words = max(1.0, features["word_count"])
-    z = _BIAS + sum(weight * features[name] for name, weight in _WEIGHTS.items())
-    z += sum(weight * features[name] / words for name, weight in _WEIGHTS_PER_WORD.items())
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))

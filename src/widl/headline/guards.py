@@ -17,7 +17,8 @@ Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag
 names of persons), ``torn`` (whether the word above often has such a phrase, `widl.headline.phrase_counts`).
 ``not_`` before the name of a part asks that there is none such.
 
-A guard with ``relaxed`` holds at a price where no clause fits the budget otherwise.
+A guard with ``soft`` holds at a price. One with ``relaxed`` does so where no clause of a sentence fits the budget
+otherwise; where no sentence has one, all guards do.
 
 The effect is one of
 
@@ -48,6 +49,8 @@ _PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn"})
 _TORN = 0.4
 """Strength of a phrase that is never torn off."""
 
+_PRICE = 3
+
 Pattern = tuple[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]
 """The parts that must be there, and those that must not."""
 
@@ -64,7 +67,9 @@ class Guard:
     relaxed: bool = False
     """Whether it is soft where no clause fits otherwise."""
     soft: bool = False
-    """Whether what it protects may go at a price: it is below a unit that must stay, or the guard was relaxed."""
+    """Whether what it protects may go at a price."""
+    price: int = 1
+    """Of what it protects, if it is soft: more for the unit that it names than for what is below."""
 
     def matches(self, tree: UnitTree, number: int) -> bool:
         """Whether a unit is as some pattern says."""
@@ -81,36 +86,50 @@ class Guarded:
 
     stays: Mapping[int, Guard]
     """By unit that stays where the unit above does, the first guard that says so."""
-    no_top: Set[int]
-    """The units that may not begin a headline."""
+    no_top: Mapping[int, Guard]
+    """By unit that may not begin a headline, the first guard that says so."""
     dropped: Set[int]
     """The units that no headline has."""
+
+
+    def relaxed(self, *, entirely: bool) -> "Guarded":
+        """The same where guards that may be, or all of them, are soft."""
+        stays = {
+            k: replace(g, soft=True, price=_PRICE) if not g.soft and (entirely or g.relaxed) else g
+            for k, g in self.stays.items()
+        }
+        no_top = {k: g for k, g in self.no_top.items() if not (entirely and g.relaxed)}
+        return Guarded(stays, no_top, self.dropped)
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
     """Apply guards, those of the package by default, to each unit."""
     stays: dict[int, Guard] = {}
-    no_top: set[int] = set()
+    no_top: dict[int, Guard] = {}
     dropped: set[int] = set()
     for guard in package_guards() if guards is None else guards:
         for number in range(len(tree)):
             if not guard.matches(tree, number):
                 continue
-            if guard.effect in {"alone", "drop"}:
-                (no_top if guard.effect == "alone" else dropped).add(number)
+            if guard.effect == "drop":
+                dropped.add(number)
+                continue
+            if guard.effect == "alone":
+                no_top.setdefault(number, guard)
                 continue
             if tree.units[number].parent is not None:
                 _hold(stays, number, guard)
             if guard.effect != "keep":
-                below = guard if guard.effect == "entire" else replace(guard, soft=True)
+                below = guard if guard.effect == "entire" else replace(guard, soft=True, price=1)
                 for other in tree.below(number)[1:]:
                     _hold(stays, other, below)
     return Guarded({k: guard for k, guard in stays.items() if k not in dropped}, no_top, dropped)
 
 
 def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
-    """Note a guard; the first one counts, but one that is not soft before others."""
-    if number not in stays or (stays[number].soft and not guard.soft):
+    """Note a guard; the first of the strictest counts."""
+    held = stays.get(number)
+    if held is None or (held.soft, held.relaxed) > (guard.soft, guard.relaxed):
         stays[number] = guard
 
 
@@ -133,7 +152,8 @@ def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
     if effect not in get_args(Effect) or not patterns:
         raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and patterns")
     examples = tuple((text, stays) for text, stays in entry.get("examples", ()))
-    return Guard(name, entry["reason"], effect, patterns, examples, entry.get("relaxed", False))
+    relaxed, soft = entry.get("relaxed", False), entry.get("soft", False)
+    return Guard(name, entry["reason"], effect, patterns, examples, relaxed, soft, _PRICE if soft else 1)
 
 
 def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Pattern:

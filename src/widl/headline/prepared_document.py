@@ -4,7 +4,7 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -66,8 +66,11 @@ class PreparedDocument(ABC):
         result = self._search(vector, options)
         if not result.nbest:
             return self._nothing_found(result, options)
-        nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
-        best = result.nbest[0]
+        rated = list(zip(self._confidences(result.nbest), result.nbest, strict=True))
+        if options.ranked:
+            rated.sort(key=lambda pair: -(pair[0] or 0.0))
+        nbest = tuple(replace(self._candidate(one, options), confidence=p) for p, one in rated[: options.nbest])
+        best = rated[0][1]
         return Headline(
             identifier=self._identifier,
             text=nbest[0].text,
@@ -82,13 +85,14 @@ class PreparedDocument(ABC):
             seconds=time.perf_counter() - start,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
-            confidence=self._confidence(nbest[0]),
+            confidence=nbest[0].confidence,
+            searched=max(one.score for one in result.nbest),
             explanation=self._explanation(best) if options.explain else None,
         )
 
-    def _confidence(self, candidate: HeadlineCandidate) -> float | None:  # noqa: ARG002
-        """The probability that a headline is true, readable and complete, where the system can tell."""
-        return None
+    def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
+        """The probabilities that candidates are true, readable and tell the news, where the system can tell."""
+        return [None] * len(derivations)
 
     def _explanation(self, derivation: Derivation) -> Explanation | None:  # noqa: ARG002
         """What the headline left out and what had to stay, where the system knows."""

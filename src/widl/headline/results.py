@@ -54,6 +54,9 @@ class HeadlineCandidate(ResultCandidate[str]):
     places: tuple[tuple[int, int], ...] = ()
     """Of the system ``widl``: for each word of the phrases, its sentence in the document and its place there."""
 
+    confidence: float | None = None
+    """Probability that it is true, readable and tells the news; of the system ``widl`` only."""
+
     def phrase_record(self, phrase: str) -> PhraseRecord:
         """A phrase in JSON."""
         return {"words": phrase.split(" ")}
@@ -66,6 +69,8 @@ class Headline(Result[HeadlineCandidate]):
     identifier: str
     kind: Kind = "headline"
     confidence: float | None = None
+    searched: float | None = None
+    """The score of the search's best string, which `bound` and `optimal` are of; the headline is one of the n best."""
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
@@ -73,6 +78,10 @@ class Headline(Result[HeadlineCandidate]):
     the case of their letters. Where what is printed depends on the next words, an arc has it that comes after these."""
     lattice_complete: bool = True
     """Whether no budget of the search has cut the lattice."""
+
+    @property
+    def _best_score(self) -> float | None:
+        return super()._best_score if self.searched is None else self.searched
 
     @property
     def failed(self) -> bool:

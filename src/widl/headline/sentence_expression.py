@@ -37,7 +37,6 @@ _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
 _STRENGTH = 2.0  # price of a phrase that all uses of the word above have
-_RELAXED = 3  # times the price of a soft guard is that of one which is soft for want of room
 _LEAST = 1e-4  # a probability of a clause, or of staying
 
 Vector = list[float]
@@ -63,10 +62,8 @@ class SentenceExpression:
     clauses: Sequence[Clause]
     begins: Sequence[int]
     """Where the words of each clause begin."""
-    trees: Sequence[UnitTree]
-    guards: Sequence[Guarded]
-    shortened: KeptWords
-    """What shortened sentences keep."""
+    prepared: "SentenceTrees"
+    """The trees with their probabilities and guards."""
 
 
 class SentenceTrees:
@@ -87,13 +84,11 @@ class SentenceTrees:
         self.headline = KeptWords(headlines, [plain]) if headlines else self.shortened
         """What headlines keep, where a model knows it; else what shortened sentences do."""
 
-    def relaxed(self, sentences: Set[int]) -> "SentenceTrees":
-        """The same where, in some sentences, guards that hold what a headline would rather say are soft."""
+    def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
+        """The same where guards are soft: in some sentences those that may be, or everywhere all of them."""
         other = copy(self)
         other.guards = [
-            replace(found, stays={k: replace(g, soft=g.soft or g.relaxed) for k, g in found.stays.items()})
-            if tree.sentence in sentences
-            else found
+            found if sentences is not None and tree.sentence not in sentences else found.relaxed(entirely=sentences is None)
             for tree, found in zip(self.trees, self.guards, strict=True)
         ]
         return other
@@ -207,11 +202,12 @@ class _Builder:
     def _item(self, s: int, said: Said, k: int | None, before: Said | None) -> Part:
         """A word of a unit, or the unit k below it."""
         if k is None:
+            if said.word.is_article and self.trees.forms.stays("article") < 0.5:
+                return seq(), [0.0] * len(COMPONENTS), before
             self.written.append(said)
             expression = word(said.word.key)
-            if not said.word.is_article:
-                return expression, self._features(said, before), said
-            return self._optional("article", expression, [0.0] * len(COMPONENTS)), [0.0] * len(COMPONENTS), before
+            # Articles are all there or not: a choice for each would fill the list of the n best.
+            return expression, self._features(said, before), said
         expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
         if is_given_name(self.trees.trees[s], k):
             return self._optional("given", expression, features), [0.0] * len(COMPONENTS), before
@@ -232,7 +228,7 @@ class _Builder:
             return torn
         # Where a guarded unit goes, nothing of what guards hold below it is said either.
         held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
-        return torn + held * (_RELAXED if guard.relaxed else 1)
+        return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
         """A word of a kind that headlines may do without."""
@@ -285,7 +281,8 @@ def sentence_expression(
 ) -> SentenceExpression | None:
     """The expression of the clauses that fit a budget; None if none does.
 
-    A sentence of which no clause fits is shortened further: by parts of names, figures and joint subjects.
+    A sentence of which no clause fits is shortened further: by parts of names, figures and phrases that restrict. Where
+    still none does, guards only have a price.
     """
     found = trees.clauses()
     sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # as they are, before those retold
@@ -300,6 +297,9 @@ def sentence_expression(
     fitting = {trees.trees[clause.tree].sentence for clause in found if fits(trees, clause)}
     trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
     clauses = [clause for clause in found if fits(trees, clause)]
+    if not clauses:
+        trees = trees.relaxed()
+        clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
     return _expression(trees, clauses, without) if clauses else None
 
 
@@ -319,9 +319,7 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
         options.append((expression, _sum(features, _only(5, -float(trees.trees[clause.tree].sentence)))))
         used.append(clause)
     expression = _choice(*options)
-    return SentenceExpression(
-        expression, builder.written, used, begins, trees.trees, trees.guards, trees.shortened
-    )
+    return SentenceExpression(expression, builder.written, used, begins, trees)
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
