@@ -45,7 +45,7 @@ AGREEING = [
     ("The Browns started the season well.", "start"),
     ("The Houston Astros won the game.", "win"),
     ("The Netherlands won the match.", "wins"),
-    ("Borealis Industries won the contract.", "wins"),
+    ("Borealis Industries won the contract.", "won"),
     ("The miner and the pilot won the prize.", "win"),
     ("John Smoltz, Adam LaRoche, and J.D. Drew saved the Atlanta Braves from another quick playoff exit.", "save"),
 ]

@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from widl.common.files import open_source
-from widl.headline import Headliner, HeadlineOptions
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.ranking import TagModel, headline_features, tags_of

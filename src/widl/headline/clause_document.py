@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from widl.decoder import Derivation
@@ -11,10 +12,15 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import ClausePrinter
-from widl.headline.ranking import headline_features, ranking_model
-from widl.headline.results import Explanation, HeadlineCandidate
+from widl.headline.ranking import doubt, headline_features, is_whole_clause, ranking_model
+from widl.headline.results import Explanation, Headline
+from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
-from widl.headline.written_headline import Said, written_words_of
+from widl.headline.written_headline import Said, in_letters, written_words, written_words_of
+
+FLOOR = 0.1
+"""Probability below which a headline is not given without a mark."""
+
 
 class ClauseDocument(PreparedDocument):
     """The expression of a document's clauses and its realizer."""
@@ -46,6 +52,32 @@ class ClauseDocument(PreparedDocument):
         tags = ranking_model().tags
         return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind)
 
+    def _checked(self, made: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
+        """Below the floor, the text's first clause, whole, if it fits; else the headline with a mark."""
+        if (made.confidence or 0.0) >= FLOOR:
+            return made
+        doubtful = self._doubt(best)
+        if not (options.must or options.without) and (clause := self._first_clause(options)) is not None:
+            message = f"this is its first clause; in a headline, {doubtful}"
+            return replace(made, text=clause, kind="clause", message=message)
+        return replace(made, kind="doubtful", message=f"doubtful: {doubtful}")
+
+    def _first_clause(self, options: HeadlineOptions) -> str | None:
+        sentences = sentences_of(self._parsed)
+        words = sentences[0] if sentences else []
+        tree = UnitTree(words)
+        tops = [n for n, unit in enumerate(tree.units) if unit.parent is None]
+        if len(tops) != 1 or not is_whole_clause(tree, tops[0]):
+            return None
+        written = in_letters(written_words(words), options.letters)
+        return " ".join(written) if options.budget.fits(written) else None
+
+    def _doubt(self, derivation: Derivation) -> str:
+        """What is likely to be wrong with a headline."""
+        assert self.sentences is not None
+        clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+        return doubt(self.sentences.prepared, clause.tree, {said.position for said in self._said(derivation)})
+
     def _explanation(self, derivation: Derivation) -> Explanation:
         """Units that went although the unit above stayed, and units that guards held."""
         assert self.sentences is not None
@@ -64,7 +96,7 @@ class ClauseDocument(PreparedDocument):
                 left_out.append((words, 1 - found.shortened.stays(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
-        return Explanation(tuple(left_out), tuple(guards))
+        return Explanation(tuple(left_out), tuple(guards), self._doubt(derivation))
 
     @staticmethod
     def _at(derivation: Derivation) -> list[int]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from widl.headline.agreement import third_person
 from widl.headline.casing import Casing
 from widl.headline.cut_model import CutModel
 from widl.headline.cut_training import train_cut_model
-from widl.headline.headline_forms import HeadlineForms, third_person
+from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.shortening import of_compression, of_headline
 from widl.headline.units import UnitTree

@@ -46,7 +46,7 @@ _PARTS = frozenset(
 )
 _WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
 _PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn"})
-_TORN = 0.4
+_TORN = 0.55
 """Strength of a phrase that is never torn off."""
 
 _PRICE = 3

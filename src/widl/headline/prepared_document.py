@@ -71,7 +71,7 @@ class PreparedDocument(ABC):
             rated.sort(key=lambda pair: -(pair[0] or 0.0))
         nbest = tuple(replace(self._candidate(one, options), confidence=p) for p, one in rated[: options.nbest])
         best = rated[0][1]
-        return Headline(
+        made = Headline(
             identifier=self._identifier,
             text=nbest[0].text,
             nbest=nbest,
@@ -89,6 +89,11 @@ class PreparedDocument(ABC):
             searched=max(one.score for one in result.nbest),
             explanation=self._explanation(best) if options.explain else None,
         )
+        return self._checked(made, best, options) if options.ranked else made
+
+    def _checked(self, made: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
+        """The headline, or what is given in its place where it is improbable."""
+        return made
 
     def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
         """The probabilities that candidates are true, readable and tell the news, where the system can tell."""
@@ -161,10 +166,17 @@ class PreparedDocument(ABC):
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
         """What stands in place of a headline: nothing is said that the text does not begin with."""
+        if (clause := self._first_clause(options)) is not None:
+            message = f"{self._nothing}; this is its first clause"
+            return Headline(identifier=self._identifier, text=clause, kind="clause", message=message)
         text = lead(self._parsed, options.budget, options.letters)
         message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
         kind: Kind = "beginning" if text else "none"
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
+
+    def _first_clause(self, options: HeadlineOptions) -> str | None:  # noqa: ARG002
+        """The text's first clause, whole, if the system finds it and it fits."""
+        return None
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)

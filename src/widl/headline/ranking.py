@@ -12,7 +12,7 @@ import gzip
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -43,6 +43,7 @@ _CUT_KINDS = {
 _LEAST = 1e-3
 _MIXED = (0.7, 0.25, 0.05)  # of the tag models: trigrams, bigrams, single tags
 _TAGS = 50
+_LEAST_TORN = 0.15
 
 
 class TagModel:
@@ -138,7 +139,6 @@ def headline_features(
         "kept": sum(shortened.word(w.sentence, w.position) for w in said) / words,
         "news": sum(news.word(w.sentence, w.position) for w in said) / words,
         "sum of news": sum(news.word(w.sentence, w.position) for w in said),
-        "news pairs": sum(news.pair(w.sentence, a.position, w.position) for a, w in pairwise(said) if a.position < w.position) / words,
         "sentence": float(tree.sentence > 0),
         "behind": min(behind, 20.0),
         "retold": float(tree.retold),
@@ -249,3 +249,32 @@ def _tail_features(trees: SentenceTrees, t: int, units: Sequence[int], cut: Sequ
         "kept objects": float(sum(tree.content(n).relation in {"obj", "obl", "nmod"} for n in units)),
         "root": float(tree.words[root].relation != "root"),
     }
+
+
+def is_whole_clause(tree: UnitTree, top: int) -> bool:
+    """Whether a unit with all below it is a main clause: a finite verb or predicate, and a subject."""
+    words = [tree.words[i] for i in tree.units[top].words]
+    finite = any(word.form in _FINITE for word in words)
+    return finite and _subjects(tree, top) == 1
+
+
+def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
+    """A clause that says what is likely to be wrong with a headline of the words at some positions of tree t."""
+    tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
+    cut = [
+        k
+        for k, unit in enumerate(tree.units)
+        if unit.parent is not None and unit.head not in kept and tree.units[unit.parent].head in kept
+    ]
+
+    def text(k: int) -> str:
+        return " ".join(tree.words[i].text for i in tree.positions(tree.below(k)))
+
+    if any(_subjects(tree, n) > 1 for n in range(len(tree))) or not is_whole_clause(tree, 0):
+        return "the parse of the sentence is doubtful"
+    if lost := next((k for k in cut if k in guards.stays), None):
+        return f"the restriction {text(lost)!r} is lost"
+    torn = max(cut, key=lambda k: counts.strength(tree, k), default=0)
+    if torn and counts.strength(tree, torn) >= _LEAST_TORN:
+        return f"{tree.content(tree.units[torn].parent or 0).text!r} is torn from {text(torn)!r}"
+    return "nothing in particular is wrong, but such headlines are seldom good"

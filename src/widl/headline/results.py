@@ -5,7 +5,9 @@ from typing import Any, Literal, NotRequired, cast
 
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 
-Kind = Literal["headline", "beginning", "none"]
+Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
+"""A headline; the text's first clause, whole, in place of an improbable one; an improbable one; the text's beginning;
+nothing."""
 
 
 @dataclass(frozen=True)
@@ -17,16 +19,20 @@ class Explanation:
     guards: tuple[tuple[str, str, str], ...]
     """Words that had to stay, the guard's name and its reason."""
 
+    doubt: str
+    """A sentence: what is likely to be wrong with it."""
+
     def __str__(self) -> str:
         cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
-        return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}"
+        return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}; {self.doubt}"
 
     def as_dict(self) -> dict[str, Any]:
         """What ``--json`` prints."""
         return {
             "left_out": [{"words": words, "probability": round(p, 4)} for words, p in self.left_out],
             "guards": [{"words": words, "guard": guard, "reason": why} for words, guard, why in self.guards],
+            "doubt": self.doubt,
         }
 
 
@@ -36,13 +42,15 @@ class HeadlineRecord(ResultRecord):
     id: str
     """The document's identifier."""
     kind: str
-    """headline, beginning (of the text, in place of a headline), or none."""
+    """headline, clause (the first one, whole), doubtful, beginning (of the text), or none."""
     confidence: NotRequired[float]
     """Probability that the headline is true, readable and complete; of the system ``widl`` only."""
     left_out: NotRequired[list[dict[str, Any]]]
     """What was left out, with the probability that it goes; with ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
     """What had to stay, and why; with ``explain``."""
+    doubt: NotRequired[str]
+    """What is likely to be wrong with the best headline of the search; with ``explain``."""
     message: NotRequired[str]
     """Why there is no headline, or why it is none of the system asked for."""
 
@@ -85,8 +93,8 @@ class Headline(Result[HeadlineCandidate]):
 
     @property
     def failed(self) -> bool:
-        """Whether there is no headline, or only what stands in place of one."""
-        return self.kind != "headline" or not self.text
+        """Whether there is neither a headline nor a clause in place of an improbable one."""
+        return self.kind in {"beginning", "none"} or not self.text
 
     @property
     def phrases(self) -> tuple[str, ...]:

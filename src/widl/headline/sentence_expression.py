@@ -8,13 +8,13 @@ Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has 
 import math
 from collections.abc import Iterator, Sequence, Set
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel, KeptWords
-from widl.headline.guards import Guarded, guarded
+from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.lexicon import word_list
 from widl.headline.phrase_counts import phrase_counts
@@ -27,8 +27,8 @@ COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 
 cuts: ln of the probability of what was left out; forms: ln of that of articles and verbs; kept: expected number of its
 words in the sentence as people shorten it, less the number; words and pairs: expected numbers of its words and of its
-neighbours in a headline, less their number; place: minus the number of the sentence, from 0; torn: minus what belongs to
-what is kept and was left out, as news counts it (`widl.headline.phrase_counts`) and as soft guards have it.
+neighbours in a headline, less their number; place: minus the number of the sentence, from 0; torn: minus the price of
+phrases torn off, by counts over news (`widl.headline.phrase_counts`) and soft guards.
 """
 
 _NAMING = "compound"
@@ -88,7 +88,7 @@ class SentenceTrees:
         """The same where guards are soft: in some sentences those that may be, or everywhere all of them."""
         other = copy(self)
         other.guards = [
-            found if sentences is not None and tree.sentence not in sentences else found.relaxed(entirely=sentences is None)
+            found.relaxed(entirely=sentences is None) if sentences is None or tree.sentence in sentences else found
             for tree, found in zip(self.trees, self.guards, strict=True)
         ]
         return other
@@ -156,7 +156,13 @@ class _Builder:
         changing = _changing(tree, tree.units[number].words, forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
         named = any(tree.content(k).relation == _NAMING for k in kept)
-        own = [i for i in own if not (named and is_label(tree.words[i]))]  # Ohio Edison, for Ohio Edison Co
+        head = tree.units[number].head
+        own = [
+            i
+            for i in own
+            if not (named and is_label(tree.words[i]))  # Ohio Edison, for Ohio Edison Co
+            and not (i > head and _lost_link(tree.words[i]))
+        ]
         items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
         parts: list[Expression] = []
@@ -253,6 +259,11 @@ class _Builder:
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
         links = links and k not in self.trees.guards[s].stays
         return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
+
+
+def _lost_link(word: Word) -> bool:
+    """Whether a word behind its head is an *and* of which the parser has lost what it joins."""
+    return word.relation == "cc" and word.key == "and"
 
 
 def _changing(tree: UnitTree, positions: Sequence[int], forms: Sequence[tuple[Form, float]]) -> set[int]:
