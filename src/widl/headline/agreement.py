@@ -1,6 +1,7 @@
 """Agreement and tense: which present form of a verb a headline has for the past of its text, if it may have one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from widl.headline.lexicon import word_list, word_set
 from widl.headline.units import UnitTree
@@ -52,6 +53,29 @@ def present_form(tree: UnitTree, number: int) -> str | None:
     return None if None in plurals else third_person(lemma)
 
 
+def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
+    """The auxiliaries of what somebody said in the tense that it has when he *says* it: *will* for *would*.
+
+    *Was* is so of the speaker himself and of what goes on; in *said a man was shot* it is past.
+    """
+    unit, word = tree.units[number], tree.content(number)
+    if _is_long_past(tree, number):
+        return {}
+    subject = next((tree.content(k) for k in unit.children if tree.content(k).relation.startswith("nsubj")), None)
+    own = tree.retold or (subject is not None and subject.tag == "PRON")
+    plain = {"would": "will"} if not any(tree.content(k).relation == "advcl" for k in unit.children) else {}
+    if (own or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):
+        plain |= {"was": "is", "were": "are"}
+    auxiliaries = [i for i in unit.words if i != unit.head and tree.words[i].relation in {"aux", "cop"}]
+    keys = [tree.words[i].key for i in auxiliaries]
+    if keys == ["had"] and word.tag == "VERB":
+        plain["had"] = "has" if present_form(tree, number) != word.lemma else "have"
+    elif len(keys) > 1 and "have" in keys:  # would have
+        return {}
+    changed = ((i, plain.get(tree.words[i].key)) for i in auxiliaries)
+    return {i: replace(tree.words[i], text=form, key=form) for i, form in changed if form}
+
+
 def _subjects(tree: UnitTree, number: int) -> list[int]:
     """The subjects of a verb; a conjunct has those of the verb before it."""
     found = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
@@ -66,7 +90,7 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
     word, children = tree.content(number), tree.units[number].children
     beside = [*children, *(c for k in children if tree.content(k).relation == "appos" for c in tree.units[k].children)]
     of_several = any(tree.content(k).form == "NNS" for k in children)  # half of the voters take
-    if any(tree.content(k).relation == "conj" for k in beside) or word.key in _PLURALS:
+    if any(_is_another(tree, k) for k in beside) or word.key in _PLURALS:
         return True
     if word.lemma in _PORTIONS and of_several:
         return True
@@ -75,6 +99,12 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
     if not _looks_plural(word):
         return False
     return True if any(w.key == "the" for w in tree.function_words(number, "det")) else None
+
+
+def _is_another(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is joined to a name or noun, and no part of a name: *Standard & Poor's*."""
+    begin = tree.units[number].begin
+    return tree.content(number).relation == "conj" and not (begin and "&" in tree.words[begin - 1].closing)
 
 
 def _looks_plural(word: Word) -> bool:

@@ -14,11 +14,13 @@ says what the content word of a unit is like, its function words, the word above
 Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (the pipeline's finer tag),
 ``relation``; ``comma`` (whether punctuation divides it from the unit above), ``side`` (left or right of the head),
 ``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital), ``title`` (whether it stands before
-names of persons), ``torn`` (whether the word above often has such a phrase, `widl.headline.phrase_counts`).
+names of persons), ``torn`` and ``pair`` (whether the word above often has such a phrase, or the word goes with it as in *central bank*,
+`widl.headline.phrase_counts`).
 ``not_`` before the name of a part asks that there is none such.
 
 A guard with ``soft`` holds at a price. One with ``relaxed`` does so where no clause of a sentence fits the budget
-otherwise; where no sentence has one, all guards do.
+otherwise. Where none of any sentence does, all do but those with ``strict``, and the effect ``alone`` of those with
+``relaxed`` is none.
 
 The effect is one of
 
@@ -45,7 +47,7 @@ _PARTS = frozenset(
     {"unit", "functions", "head", "head_functions", "child", "below", "sibling", "head_child", "top", "grandhead"}
 )
 _WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
-_PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn"})
+_PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair"})
 _TORN = 0.55
 """Strength of a phrase that is never torn off."""
 
@@ -65,7 +67,9 @@ class Guard:
     patterns: tuple[Pattern, ...]
     examples: tuple[tuple[str, str], ...]
     relaxed: bool = False
-    """Whether it is soft where no clause fits otherwise."""
+    """Whether it is soft in a sentence of which no clause fits otherwise."""
+    strict: bool = False
+    """Whether it is never soft."""
     soft: bool = False
     """Whether what it protects may go at a price."""
     price: int = 1
@@ -93,9 +97,9 @@ class Guarded:
 
 
     def relaxed(self, *, entirely: bool) -> "Guarded":
-        """The same where guards that may be, or all of them, are soft."""
+        """The same where guards that may be relaxed are soft or, `entirely`, all that are not strict."""
         stays = {
-            k: replace(g, soft=True, price=_PRICE) if not g.soft and (entirely or g.relaxed) else g
+            k: replace(g, soft=True, price=_PRICE) if not g.soft and (g.relaxed or entirely and not g.strict) else g
             for k, g in self.stays.items()
         }
         no_top = {k: g for k, g in self.no_top.items() if not (entirely and g.relaxed)}
@@ -152,8 +156,8 @@ def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
     if effect not in get_args(Effect) or not patterns:
         raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and patterns")
     examples = tuple((text, stays) for text, stays in entry.get("examples", ()))
-    relaxed, soft = entry.get("relaxed", False), entry.get("soft", False)
-    return Guard(name, entry["reason"], effect, patterns, examples, relaxed, soft, _PRICE if soft else 1)
+    relaxed, strict, soft = (bool(entry.get(key)) for key in ("relaxed", "strict", "soft"))
+    return Guard(name, entry["reason"], effect, patterns, examples, relaxed, strict, soft, _PRICE if soft else 1)
 
 
 def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Pattern:
@@ -231,5 +235,6 @@ _PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {
     "adjacent": _adjacent,
     "title": lambda tree, number: tree.content(number).lemma in counted_words("titles"),
     "torn": lambda tree, number: phrase_counts().strength(tree, number) >= _TORN,
+    "pair": lambda tree, number: phrase_counts().is_pair(tree, number),
     "own": lambda tree, number: tree.content(number).text[:1].isupper(),
 }

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from widl.headline.agreement import present_form, third_person
-from widl.headline.lexicon import counted_words
+from widl.headline.agreement import backshifted, present_form, third_person
+from widl.headline.lexicon import counted_words, word_list
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
@@ -93,28 +93,26 @@ class HeadlineForms:
         Of a unit without a verb there is one. Only the headline's own verb is `shortened`, not *says he was arrested*.
         """
         unit, word = tree.units[number], tree.content(number)
-        whole: Form = tuple((i, tree.words[i]) for i in unit.words)
+        shifted = backshifted(tree, number) if self._is_told(tree, number) else {}
+        whole: Form = tuple((i, shifted.get(i, tree.words[i])) for i in unit.words)
         if word.tag != "VERB" or not shortened or word.form == "VB" and word.relation == "conj":
             return [(whole, 1.0)]
         auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass"}]
-        keys = [tree.words[i].key for i in auxiliaries]
+        keys = [w.key for i, w in whole if i in auxiliaries]
         relations = {tree.words[i].relation for i in auxiliaries}
-        backshifted = keys == ["had"] and (tree.retold or word.relation == "ccomp")  # said it had agreed: it agrees
-        if backshifted:
-            have = "has" if present_form(tree, number) != word.lemma else "have"
-            changed = tuple((i, replace(w, text=have, key=have) if w.key == "had" else w) for i, w in whole)
-            return [(changed, 1.0)]
         kind = _group(keys, relations)
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
-            present = present_form(tree, number) if self.is_present(tree.words, unit.head) else None
+            past = word.form not in {"VBZ", "VBP"} and self.is_present(tree.words, unit.head)
+            present = present_form(tree, number) if past else None
             form = present or word.key
             return [(tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in whole), 1.0)]
         subjects = [k for k in unit.children if tree.content(k).relation in {"nsubj", "nsubj:pass"}]
         # Will it rain?
         inverted = any(i < tree.units[k].head < unit.head for k in subjects for i in auxiliaries[:1])
-        negated = kind == "will" and any(tree.content(k).key == "not" for k in unit.children)
-        if kind is None or marked or inverted or negated:
+        first = auxiliaries[0] if auxiliaries else unit.head
+        split = kind == "will" and any(first < tree.units[k].head < unit.head for k in unit.children)  # will not sell
+        if kind is None or marked or inverted or split:
             return [(whole, 1.0)]
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
@@ -127,6 +125,15 @@ class HeadlineForms:
         else:
             changed = rest
         return [(whole, stays), (changed, 1.0 - stays)]
+
+    def _is_told(self, tree: UnitTree, number: int) -> bool:
+        """Whether a unit is what somebody said, and headlines have him *say* it."""
+        parent = tree.units[number].parent
+        if tree.retold or parent is None:
+            return parent is None and tree.retold
+        said = tree.content(parent)
+        told = tree.content(number).relation == "ccomp" and said.form == "VBD" and said.lemma in word_list("reporting")
+        return told and self.is_present(tree.words, tree.units[parent].head)
 
 
 def is_given_name(tree: UnitTree, number: int) -> bool:

@@ -54,7 +54,7 @@ CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs
 CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
 """Weights of clauses before tuning, of models that know no headlines."""
 
-TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 1.5, "lm1": 0.06, "word_count": 4.0}
+TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 2.5, "lm1": 0.06, "word_count": 4.0}
 """The same of models that do: few words have much of it."""
 
 

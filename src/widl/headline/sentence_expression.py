@@ -36,7 +36,7 @@ _NAMING = "compound"
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
-_STRENGTH = 2.0  # price of a phrase that all uses of the word above have
+_STRENGTH = 1.0  # price of a phrase that all uses of the word above have
 _LEAST = 1e-4  # a probability of a clause, or of staying
 
 Vector = list[float]
@@ -85,7 +85,7 @@ class SentenceTrees:
         """What headlines keep, where a model knows it; else what shortened sentences do."""
 
     def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
-        """The same where guards are soft: in some sentences those that may be, or everywhere all of them."""
+        """The same where some guards are soft in some sentences; with None in all, and more of them."""
         other = copy(self)
         other.guards = [
             found.relaxed(entirely=sentences is None) if sentences is None or tree.sentence in sentences else found
@@ -147,11 +147,9 @@ class _Builder:
     def _unit(self, s: int, number: int, own: Sequence[int], before: Said | None) -> Part:
         """The part of a unit with its words at positions `own`; `before`: the word in front that is always there."""
         tree = self.trees.trees[s]
-        leads = (
-            number == self.top
-            or tree.content(number).relation in {"conj", "parataxis"}
-            and tree.units[number].parent == self.top
-        )
+        relation = tree.content(number).relation
+        beside = relation in {"conj", "parataxis"} or (relation == "ccomp" and tree.is_left(number))
+        leads = number == self.top or (beside and tree.units[number].parent == self.top)
         forms = self.trees.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(tree, tree.units[number].words, forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
@@ -292,8 +290,8 @@ def sentence_expression(
 ) -> SentenceExpression | None:
     """The expression of the clauses that fit a budget; None if none does.
 
-    A sentence of which no clause fits is shortened further: by parts of names, figures and phrases that restrict. Where
-    still none does, guards only have a price.
+    A sentence of which no clause fits is shortened further: by parts of names, figures and phrases that restrict.
+    Where none of any sentence fits, more guards are soft, and clauses of pronouns and claims stand alone.
     """
     found = trees.clauses()
     sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # as they are, before those retold
