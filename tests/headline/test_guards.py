@@ -100,4 +100,4 @@ def test_what_is_said_may_stand_alone() -> None:
 )
 def test_a_guard_that_says_nothing_is_refused(rest: str) -> None:
     with pytest.raises(ValueError, match="guard 'x'"):
-        parse_guards(f'[[guard]]\nname = "x"\nreason = "r"\n{rest}')
+        parse_guards(f'[guard.x]\nreason = "r"\n{rest}')

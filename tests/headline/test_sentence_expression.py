@@ -72,7 +72,9 @@ def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
             p = math.prod(stays[u] if u in kept else 1 - stays[u] for u in stays)
             introduced = {i for i in tree.units[top].words if tree.words[i].relation in {"cc", "mark"}}
             positions = sorted({i for u in kept for i in tree.units[u].words} - introduced)
-            joining = {i for i in positions if tree.words[i].relation == "cc" and tree.words[i].key == "and" and i > tree.units[tree.unit_of[i]].head}
+            heads = {i: tree.units[tree.unit_of[i]].head for i in positions}
+            joins = {i for i in positions if (tree.words[i].relation, tree.words[i].key) == ("cc", "and")}
+            joining = {i for i in joins if i > heads[i]}
             found[tuple(tree.words[i].key for i in positions if i not in joining)] += p
     return dict(found)
 

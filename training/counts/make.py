@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 from widl.common.workers import chunked, map_in_order
@@ -130,7 +130,7 @@ def names(texts: Iterable[str]) -> dict[str, str]:
         words = text.split()
         small.update(word for word in words if word.islower())
         capital.update(word for word in words if word.istitle())
-        before.update(zip(words, words[1:], strict=False))
+        before.update(pairwise(words))
         later = {b.removesuffix("'s") for a, b, c in zip(words, words[1:], words[2:], strict=False) if _between(a, c)}
         for given, last in {found.group(1, 2) for found in NAMED.finditer(text)}:
             full[given] += 1

@@ -113,4 +113,3 @@ class ClauseDocument(PreparedDocument):
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         words = iter(written_words_of(self._said(derivation), sentences_of(self._parsed)))
         return [tuple(islice(words, phrase[2])) for phrase in derivation.phrases]
-

@@ -11,16 +11,12 @@ says what the content word of a unit is like, its function words, the word above
     sibling               some other unit below the same head
     head_child            a sibling, the unit itself, or a function word of the unit above
 
-Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (the pipeline's finer tag),
+Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (a finer tag),
 ``relation``; ``comma`` (whether punctuation divides it from the unit above), ``side`` (left or right of the head),
-``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital), ``title`` (whether it stands before
-names of persons), ``torn`` and ``pair`` (whether the word above often has such a phrase, or the word goes with it as in *central bank*,
-`widl.headline.phrase_counts`).
+``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital). Three are counted in news
+(`widl.headline.phrase_counts`): ``title`` (whether it stands before names of persons), ``torn`` (whether the word above
+often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*).
 ``not_`` before the name of a part asks that there is none such.
-
-A guard with ``soft`` holds at a price. One with ``relaxed`` does so where no clause of a sentence fits the budget
-otherwise. Where none of any sentence does, all do but those with ``strict``, and the effect ``alone`` of those with
-``relaxed`` is none.
 
 The effect is one of
 
@@ -29,6 +25,10 @@ The effect is one of
     entire    the unit stays so, and all below it
     alone     the unit may not begin a headline
     drop      no headline has the unit
+
+with a mark behind it, if any: a ``soft`` guard holds at a price. A ``relaxed`` one does so where no clause of a
+sentence fits the budget otherwise. Where none of any sentence does, all do that are not ``strict``, and ``alone
+relaxed`` is no hindrance.
 """
 
 import tomllib
@@ -48,6 +48,7 @@ _PARTS = frozenset(
 )
 _WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
 _PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair"})
+_MARKS = frozenset({"relaxed", "strict", "soft"})
 _TORN = 0.55
 """Strength of a phrase that is never torn off."""
 
@@ -94,7 +95,6 @@ class Guarded:
     """By unit that may not begin a headline, the first guard that says so."""
     dropped: Set[int]
     """The units that no headline has."""
-
 
     def relaxed(self, *, entirely: bool) -> "Guarded":
         """The same where guards that may be relaxed are soft or, `entirely`, all that are not strict."""
@@ -147,16 +147,16 @@ def parse_guards(text: str) -> tuple[Guard, ...]:
     """Guards as TOML; ValueError names one that is not as described above."""
     data = tomllib.loads(text)
     lists: dict[str, list[str]] = data.get("words", {})
-    return tuple(_guard(entry, lists) for entry in data["guard"])
+    return tuple(_guard(name, entry, lists) for name, entry in data["guard"].items())
 
 
-def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
-    name, effect = entry["name"], entry["effect"]
+def _guard(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
+    effect, *marks = entry["effect"].split()
     patterns = tuple(_pattern(name, pattern, lists) for pattern in entry.get("patterns", ()))
-    if effect not in get_args(Effect) or not patterns:
+    if effect not in get_args(Effect) or not set(marks) <= _MARKS or not patterns:
         raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and patterns")
     examples = tuple((text, stays) for text, stays in entry.get("examples", ()))
-    relaxed, strict, soft = (bool(entry.get(key)) for key in ("relaxed", "strict", "soft"))
+    relaxed, strict, soft = (mark in marks for mark in ("relaxed", "strict", "soft"))
     return Guard(name, entry["reason"], effect, patterns, examples, relaxed, strict, soft, _PRICE if soft else 1)
 
 

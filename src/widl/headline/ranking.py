@@ -16,7 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 
 from widl.headline.lexicon import word_set
 from widl.headline.phrase_counts import phrase_counts
@@ -26,20 +25,6 @@ from widl.headline.words import Word
 from widl.headline.written_headline import Said
 
 _FINITE = word_set("VBD VBZ VBP MD")
-_CUT_KINDS = {
-    "amod": "amod",
-    "compound": "compound",
-    "nmod": "nmod",
-    "obl": "obl",
-    "acl": "clause",
-    "acl:relcl": "clause",
-    "advcl": "advcl",
-    "conj": "conj",
-    "appos": "appos",
-    "nmod:poss": "owner",
-    "advmod": "advmod",
-    "parataxis": "advcl",
-}
 _LEAST = 1e-3
 _MIXED = (0.7, 0.25, 0.05)  # of the tag models: trigrams, bigrams, single tags
 _TAGS = 50
@@ -112,143 +97,65 @@ def headline_features(
 ) -> dict[str, float]:
     """The features of a headline whose words come from tree t; `behind`: what its score lacks of the best."""
     tree, guards = trees.trees[t], trees.guards[t]
-    positions = [word.position for word in said]
-    kept = set(positions)
+    kept = {word.position for word in said}
     units = [n for n, unit in enumerate(tree.units) if unit.head in kept]
     top = units[0] if units else 0
     cut = [k for n in units for k in tree.units[n].children if tree.units[k].head not in kept]
     hanging = units[1:]
     counts, shortened, news = phrase_counts(), trees.shortened, trees.headline
-    strengths = [counts.strength(tree, k) for k in cut]
     gone = [math.log(max(_LEAST, 1 - shortened.stays(tree, k))) for k in cut]
     stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in hanging]
     words = max(1, sum(not w.word.is_article for w in said))
-    features = {
+    verb = tree.content(top)
+    relations = {tree.content(k).relation for k in tree.units[top].children if k in units}
+    subjects = [k for k in tree.units[top].children if tree.content(k).relation.startswith("nsubj")]
+    whole = [k for k in cut if not tree.is_divided(k)]
+    rows = _log_probabilities(said, tags)
+    return {
         "words": float(words),
         "short": float(words < 5),
-        "torn": sum(strengths),
-        "most torn": max(strengths, default=0.0),
-        "pairs cut": float(sum(counts.is_pair(tree, k) for k in cut)),
-        "guards broken": float(sum(k in guards.stays for k in cut)),
-        "hard guards broken": float(sum(k in guards.stays and not guards.stays[k].soft for k in cut)),
+        "behind": min(behind, 20.0),
+        "sentence": float(tree.sentence > 0),
+        "retold": float(tree.retold),
+        "clause": float(tree.units[top].parent is not None),
+        "depth": float(max((tree.units[n].depth for n in units), default=0)),
         "cuts": sum(gone) + sum(stay),
         "cuts per word": (sum(gone) + sum(stay)) / words,
         "worst cut": min(gone, default=0.0),
         "worst stay": min(stay, default=0.0),
-        "top": math.log(max(_LEAST, shortened.top(tree, top))) if not tree.retold else 0.0,
+        "top": 0.0 if tree.retold else math.log(max(_LEAST, shortened.top(tree, top))),
         "kept": sum(shortened.word(w.sentence, w.position) for w in said) / words,
         "news": sum(news.word(w.sentence, w.position) for w in said) / words,
         "sum of news": sum(news.word(w.sentence, w.position) for w in said),
-        "sentence": float(tree.sentence > 0),
-        "behind": min(behind, 20.0),
-        "retold": float(tree.retold),
-        "whole": float(len(cut) == 0),
-        "length": math.log(len(tree.words)),
-        "share": words / len(tree.words),
+        "most torn": max((counts.strength(tree, k) for k in cut), default=0.0),
+        "pairs cut": float(sum(counts.is_pair(tree, k) for k in cut)),
+        "guards broken": float(sum(k in guards.stays for k in cut)),
+        "nmod cut": float(sum(tree.content(k).relation == "nmod" for k in whole)),
+        "clause cut": float(sum(tree.content(k).relation in {"acl", "acl:relcl"} for k in whole)),
+        "cut beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in whole)),
+        "tags": sum(rows) / len(rows),
+        "worst tag": min(rows),
+        "figures": float(any(any(map(str.isdigit, word.word.text)) for word in said)),
         "not a verb": float(tree.words[tree.units[0].head].tag not in {"VERB", "AUX"}),
-        "two subjects": float(any(_subjects(tree, n) > 1 for n in range(len(tree)))),
-        "clause": float(tree.units[top].parent is not None),
-        "parts": float(sum(tree.units[n].parent not in units for n in units)),
+        "be": float(verb.tag != "VERB"),
+        "object": float(bool(relations & {"obj", "xcomp", "ccomp"})),
+        "pronoun": float(any(tree.content(k).tag in {"PRON", "DET"} for k in subjects)),
     }
-    features |= _cut_features(trees, t, cut)
-    features |= _row_features(tree.words, said, tags)
-    features |= _top_features(trees, t, top, units)
-    features |= _tail_features(trees, t, units, cut)
-    return features
+
+
+def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
+    """The positions of the words of the unit above."""
+    parent = tree.units[number].parent
+    return tree.units[parent].words if parent is not None else ()
+
+
+def _log_probabilities(said: Sequence[Said], tags: TagModel) -> list[float]:
+    return tags.log_probabilities(tags_of(word.word for word in said))
 
 
 def _subjects(tree: UnitTree, number: int) -> int:
     """The number of subjects of a unit; with two of them, a sentence is misread."""
     return sum(tree.content(k).relation.startswith("nsubj") for k in tree.units[number].children)
-
-
-def _cut_features(trees: SentenceTrees, t: int, cut: Sequence[int]) -> dict[str, float]:
-    """How many units of each kind were cut right beside the unit above, and elsewhere."""
-    tree = trees.trees[t]
-    features = {f"{kind} cut": 0.0 for kind in sorted(set(_CUT_KINDS.values()))}
-    features |= {"cut beside": 0.0, "of cut": 0.0}
-    for k in cut:
-        unit = tree.units[k]
-        above = tree.units[unit.parent].words if unit.parent is not None else ()
-        kind = _CUT_KINDS.get(tree.content(k).relation)
-        if tree.is_divided(k):
-            continue
-        if kind:
-            features[f"{kind} cut"] += 1
-        if unit.begin - 1 in above:
-            features["cut beside"] += 1
-            features["of cut"] += any(word.key == "of" for word in tree.function_words(k, "case"))
-    return features
-
-
-def _row_features(words: Sequence[Word], said: Sequence[Said], tags: TagModel) -> dict[str, float]:
-    """How the words follow each other, above all where others between them were left out."""
-    spoken = [word for word in said if not word.word.is_article]
-    found = tags.log_probabilities(tags_of(word.word for word in spoken))
-    joins = [
-        found[i + 1]
-        for i, (a, b) in enumerate(pairwise(spoken))
-        if any(not words[k].is_article for k in range(a.position + 1, b.position))
-    ]
-    last = spoken[-1] if spoken else said[-1]
-    if last.position + 1 < len(words) and not words[last.position].closing:
-        joins.append(found[-1])
-    return {
-        "tags": sum(found) / len(found),
-        "worst tag": min(found),
-        "joins": float(len(joins)),
-        "worst join": min(joins, default=0.0),
-        "sum of joins": sum(joins),
-        "ends openly": float(last.word.tag in {"ADP", "DET", "CCONJ", "SCONJ", "PART", "AUX", "NUM"}),
-        "quotes": float(any('"' in word.word.opening + word.word.closing for word in said)),
-        "figures": float(any(any(map(str.isdigit, word.word.text)) for word in said)),
-        "names": sum(word.word.tag == "PROPN" for word in said) / len(said),
-        "commas": float(sum("," in word.word.closing for word in said)),
-    }
-
-
-def _top_features(trees: SentenceTrees, t: int, top: int, units: Sequence[int]) -> dict[str, float]:
-    """The verb of the headline and what stands with it."""
-    tree = trees.trees[t]
-    word = tree.content(top)
-    relations = {tree.content(k).relation for k in tree.units[top].children if k in units}
-    subjects = [k for k in tree.units[top].children if tree.content(k).relation.startswith("nsubj")]
-    return {
-        "be": float(word.tag != "VERB"),
-        "object": float(bool(relations & {"obj", "xcomp", "ccomp"})),
-        "alone": float(relations <= {"nsubj", "nsubj:pass"}),
-        "pronoun": float(any(tree.content(k).tag in {"PRON", "DET"} for k in subjects)),
-        "subjects": float(len(subjects) != 1),
-        "long subject": float(sum(tree.units[k].size for k in subjects) > 12),
-        "speech": float(word.lemma in {"say", "tell", "report", "announce"}),
-    }
-
-
-def _tail_features(trees: SentenceTrees, t: int, units: Sequence[int], cut: Sequence[int]) -> dict[str, float]:
-    """What is missing behind the last unit, the object and the subject."""
-    tree, counts = trees.trees[t], phrase_counts()
-    behind = [k for k in cut if not tree.is_left(k) and not tree.is_divided(k)]
-    last = max(units, key=lambda n: tree.units[n].head, default=0)
-    by_relation: dict[str, list[int]] = {"obj": [], "nsubj": [], "obl": [], "nmod": []}
-    for k in behind:
-        parent = tree.units[k].parent
-        relation = tree.content(parent).relation.split(":")[0] if parent is not None else ""
-        if relation in by_relation:
-            by_relation[relation].append(k)
-    tail = [k for k in behind if tree.units[k].parent == last]
-    root = tree.units[0].head
-    verb = [k for k in behind if tree.content(k).relation in {"obl", "advcl", "ccomp"}]
-    return {
-        "tail cut": float(len(tail)),
-        "tail torn": sum(counts.strength(tree, k) for k in tail),
-        **{f"behind {relation} cut": float(len(found)) for relation, found in by_relation.items()},
-        "behind verb cut": float(len(verb)),
-        "verb torn": sum(counts.strength(tree, k) for k in verb),
-        "left cut": float(sum(tree.is_left(k) and not tree.is_divided(k) for k in cut)),
-        "depth": float(max((tree.units[n].depth for n in units), default=0)),
-        "kept objects": float(sum(tree.content(n).relation in {"obj", "obl", "nmod"} for n in units)),
-        "root": float(tree.words[root].relation != "root"),
-    }
 
 
 def is_whole_clause(tree: UnitTree, top: int) -> bool:
