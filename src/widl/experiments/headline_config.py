@@ -26,7 +26,7 @@ from widl.pages.tables import Record
 from widl.pipeline.tuning import HeadlineTask
 from widl.pipeline.tuning_decoders import headline_space
 
-_SEARCH = {"name", "search", "k", "stack_size", "pop_limit"}
+_SEARCH = {"name", "search", "k", "stack_size", "pop_limit", "ranked"}
 ComparedName = SystemName | BaselineName
 _ALL: list[ComparedName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
 
@@ -57,6 +57,7 @@ class HeadlineSystemConfig(Record):
     k: int = same(HeadlineOptions, "k")
     stack_size: int = same(HeadlineOptions, "stack_size")
     pop_limit: int = same(HeadlineOptions, "pop_limit")
+    ranked: int = same(HeadlineOptions, "ranked")
     fixed: dict[str, float] = Field(
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
     )
@@ -71,6 +72,7 @@ class HeadlineSystemConfig(Record):
             k=self.k,
             stack_size=self.stack_size,
             pop_limit=self.pop_limit,
+            ranked=self.ranked,
         )
 
     @property
