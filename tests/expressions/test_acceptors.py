@@ -27,7 +27,7 @@ from widl.expressions import (
     tiles,
     word,
 )
-from widl.expressions.cuts import Cut, CutAcceptor, cut_acceptor, cuts_of
+from widl.expressions.cuts import CutAcceptor, cut_acceptor, cuts_of
 from widl.expressions.widl_graph import Edge, EdgeKind, Vertex, WidlGraph, widl_graph
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
@@ -83,7 +83,7 @@ def test_figure_3_of_2005() -> None:
     )
 
 
-def strings_of_cuts(acceptor: CutAcceptor[Cut]) -> set[str]:
+def strings_of_cuts(acceptor: CutAcceptor) -> set[str]:
     @cache
     def behind(cut: frozenset[int]) -> frozenset[tuple[str, ...]]:
         strings = {() for _ in [cut] if cut == acceptor.final}
@@ -95,7 +95,7 @@ def strings_of_cuts(acceptor: CutAcceptor[Cut]) -> set[str]:
     return {" ".join(words) for words in behind(next(iter(acceptor.names)))}
 
 
-def labels(acceptor: CutAcceptor[Cut]) -> Counter[str]:
+def labels(acceptor: CutAcceptor) -> Counter[str]:
     return Counter(arc.word for arc in acceptor.arcs)
 
 
