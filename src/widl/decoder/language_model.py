@@ -5,7 +5,8 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -225,3 +226,37 @@ def convert_language_model(
             quantized_bits=quantize or 0,
             pointer_bits=compress_pointers or 0,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLine:
+    """The words of a line; for each word (and ``</s>``, with boundaries) ln p, n-gram length, whether it is known."""
+
+    words: tuple[str, ...]
+    scores: tuple[tuple[float, int, bool], ...]
+
+    @property
+    def log_prob(self) -> float:
+        """ln p of the line."""
+        return math.fsum(log_prob for log_prob, _, _ in self.scores)
+
+
+def score_lines(
+    lines: Iterable[str], language_model: LanguageModel | PathLike, *, boundaries: bool = True, name: str = "lines"
+) -> Iterator[ScoredLine]:
+    """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
+
+    Raises InputError, which calls the lines by `name`, for one that holds ``<s>`` or ``</s>`` itself.
+
+    >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
+    >>> [round(line.log_prob, 2) for line in score_lines(["the cat sat"], model)]
+    [-1.86]
+    """
+    checked = strings(lines, "lines", "a list of lines: [line]")
+    model = language_model if isinstance(language_model, LanguageModel) else LanguageModel.load(language_model)
+    return (_scored(f"{name}:{number}", line, model, boundaries) for number, line in enumerate(checked, 1))
+
+
+def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
+    words = words_to_score(line, where)
+    return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))

@@ -23,6 +23,10 @@ def bitext_files(bitext: Sequence[PathLike], text: TextSettings, alignments: Giv
     return [*filter(Path.exists, files), *user_dictionary(text)]
 
 
+BEGINNING = 1000
+"""Number of lines whose language is checked."""
+
+
 def user_dictionary(text: TextSettings) -> list[Path]:
     """The user dictionary, if there is one."""
     return [] if text.user_dictionary is None else [text.user_dictionary]
@@ -38,9 +42,11 @@ def check_lm_text(paths: Sequence[Path]) -> None:
     for path in paths:
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
-        lines = [line for line in islice(read_lines(path), _BEGINNING) if line.strip()]
+        lines = [line for line in beginning(path) if line.strip()]
         if lines and chinese_share(lines) > 0.9:
             raise InputError(f"{path}: is in Chinese; --lm-text is more text of the language to translate into")
 
 
-_BEGINNING = 1000  # lines
+def beginning(path: Path) -> list[str]:
+    """The lines whose language is checked: the first ones of a file."""
+    return list(islice(read_lines(path), BEGINNING))
