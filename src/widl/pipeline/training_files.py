@@ -11,6 +11,7 @@ from widl.common.files import read_lines
 from widl.phrase_table.bitext import file_suffixes
 from widl.phrase_table.given_alignment import GivenAlignments
 from widl.text.sides import TextSettings, chinese_share
+from widl.text.test_sets import refuse_markup
 
 
 def bitext_files(bitext: Sequence[PathLike], text: TextSettings, alignments: GivenAlignments | None) -> list[Path]:
@@ -42,6 +43,7 @@ def check_lm_text(paths: Sequence[Path]) -> None:
     for path in paths:
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
+        refuse_markup(path)
         lines = [line for line in beginning(path) if line.strip()]
         if lines and chinese_share(lines) > 0.9:
             raise InputError(f"{path}: is in Chinese; --lm-text is more text of the language to translate into")
