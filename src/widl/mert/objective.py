@@ -5,6 +5,7 @@ The numbers are those of sacrebleu and rouge-score. Statistics of candidates are
 
 import hashlib
 import json
+import logging
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -22,10 +23,12 @@ from widl.common.errors import InputError
 from widl.common.options import option_set
 from widl.common.workers import chunked, map_in_order
 from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, lost_letters, rouge_tokenizer
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.chrf import CHRF
+
+logger = logging.getLogger(__name__)
 
 _ROUGE = ("rouge1", "rouge2", "rougeL")
 METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
@@ -59,6 +62,8 @@ class MetricOptions:
     "bleu: the value that floor or add-k adds."
     lowercase: bool = False
     "bleu, chrf: ignore case."
+    any_script: bool = False
+    "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
     stem: bool = False
     "rouge: compare words by their stems."
     jackknife: bool = False
@@ -330,12 +335,26 @@ class _ChrfCounter:
         ]
 
 
+def _warn_of_lost_letters(references: References) -> None:
+    """Warn if a tenth of the references have letters that rouge-score drops."""
+    lines = [line for stream in references for line in stream if line is not None]
+    lost = [letters for line in lines if (letters := lost_letters(line))]
+    if 10 * len(lost) > len(lines):
+        examples = " ".join(sorted(set().union(*lost))[:5])
+        logger.warning(
+            "%d of %d references have letters that ROUGE drops (%s); any-script counts them",
+            len(lost), len(lines), examples,
+        )  # fmt: skip
+
+
 class _RougePart(_Part):
     """Texts and references as the words of rouge-score, with each reference's matches counted in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int, *, max_order: int) -> None:
         self._threads = threads
-        words = rouge_tokenizer(options.stem)
+        words = rouge_tokenizer(options.stem, options.any_script)
+        if not options.any_script:
+            _warn_of_lost_letters(references)
         self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
         tokenised = [
             [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
@@ -343,7 +362,8 @@ class _RougePart(_Part):
         self._references = max(map(len, tokenised))
         self._counts = np.array([len(lines) for lines in tokenised])
         self._matcher = ReferenceMatcher(tokenised, max_order=max_order)
-        self._how = f"stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+        script = "|script:any" * options.any_script
+        self._how = f"stem:{'yes' if options.stem else 'no'}{script}|nrefs:{self._references}"
 
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
