@@ -292,7 +292,7 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
         read_config(path, WordOrderConfig, preset="paper-2005")
     bags = Bags("bags", [["rain", "fell"]], [["fell", "rain"]])
     assert default_rows(bags, "paper-2005") == (
-        *("L", "G", "bfs", "astar:eq2", "astar-1:eq2", "astar-2:eq2", "beam-0.2:eq2", "beam-0.1:eq2"),
+        *("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1", "beam-0.0246", "beam-0.005"),
     )
 
 
@@ -316,9 +316,11 @@ def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
         run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split(),
         key=run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split().index,
     )
-    refused = run("order", "--preset", "paper-2005", "--lm", lm, "--weights", config, stdin="a b")
-    assert refused[0] == 2
-    assert "weights contradicts the preset paper-2005" in refused[2]
+    config.write_text("widl = 1.0\nlm0 = 1.0\nword_count = 0.0\nphrase_count = 0.0\n")
+    for command in ("order", "realize"):
+        refused = run(command, "--preset", "paper-2005", "--lm", lm, "--weights", config, stdin="a b")
+        assert refused[0] == 2
+        assert "weights contradicts the preset paper-2005" in refused[2]
 
 
 def test_a_translator_and_its_options_have_one_preset(trained: Path) -> None:

@@ -35,12 +35,15 @@ def test_states_and_transitions_that_the_paper_names() -> None:
     assert "ε/0.14" in picture
 
 
+CUTS = ("--cuts", "--paper", "2006")
+
+
 @pytest.mark.parametrize(
     ("arguments", "expression", "message"),
     [
-        (["--cuts", "--paper"], "∥(∨(a, b c), d)", "number of orders depends on choices; give it probabilities"),
-        (["--cuts", "--paper"], "∨(a, ()) · b", "() is not the paper's; write the choices without it"),
-        (["--cuts", "--paper", "--limit", "9"], "∥(a, b, c)", "more arcs between cuts than the limit of 9"),
+        ([*CUTS], "∥(∨(a, b c), d)", "number of orders depends on choices; give it probabilities"),
+        ([*CUTS], "∨(a, ()) · b", "() is not the paper's; write the choices without it"),
+        ([*CUTS, "--limit", "9"], "∥(a, b, c)", "more arcs between cuts than the limit of 9"),
     ],
 )
 def test_messages(run: Any, arguments: list[str], expression: str, message: str) -> None:
@@ -51,6 +54,6 @@ def test_messages(run: Any, arguments: list[str], expression: str, message: str)
 
 
 def test_command_line(run: Any) -> None:
-    code, out, err = run("enumerate", "--cuts", "--paper", stdin=FIGURE_2)
+    code, out, err = run("enumerate", "--cuts", "--paper", "2006", stdin=FIGURE_2)
     assert (code, err) == (0, "")
     assert out == stack_acceptor(parse_expression(FIGURE_2)).to_text()

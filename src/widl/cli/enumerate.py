@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -37,10 +37,11 @@ Cuts = Annotated[
     bool, Parameter(name="--cuts", help="Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
 ]
 Paper = Annotated[
-    bool,
+    Literal["2005", "2006"] | None,
     Parameter(
-        name="--paper",
-        help="Of --cuts: as the 2006 paper draws it, with the order in which arguments of ∥ are traversed.",
+        metavar="YEAR",
+        help="Of --cuts: as a paper draws it. 2005: with an ε-edge behind an argument of ∥ that is a sequence; "
+        "2006: with the order in which arguments of ∥ are traversed.",
     ),
 ]
 Models = Annotated[
@@ -67,7 +68,7 @@ def enumerate_command(
     ] = False,
     acceptor: Acceptors = False,
     cuts: Cuts = False,
-    paper: Paper = False,
+    paper: Paper = None,
     lm: Models = None,
     weights: Weights = None,
     component: Annotated[
@@ -192,11 +193,13 @@ class _LogLinear:
 
 
 def _acceptor(
-    expression: Expression, options: EnumerationOptions, *, cuts: bool, paper: bool
+    expression: Expression, options: EnumerationOptions, *, cuts: bool, paper: str | None
 ) -> Acceptor | CutAcceptor[Any]:
-    if paper:
+    if paper == "2006":
         return stack_acceptor(expression, limit=options.limit)
-    return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
+    if cuts or paper:
+        return cut_acceptor(expression, limit=options.limit, ends=paper == "2005")
+    return make_acceptor(expression, **vars(options))
 
 
 def _acceptor_text(acceptor: Acceptor | CutAcceptor[Any], component: int, as_json: bool) -> str:

@@ -60,6 +60,8 @@ def run_translation_experiment(
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     check_conditions(config)
+    if config.preset and dev is not None:
+        check_references(config, dev, data)
     models = dict.fromkeys(map(config.model_of, config.system))
     files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
@@ -109,6 +111,30 @@ def check_conditions(config: TranslationExperimentConfig) -> None:
                 f"systems {first!r} and {system.name!r} of the preset {config.preset} must differ in search alone, but "
                 f"one has {reason}"
             )
+
+
+def check_references(
+    config: TranslationExperimentConfig, dev: SourceAndReferences, data: Mapping[str, SourceAndReferences]
+) -> None:
+    """InputError for a test set with fewer references than dev, or of another case: their BLEU is another measure."""
+    for test in config.test:
+        references, wanted = data[test.name].references, dev.references
+        if len(references) < len(wanted):
+            raise InputError(
+                f"{test.source}: {counted(len(references), 'reference')}, but dev has {len(wanted)}; the preset "
+                f"{config.preset} compares sets with equally many"
+            )
+        cased, dev_cased = (any(map(_has_upper_case, lines)) for lines in (references, wanted))
+        if cased != dev_cased:
+            lower, other = (test.references[0], "dev has") if dev_cased else (config.dev[0].references[0], "tests have")
+            raise InputError(
+                f"{lower}: in lower case throughout, while references of {other} upper case; the preset "
+                f"{config.preset} compares sets of one case"
+            )
+
+
+def _has_upper_case(lines: Sequence[str | None]) -> bool:
+    return any(line != line.lower() for line in lines if line)
 
 
 def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:
@@ -279,7 +305,8 @@ class _Experiment:
             cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
             cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
             paper = paper_bleu(system.options)
-            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {"bleu": paper}))
+            of_paper = "bleu-lc" if "bleu-lc" in self.config.metrics else "bleu"
+            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
         runs = max(map(len, test.systems.values()))
         source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
         return Table(
