@@ -77,8 +77,9 @@ class BagSearch:
         return cls(name, settings)
 
     def options(self, budget: BagLimits, preset: PresetOf2005 | None) -> RealizationOptions:
-        """The options of the row's search; without a preset the bound is ``context`` where the name has none."""
-        settings = {"bound": "context"} | self.settings if preset is None else {"preset": preset} | self.settings
+        """The options of the row's search: of the preset unless the name has a bound; without, ``context``."""
+        named = preset is None or "bound" in self.settings
+        settings = {"bound": "context"} | self.settings if named else {"preset": preset} | self.settings
         limits: dict[str, Any] = {"max_seconds": budget.seconds, "max_states": budget.states}
         return RealizationOptions(**settings, **limits, max_memory=budget.memory)
 
