@@ -279,10 +279,15 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
     path = tmp_path / "config.toml"
     path.write_text(f"model = '{headlines}'\ntest = ['test.jsonl']\n")
     config = read_config(path, HeadlineExperimentConfig, preset="paper-2006")
-    assert [system.name for system in config.system][-1] == "WIDL-Astar"
+    assert [(system.name, system.limited) for system in config.system][-2:] == [
+        ("WIDL-Astar", False),
+        ("WIDL-Astar-limited", True),
+    ]
+    learned, limited = (system.options(config.budget, config.preset) for system in config.system[-2:])
+    assert (learned.budget.words, limited.budget.words, config.metrics.first_words) == (0, 10, 10)
     assert (config.tuning.metric, config.tuning.algorithm) == ("rouge1x2_recall", "mert")
     path.write_text(f"preset = 'paper-2006'\nmodel = '{headlines}'\ntest = ['test.jsonl']\nbytes = 75\n")
-    with pytest.raises(InputError, match="words 0 contradicts the preset"):
+    with pytest.raises(InputError, match="bytes 75 contradicts the preset"):
         read_config(path, HeadlineExperimentConfig)
     with pytest.raises(InputError, match="has the preset paper-2006, the command line paper-2005"):
         read_config(path, HeadlineExperimentConfig, preset="paper-2005")

@@ -31,7 +31,7 @@ from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
 from widl.headline.written_headline import in_letters
 from widl.mert import OptimizerOptions
-from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
@@ -172,7 +172,8 @@ class _Experiment:
         def make(left: Sequence[Document]) -> Iterator[dict[str, Any]]:
             parses = self.parses[len(self.test) - len(left) :]
             for headline, document in zip(self.made(headliner, system, parses), left, strict=True):
-                yield matches(headline.text, document.headlines) | {
+                counted = first_words(headline.text, self.config.metrics.first_words)
+                yield matches(counted, document.headlines) | {
                     "text": headline.text,
                     "length": sum(map(has_letters, headline.text.split())),  # Webcl has slashes
                     "optimal": float(bool(headline.optimal)),

@@ -22,10 +22,11 @@ from pydantic import AfterValidator
 from widl._core import Metric, ReferenceMatcher
 from widl.common.arguments import not_text
 from widl.common.errors import InputError
+from widl.common.option_values import Count
 from widl.common.options import option_set
 from widl.common.workers import chunked, map_in_order
 from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, first_words, jackknifed, rouge_tokenizer
 
 if TYPE_CHECKING:
     from rouge_score.scoring import Score as RougeScore
@@ -69,6 +70,8 @@ class MetricOptions:
     "rouge: of several references each is left out in turn, as in DUC; else the best counts."
     pooled: bool = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
+    first_words: Count = 0
+    "rouge: only so many first words of a text count, as with -l of ROUGE 1.5.5; 0: all."
 
     def __post_init__(self) -> None:
         if self.jackknife and self.pooled:
@@ -365,15 +368,16 @@ class _RougePart(_Part):
         self._counts = np.array([len(lines) for lines in tokenised])
         self._matcher = ReferenceMatcher(tokenised, max_order=max_order)
         self._lines = [[line for line in lines if line is not None] for lines in zip(*references, strict=True)]
-        self._stem = options.stem
+        self._stem, self._most = options.stem, options.first_words
         stem = "yes" if options.stem else "no"
         self._how = f"stem:{stem}|nrefs:{self._references}|rouge-score:{version('rouge-score')}"
+        self._how += f"|words:{self._most}" if self._most else ""
 
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
     ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
         """For each reference (matches, n-grams of the text, of the reference) by row, and which rows have it."""
-        tokens = [self._tokens(text) for text in texts]
+        tokens = [self._tokens(first_words(text, self._most)) for text in texts]
         for reference in range(self._references):
             counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
             yield counts, reference < self._counts[sentences]
@@ -386,7 +390,8 @@ class _RougePart(_Part):
 
         scorer, tokens = RougeScorer([kind], use_stemmer=self._stem), DefaultTokenizer(self._stem).tokenize
         shorter = 0 if kind == "rougeL" else int(kind.removeprefix("rouge")) - 1
-        for text, lines in zip(texts, self._lines, strict=True):
+        cut = [first_words(text, self._most) for text in texts]
+        for text, lines in zip(cut, self._lines, strict=True):
             own = max(0, len(tokens(text)) - shorter)
             yield [(scorer.score(line, text)[kind], max(0, len(tokens(line)) - shorter), own) for line in lines]
 

@@ -34,6 +34,21 @@ def rouge_tokenizer(stem: bool = False) -> Callable[[str], list[str]]:
     return lambda text: [stemmed(word) if len(word) > 3 else word for word in words(text.lower())]
 
 
+def first_words(text: str, most: int) -> str:
+    """The text up to so many words, what has no letters or digits not counted; 0: all of it.
+
+    >>> first_words("Rain / stops - play again", 3)
+    'Rain / stops - play'
+    """
+    kept, left = [], most
+    for word in text.split() if most else ():
+        left -= any(map(str.isalnum, word))
+        if left < 0:
+            break
+        kept.append(word)
+    return " ".join(kept) if most else text
+
+
 def jackknifed(scores: FloatArray, counts: IntArray) -> FloatArray:
     """The mean, over each text's references, of its best score by the other references (Lin 2004, Section 2.1).
 
