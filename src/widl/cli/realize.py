@@ -42,8 +42,6 @@ from widl.decoder.lattice_files import located_lattices
 from widl.decoder.realization import Space
 from widl.expressions import Expression, bag, draw_expression, draw_graph
 from widl.expressions.drawing import check_picture_name
-from widl.expressions.paper_shuffles import with_paper_shuffles
-from widl.expressions.unfolding import ShuffleCount
 from widl.pipeline.progress import counting
 from widl.text.penn import penn_words
 
@@ -97,10 +95,6 @@ def realize(
     ] = "search",
     weights: ModelWeights = None,
     options: RealizationOptions = RealizationOptions(),
-    shuffle_count: Annotated[
-        ShuffleCount,
-        Parameter(help="Shuffles of an interleave: normalised, or counted as in the 2006 paper's Figure 1."),
-    ] = "normalised",
     threads: Threads = CORES,
     as_json: Json = False,
 ) -> None:
@@ -132,8 +126,6 @@ def realize(
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
-    if shuffle_count == "paper":
-        runs = map(_with_paper_shuffles, runs)
     realizer = _realizer(lm or [], weights, options)
     if draw is None:
         _print_realized(runs, realizer, options, threads, as_json, audits=audit)
@@ -154,14 +146,6 @@ def realize(
         write_numbered_picture(drawing, draw, next(drawn))
 
     _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
-
-
-def _with_paper_shuffles(run: Iterator[LocatedSpace]) -> Iterator[LocatedSpace]:
-    for where, space in run:
-        try:
-            yield where, with_paper_shuffles(space) if isinstance(space, Expression) else space
-        except InputError as error:
-            yield where, InputError(f"{where}: {error}")
 
 
 def order(

@@ -23,7 +23,7 @@ from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
 from widl.decoder.language_model import LanguageModel
-from widl.decoder.rescoring import Scoring
+from widl.decoder.rescoring import Scorer, Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
@@ -316,6 +316,37 @@ class Realizer:
         if isinstance(space, Expression) and 1 < space.components < most:
             most = space.components  # the others are 1 everywhere
         return weight_names(most if most > 1 else max(1, space.components))
+
+
+def realize(
+    expressions: Iterable[Space | str],
+    language_models: LanguageModels,
+    options: RealizationOptions | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    constraint: Constraint | None = None,
+    scorer: Scorer | None = None,
+    scorer_weight: float = 1.0,
+    scorer_bound: float = 0.0,
+    scorer_candidates: int = 1000,
+    threads: int = 1,
+    **more: Any,
+) -> Iterator[Realized]:
+    """The best derivation of each expression (an `Expression` or its text form) or lattice under language models.
+
+    Arguments are those of `Realizer` and of its `realize`. A `scorer` of strings, its weight, the most that it gives,
+    and how many strings it is asked about make a `Scoring`.
+
+    >>> model = LanguageModel.estimate(["the cat sat"])
+    >>> [result.text for result in realize(["∥(sat, ×(the cat))"], model)]
+    ['the cat sat']
+    >>> found = next(realize(["∥(sat, ×(the cat))"], model, scorer=lambda texts: [-float(t[0] == "t") for t in texts]))
+    >>> found.text, found.optimal
+    ('the cat sat', True)
+    """
+    realizer = Realizer(language_models, weights, constraint=constraint)
+    scoring = Scoring(scorer, scorer_weight, scorer_bound, scorer_candidates) if scorer is not None else None
+    return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
 
 
 def _together(earlier: Realized, later: Realized) -> Realized:

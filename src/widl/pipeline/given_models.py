@@ -91,7 +91,7 @@ def make_model(
     if not tables:
         raise InputError("a model needs a phrase table; give one")
     if not language_models:
-        raise InputError("a model needs a language model, of order 2 or more; give one")
+        raise InputError("a model needs a language model; give one")
     for table in tables:
         table.check()
     for path in language_models:

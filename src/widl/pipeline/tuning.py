@@ -33,6 +33,7 @@ from widl.mert import (
 )
 from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
+from widl.pipeline.training_files import BEGINNING
 from widl.pipeline.tuning_decoders import (
     combination_decoder,
     headline_decoder,
@@ -49,7 +50,6 @@ from widl.translation.search_errors import SearchErrors, search_errors
 _MOST_FOR_MERT = 10
 _FEW = 200
 _FOR_ERRORS = 100
-_BEGINNING = 1000  # lines whose language is looked at
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
@@ -319,7 +319,7 @@ def _checked(references: References, inputs: Sequence[str], name: str, unit: str
 
 
 def _check_language(what: str, lines: Sequence[str | None], language: str) -> None:
-    beginning = [line for line in lines[:_BEGINNING] if line]
+    beginning = [line for line in lines[:BEGINNING] if line]
     if 2 * sum(in_language(beginning, language)) < len(beginning):
         raise InputError(f"{what} seem to be in another language than the model's, {language}")
 

@@ -87,6 +87,13 @@ _YEAR = re.compile(rf"(?<![{_NUMERALS}零十百千万])[一二][{_NUMERALS}零]{
 _DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 # Circles, and zeros and letters O that are typed for them: 二00八年.
 _CIRCLES = re.compile(rf"(?<=[{_NUMERALS}])[○◯0O]+(?=[{_NUMERALS}年])|(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
+_FULL_COLON = re.compile("(?<=[0-9])：(?=[0-9])")
+_SPACED_POINT = re.compile(r"(?<=[0-9]) \. (?=[0-9])")
+_SPACED_SCALE = re.compile("(?<=[0-9]) (?=[十百千万亿%])")
+# Groups of three digits with one kind of separator between them: 1，000, 12'345, 1 000.
+_GROUPS = re.compile(
+    r"(?<![0-9.,])(?<![0-9][，'’ ])([1-9][0-9]{0,2})(?=( ?[,，] ?|['’ ])[0-9]{3})((?:\2[0-9]{3})+)(?![0-9]|[,，][0-9])"
+)
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
 
@@ -194,17 +201,20 @@ def normalize_chinese(line: str) -> str:
     """One spelling for Chinese text: simplified characters, half-width letters and digits, Chinese punctuation, years.
 
     Other numerals than years of the calendar stay: 三 is in words as often as it
-    counts, and rjieba and the phrase table know 三十 or 十五年 as words.
+    counts, and rjieba and the phrase table know 三十 or 十五年 as words. A comma separates groups of three digits.
 
     >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
     '他说：“GDP增长3.5%，很好。”…'
-    >>> normalize_chinese("二〇一九年三月"), normalize_chinese("二00八年")
-    ('2019年三月', '2008年')
+    >>> normalize_chinese("二〇一九年三月"), normalize_chinese("二00八年"), normalize_chinese("１，０００人")
+    ('2019年三月', '2008年', '1,000人')
     """
     line = simplified(visible(line))
     line = _EN_DASH_IN_NUMBER.sub("-", line).replace("–", "—").translate(_CHINESE)
     line = _ELLIPSIS.sub("…", line)
     line = _CHINESE_DASH.sub("—", line)
+    line = _SPACED_POINT.sub(".", _FULL_COLON.sub(":", line))
+    line = _GROUPS.sub(lambda match: match[1] + match[3].replace(match[2], ","), line)
+    line = _SPACED_SCALE.sub("", line)
     line = _KEYBOARD_MARK.sub(lambda match: match[0].translate(_CHINESE_MARK), line)
     if line.count('"') % 2 == 0:
         for quote in "“”" * (line.count('"') // 2):
