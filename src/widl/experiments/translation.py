@@ -28,7 +28,14 @@ from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same
 from widl.translation import TranslationOptions, Translator
 from widl.translation.folding import shown_features
 from widl.translation.manifest import read_manifest
-from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
+from widl.translation.search_errors import (
+    EXACT_LIMIT,
+    NestedTiles,
+    SearchErrors,
+    nested_against_flat,
+    search_errors,
+)
+from widl.translation.written_tiles import LONGEST_NESTED
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
@@ -81,7 +88,8 @@ def run_translation_experiment(
                 equal = experiment.equal_weights(name, test, tuned, compared)
                 sets.append(equal)
                 tables.append(equal_table(equal, name))
-        tables += [experiment.errors(name, test, tuned) for name, test in data.items()] if config.preset else []
+        for name, test in data.items() if config.preset else ():
+            tables += [experiment.errors(name, test, tuned), experiment.nested(name, test, tuned)]
         return run.finish(
             f"Translation: {', '.join(tuned)}",
             tables,
@@ -378,6 +386,32 @@ class _Experiment:
                 Column(name="proved", digits=0, help="lines whose best derivation exact search proved"),
             ],
             rows=rows,
+        )
+
+
+    def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
+        """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
+        system = self.config.system[0]
+        weights = best_of(tuned[system.name]).weights
+        found: dict[str, Any] = self.of.job.value(
+            f"systems/{system.name}/{name}.nested",
+            lambda: asdict(
+                nested_against_flat(self.translator(system, system.distortion), data.source, system.options, weights)
+            ),
+            files=self.files(system, weights=False),
+            settings=_settings(system) | {"source": digest(data.source), "weights": dict(weights)},
+        )
+        short = NestedTiles(**found)
+        equal = 100 * short.equal / short.lines if short.lines else None
+        return Table(
+            name=f"{name}-nested",
+            title=f"{name}: tiles joined two by two, lines of up to {LONGEST_NESTED} words",
+            columns=[
+                Column(name="lines", digits=0),
+                Column(name="same text %", help="as by the flat interleave"),
+                Column(name="loss", digits=3, help="nats by which the flat one's best score is better, on average"),
+            ],
+            rows=[Row(label=system.name, cells={"lines": short.lines, "same text %": equal, "loss": short.loss})],
         )
 
 

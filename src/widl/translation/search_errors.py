@@ -45,7 +45,7 @@ class NestedTiles:
     equal: int
     """Lines with the same best string."""
     loss: float
-    """Nats that the best nested derivation is worse, on average."""
+    """Nats by which the best flat derivation is better, on average; movement inside a nested tile may cost less."""
 
 
 def nested_against_flat(
