@@ -251,7 +251,9 @@ def test_the_explanation_lists_keywords_and_phrases(headlines: Path) -> None:
         assert sum(phrase["probability"] for phrase in keyword["phrases"]) == pytest.approx(1, abs=1e-3)
         assert f"{keyword['keyword']} {keyword['weight']:.2f} {{" in printed
     by_words = {
-        phrase["words"]: keyword["weight"] * phrase["probability"] for keyword in keywords for phrase in keyword["phrases"]
+        phrase["words"]: keyword["weight"] * phrase["probability"]
+        for keyword in keywords
+        for phrase in keyword["phrases"]
     }
     assert found.best.features["widl"] == pytest.approx(
         sum(math.log(by_words[phrase]) for phrase in found.best.phrases) - math.lgamma(len(keywords) + 1), abs=0.01
