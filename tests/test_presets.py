@@ -12,6 +12,7 @@ from widl.common.errors import InputError
 from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.experiments import word_order
 from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
@@ -220,6 +221,36 @@ def test_translation_experiment(trained: Path, tmp_path: Path) -> None:
     config = read_config(write_config(tmp_path, trained, systems=unequal), TranslationExperimentConfig)
     with pytest.raises(InputError, match="must differ in search alone, but one has other derivations"):
         check_conditions(config)
+
+
+def test_sets_of_a_preset_have_equally_many_references_of_one_case(trained: Path, tmp_path: Path) -> None:
+    path = write_config(tmp_path, trained)
+    two = path.read_text().replace('references = ["dev.en"]', 'references = ["dev.en", "dev.en"]', 1)
+    path.write_text(two)
+    message = "dev.zh: 1 reference, but dev has 2; the preset paper-2006 compares sets with equally many"
+    with pytest.raises(InputError, match=re.escape(message)):
+        run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
+    lower = (tmp_path / "dev.en").read_text(encoding="utf-8").lower()
+    (tmp_path / "lower.en").write_text(lower, encoding="utf-8")
+    for place in (0, 1):
+        path = write_config(tmp_path, trained)
+        parts = path.read_text().split("dev.en")
+        parts[place] += "lower.en"
+        path.write_text(parts[0] + ("" if place == 0 else "dev.en") + parts[1] + ("" if place else "dev.en") + parts[2])
+        with pytest.raises(InputError, match=r"lower\.en: in lower case throughout, while references of .* upper case"):
+            run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_papers_memory_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bags.txt").write_text("rain fell on hills\n")
+    path = tmp_path / "config.toml"
+    path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\n")
+    config = read_config(path, WordOrderConfig, preset="paper-2005")
+    monkeypatch.setattr(word_order, "available_memory", lambda: 1_500_000_000)
+    with pytest.raises(InputError, match=r"may take 2\.0 GB, as in the paper \(§4\), and 1\.5 GB are free"):
+        word_order.run_word_order_experiment(config, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def slow_errors(translator: Translator, lines: list[str], search: TranslationOptions) -> tuple[int, int]:

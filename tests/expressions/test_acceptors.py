@@ -133,8 +133,9 @@ def test_cuts_have_limits() -> None:
 def test_figure_2_of_2006() -> None:
     """The graph is the paper's: v0 to v23, an entry and an exit. Its cuts alone can't tell orders apart; states can.
 
-    The state that the paper names, v0 v9 v23 with the stack 3 2, stands behind "in iraq rebels", and leads by "fighting"
-    to v0 v19 v23: within a lock nothing else may come. The paper's text calls that arc "rebels". So with the other branch:
+    The state that the paper names, v0 v9 v23 with the stack 3 2, stands behind "in iraq rebels", and leads by
+    "fighting" to v0 v19 v23: within a lock nothing else may come. The paper's text calls that arc "rebels". The other
+    branch is compared here.
     """
     expression = parse_expression(FIGURE_1)
     graph = widl_graph(expression)
@@ -156,7 +157,7 @@ def test_figure_2_of_2006() -> None:
 
 @given(random_expressions())
 def test_size_is_linear_in_the_atoms(case: Random) -> None:
-    """Nodes and vertices, where an operator other than lock has two arguments at least and there is no lock in a lock."""
+    """Nodes and vertices, where operators but locks have two arguments at least and there is no lock in a lock."""
 
     def tidy(expression: Expression) -> bool:
         kinds = Expression.Kind

@@ -309,6 +309,16 @@ def versions() -> dict[str, str]:
     return result
 
 
+def available_memory() -> int:
+    """Bytes that programs can have without swapping."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    kilobytes = next((int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None)
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if kilobytes is None else 1024 * kilobytes
+
+
 def machine() -> dict[str, str | int | float]:
     """Processor, cores, memory and operating system; no names of hosts or users."""
     try:

@@ -18,7 +18,7 @@ from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
-from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.experiment import ExperimentRun, RunOptions, available_memory, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Row, Table
@@ -120,6 +120,11 @@ def run_word_order_experiment(config: WordOrderConfig, directory: PathLike, **op
 
     `threads` bags are ordered at a time; times are most accurate with 1.
     """
+    if config.preset is not None and (free := available_memory()) < config.budget.memory:
+        raise InputError(
+            f"a bag's search may take {config.budget.memory / 1e9:.1f} GB, as in the paper (§4), and "
+            f"{free / 1e9:.1f} GB are free; end other programs, or set budget.memory to fewer bytes"
+        )
     all_bags = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
     inputs = [*config.bags, *config.texts, *([config.lm] if config.lm else [])]
     with open_experiment(config, directory, "word-order", inputs, **options) as run:
