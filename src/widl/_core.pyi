@@ -369,10 +369,8 @@ class MosesLayout:
 class MosesImporter:
     """Takes lines of a Moses text table, in any order, and sorts them."""
 
-    def __init__(self, *, scores: int = 0, probabilities: bool = True) -> None:
-        """
-        scores: their number, or 0. probabilities: where there are four, they are in (0, 1].
-        """
+    def __init__(self, *, scores: int = 0) -> None:
+        """scores: their number in each line; 0: as on line 1."""
 
     def parse(self, lines: bytes) -> None:
         """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""

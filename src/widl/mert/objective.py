@@ -5,6 +5,7 @@ The numbers are those of sacrebleu and rouge-score. Statistics of candidates are
 
 import hashlib
 import json
+import logging
 import math
 import re
 from abc import ABC, abstractmethod
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from importlib.metadata import version
 from statistics import fmean
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -26,11 +28,20 @@ from widl.common.option_values import Count
 from widl.common.options import option_set
 from widl.common.workers import chunked, map_in_order
 from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, first_words, jackknifed, rouge_tokenizer
+from widl.mert.rouge import (
+    ROOT_OF_RECALLS,
+    add_root_of_recalls,
+    first_words,
+    jackknifed,
+    lost_letters,
+    rouge_tokenizer,
+)
 
 if TYPE_CHECKING:
     from rouge_score.scoring import Score as RougeScore
     from sacrebleu.metrics.chrf import CHRF
+
+logger = logging.getLogger(__name__)
 
 _ROUGE = ("rouge1", "rouge2", "rougeL")
 METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
@@ -64,6 +75,8 @@ class MetricOptions:
     "bleu: the value that floor or add-k adds."
     lowercase: bool = False
     "bleu, chrf: ignore case."
+    any_script: bool = False
+    "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
     stem: bool = False
     "rouge: compare words by their stems."
     jackknife: bool = False
@@ -354,12 +367,26 @@ class _ChrfCounter:
         ]
 
 
+def _warn_of_lost_letters(references: References) -> None:
+    """Warn if a tenth of the references have letters that rouge-score drops."""
+    lines = [line for stream in references for line in stream if line is not None]
+    lost = [letters for line in lines if (letters := lost_letters(line))]
+    if 10 * len(lost) > len(lines):
+        examples = " ".join(sorted(set().union(*lost))[:5])
+        logger.warning(
+            "%d of %d references have letters that ROUGE drops (%s); any-script counts them",
+            len(lost), len(lines), examples,
+        )  # fmt: skip
+
+
 class _RougePart(_Part):
     """Texts and references as the words of rouge-score, with each reference's matches counted in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int, *, max_order: int) -> None:
         self._threads = threads
-        words = rouge_tokenizer(options.stem)
+        words = rouge_tokenizer(options.stem, options.any_script)
+        if not options.any_script:
+            _warn_of_lost_letters(references)
         self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
         tokenised = [
             [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
@@ -368,10 +395,10 @@ class _RougePart(_Part):
         self._counts = np.array([len(lines) for lines in tokenised])
         self._matcher = ReferenceMatcher(tokenised, max_order=max_order)
         self._lines = [[line for line in lines if line is not None] for lines in zip(*references, strict=True)]
-        self._stem, self._most = options.stem, options.first_words
-        stem = "yes" if options.stem else "no"
-        self._how = f"stem:{stem}|nrefs:{self._references}|rouge-score:{version('rouge-score')}"
-        self._how += f"|words:{self._most}" if self._most else ""
+        self._options, self._most = options, options.first_words
+        script = "|script:any" * options.any_script
+        self._how = f"stem:{'yes' if options.stem else 'no'}{script}|nrefs:{self._references}"
+        self._how += f"|rouge-score:{version('rouge-score')}" + f"|words:{self._most}" * bool(self._most)
 
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
@@ -388,7 +415,10 @@ class _RougePart(_Part):
         from rouge_score.rouge_scorer import RougeScorer
         from rouge_score.tokenizers import DefaultTokenizer
 
-        scorer, tokens = RougeScorer([kind], use_stemmer=self._stem), DefaultTokenizer(self._stem).tokenize
+        tokenizer: Any = DefaultTokenizer(self._options.stem)
+        if self._options.any_script:
+            tokenizer = SimpleNamespace(tokenize=rouge_tokenizer(self._options.stem, any_script=True))
+        scorer, tokens = RougeScorer([kind], tokenizer=tokenizer), tokenizer.tokenize
         shorter = 0 if kind == "rougeL" else int(kind.removeprefix("rouge")) - 1
         cut = [first_words(text, self._most) for text in texts]
         for text, lines in zip(cut, self._lines, strict=True):
