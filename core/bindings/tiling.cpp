@@ -61,7 +61,7 @@ void look_up(SentencePhrases* self, const std::vector<std::vector<Edge>>& edges,
 Tiles tile(const SentencePhrases& phrases, const std::vector<std::string_view>& source, std::vector<double> beams,
            std::vector<std::size_t> components, const std::vector<Given>& given,
            std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks,
-           std::size_t cut_off_mark, bool reordering) {
+           std::size_t cut_off_mark, bool reordering, std::optional<std::size_t> distribution_size) {
   const std::size_t tables = phrases.tables().size();
   if (beams.size() != tables || components.size() != tables) throw InternalError("a beam and components for each table");
   if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
@@ -78,7 +78,8 @@ Tiles tile(const SentencePhrases& phrases, const std::vector<std::string_view>& 
       throw InputError("the probability of a given translation must be a number above 0");
     made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
   }
-  const TilingOptions options{std::move(beams), std::move(components), marks, cut_off_mark, reordering};
+  const TilingOptions options{std::move(beams), std::move(components), marks, cut_off_mark, reordering,
+                              distribution_size};
   Tiles tiles = tile_sentence(phrases, source, made, options);
   tiles.restrict_order(std::move(zones), walls);
   return tiles;
@@ -243,12 +244,14 @@ void bind_tiling(nb::module_& m) {
   m.def("tile_sentence", &tile, "phrases"_a, "source"_a, nb::kw_only(), "beams"_a, "components"_a,
         "given"_a = std::vector<Given>(), "zones"_a = std::vector<Reordering::Range>(),
         "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, "cut_off_mark"_a = 0, "reordering"_a = false,
-        nb::keep_alive<0, 1>(),
+        "distribution_size"_a = nb::none(), nb::keep_alive<0, 1>(),
         "The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,\n"
         "exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for\n"
         "each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the\n"
         "tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that\n"
-        "were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used.");
+        "were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used. distribution_size: the most\n"
+        "probable translations of a phrase that are kept (0: all), with scores that sum to 1 over each span; none: the\n"
+        "tables' own scores.");
 }
 
 }  // namespace widl

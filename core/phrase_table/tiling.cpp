@@ -93,24 +93,25 @@ class TableTiler {
       : tiles_(tiles), row_(row), phrases_(phrases), number_(number),
         vocabulary_(phrases.tables()[number].table->target_vocabulary()), first_(first),
         components_(options.components[number]), cut_off_mark_(options.cut_off_mark),
-        oriented_(number == 0 && tiles.is_oriented()), log_beam_(std::log(options.beams[number])) {}
+        oriented_(number == 0 && tiles.is_oriented()), log_beam_(std::log(options.beams[number])),
+        most_(options.distribution_size.value_or(0)) {}
 
   /// @returns whether it added any
   bool add(const SentencePhrases::Phrase& phrase) {
     PhraseTable::Options options = phrase.options;
     row_.set_mark(phrase.cut_off > 0 ? cut_off_mark_ : 0, static_cast<float>(phrase.cut_off));
     double least = 0;
-    bool any = false;
+    std::size_t added = 0;
     for (StoredOption option; options.next_without_links(option);) {
       if (!phrases_.meets(phrase, option, number_)) continue;
       const double direct = option.probabilities[kDirect].float_log();
-      if (!any) least = direct + log_beam_ - 1e-6;
-      if (direct < least) break;
+      if (added == 0) least = direct + log_beam_ - 1e-6;
+      if (direct < least || (most_ > 0 && added == most_)) break;
       tiles_.add(phrase.begin, phrase.end, words(option), row_.with(first_, components_, option), false,
                  orientation(option));
-      any = true;
+      ++added;
     }
-    return any;
+    return added > 0;
   }
 
  private:
@@ -136,6 +137,7 @@ class TableTiler {
   std::size_t first_, components_, cut_off_mark_;
   bool oriented_;
   double log_beam_;  // -inf: everything
+  std::size_t most_;  // translations; 0: all
   std::vector<WordId> words_;
   std::vector<float> logs_;
 };
@@ -176,6 +178,7 @@ Tiles tile_sentence(const SentencePhrases& phrases, std::span<const std::string_
     WordId word = tiles.word_id(source[i]);
     tiles.add(i, i + 1, {&word, 1}, row.filled(0, 0, 0), true);
   }
+  if (options.distribution_size) tiles.normalize(row.size() - options.marks);
   return tiles;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ struct TilingOptions {
   std::size_t marks = 0;         ///< components after those of the tables, which say where a translation is from
   std::size_t cut_off_mark = 0;  ///< of these, from 1, the one that counts characters that were cut off; 0: none
   bool reordering = false;  ///< the first table's scores of a reordering model count
+  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of the translations that a table has for a phrase
+  /// the so many most probable by p(e|f) (0: all), whose scores sum to 1 in each component. None: the tables' own scores.
+  std::optional<std::size_t> distribution_size;
 };
 
 /// The tiles of a source sentence (Soricut & Marcu 2006, §5): every span with an entry in a table becomes a disjunction

@@ -84,6 +84,9 @@ struct SpaceOptions {
   /// Tiles: whether bounds give a tile's first word its best context among the sentence's own words (2005, Eq. 2), which
   /// takes some time, or its best context of all.
   bool own_contexts = false;
+  /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only what language models can
+  /// tell apart of them, which makes fewer states.
+  bool whole_contexts = false;
   /// Hard limits on the output: words, and bytes of UTF-8. 0: none.
   std::uint32_t max_words = 0;
   std::uint32_t max_bytes = 0;

@@ -819,7 +819,7 @@ class Bound(enum.Enum):
 
     eq2 = 2
     """
-    the same with contexts that can't be, as Equation 2 of the 2005 paper is written
+    Equation 2 of the 2005 paper as written: word by word, and contexts that can't be count too
     """
 
     lagrangian = 3
@@ -889,10 +889,11 @@ class SpaceOptions:
     `alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at
     least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best
     context among the sentence's own words, or its best of all. Expressions: `bound`; those that are not tiles:
-    `written`, what counts as bytes. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
+    `written`, what counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or
+    what language models can tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
     """
 
-    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
+    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, whole_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
 
 class Limits:
     """
@@ -1290,13 +1291,15 @@ class SentencePhrases:
         Of these those with several words, or with a word seen more than `rare` times, or unknown times.
         """
 
-def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: bool = False) -> Tiles:
+def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: bool = False, distribution_size: int | None = None) -> Tiles:
     """
     The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,
     exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for
     each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the
     tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that
-    were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used.
+    were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used. distribution_size: the most
+    probable translations of a phrase that are kept (0: all), with scores that sum to 1 over each span; none: the
+    tables' own scores.
     """
 
 class Metric:

@@ -59,7 +59,9 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
         for metric, figure in row.cells.items():
             rows, score = test.statistics(row.label, metric), test.metric(metric).scorer()
             ends = bootstrap_interval(rows, score, resamples=30, seed=3)
-            assert figure == Figure.of([float(x) for x in score(rows.sum(axis=1))], *ends)
+            scores = test.scores(row.label, metric)
+            assert figure == Figure.of(scores, *ends)
+            assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
     pairs = found.table("lines-pairs")
     assert [row.label for row in pairs.rows] == ["first - <second>", "third - <second>", "third - first"]
     for row in pairs.rows:  # those of the best system first, what others differ from it by

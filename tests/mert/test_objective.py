@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -13,7 +13,7 @@ from tests.oracles import oracle
 from widl._core import Metric
 from widl.common.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
-from widl.mert.rouge import rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pipeline.tuning import HeadlineTask
 
 WORDS = [
@@ -168,6 +168,18 @@ def test_rouge(kind, corpus, stem):
     f, recall = np.mean([s.fmeasure for s in scores]), np.mean([s.recall for s in scores])
     assert score(kind, hypotheses, references, stem=stem) == pytest.approx(100 * f, abs=1e-9)
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
+
+
+@pytest.mark.parametrize("options", [{}, {"lowercase": True}, {"stem": True}, {"any_script": True}, {"jackknife": True}, {"pooled": True}])
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge1", "rouge2_recall", "rougeL", ROOT_OF_RECALLS])
+@settings(max_examples=20)
+@given(corpora())
+def test_reported_scores_are_those_of_the_statistics(metric, options, corpus):
+    """What sacrebleu and rouge-score say of outputs is what the core's counts say, with which weights are tuned."""
+    hypotheses, references = corpus
+    objective = Objective(metric, references, MetricOptions(**options))
+    counted = objective.values(objective.statistics(np.arange(len(hypotheses)), hypotheses).sum(axis=0))
+    assert objective.reported(hypotheses) == pytest.approx(counted, abs=1e-9)
 
 
 @given(st.text() | st.lists(st.sampled_from(["Dying", "flies,", "SKIES", "i\u0307stanbul", "1990s"])).map(" ".join))

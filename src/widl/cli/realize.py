@@ -127,7 +127,7 @@ def realize(
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
-    realizer = _realizer(lm or [], weights)
+    realizer = _realizer(lm or [], weights, options)
     if draw is None:
         _print_realized(runs, realizer, options, threads, as_json, audits=audit)
         return
@@ -139,7 +139,11 @@ def realize(
         if picture == "search" or not isinstance(expression, Expression):
             drawing = draw_search(result.record)
         else:
-            drawing = draw_expression(expression) if picture == "tree" else draw_graph(expression)
+            drawing = (
+                draw_expression(expression)
+                if picture == "tree"
+                else draw_graph(expression, ends=options.preset == "paper-2005")
+            )
         write_numbered_picture(drawing, draw, next(drawn))
 
     _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
@@ -168,13 +172,10 @@ def order(
     """
     words_of: Callable[[str], list[str]] = str.split
     if options.preset is not None:
-        if len(lm) > 1 or weights is not None:
-            name = "weights" if weights is not None else "lm"
-            raise InputError(f"{name} contradicts the preset {options.preset}: a trigram model alone scores (§4)")
         words_of = penn_words
     if baseline is None:
         runs = (_bags(run, words_of) for run in located_runs(files))
-        _print_realized(runs, _realizer(lm, weights), options, threads, as_json)
+        _print_realized(runs, _realizer(lm, weights, options), options, threads, as_json)
         return
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
@@ -211,10 +212,11 @@ def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]
             yield where, InputError(f"{where}: {error}")
 
 
-def _realizer(lm: list[Path], weights: Path | None) -> Realizer:
+def _realizer(lm: list[Path], weights: Path | None, options: RealizationOptions) -> Realizer:
     return Realizer(
         [LanguageModel.load(path) for path in lm],
         read_realization_weights(weights, len(lm)) if weights else None,
+        preset=options.preset,
     )
 
 

@@ -36,7 +36,7 @@ from widl.common.steps import Files, Job, Tell, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
-from widl.experiments.results import Results, Scorer, Statistics, SystemRun, TestSet
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
 from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions, Objective
 from widl.pages import text_table
@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 RECORD = "experiment.json"
 _FORECAST_AFTER = 60.0  # seconds of the first decoding
-_LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "rjieba", "sacremoses")
+_LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "spacy", "rjieba", "sacremoses")
 
 
 class RunOptions(TypedDict, total=False):
@@ -170,13 +170,13 @@ class ExperimentRun:
         records = [json.loads(line) for line in read_lines(path)]
         outputs = [record.pop("text") for record in records]
         origins = [record.pop("words") for record in records if "words" in record]
-        statistics: dict[str, Statistics] = self.job.value(
+        scored: dict[str, Any] = self.job.value(
             f"{name}.statistics",
-            lambda: scorer.statistics(outputs),
+            lambda: scorer.scored(outputs),
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
-        return SystemRun(label=label, outputs=outputs, statistics=statistics, facts=facts, origins=origins)
+        return SystemRun(label=label, outputs=outputs, facts=facts, origins=origins, **scored)
 
     def finish(
         self,
@@ -307,6 +307,16 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return result
+
+
+def available_memory() -> int:
+    """Bytes that programs can have without swapping."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    kilobytes = next((int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None)
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if kilobytes is None else 1024 * kilobytes
 
 
 def machine() -> dict[str, str | int | float]:

@@ -55,12 +55,13 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
     return picture
 
 
-def draw_graph(expression: Expression) -> graphviz.Digraph:
+def draw_graph(expression: Expression, *, ends: bool = False) -> graphviz.Digraph:
     """The expression's WIDL-graph: locks as boxes, vertices with their rank where there are locks.
 
-    Edges carry words, the probabilities of choices, and ⊢ and ⊣ where an interleave begins and ends.
+    Edges carry words, the probabilities of choices, and ⊢ and ⊣ where an interleave begins and ends. `ends`: as
+    `widl_graph` has it.
     """
-    graph = widl_graph(expression, limit=MOST_NODES)
+    graph = widl_graph(expression, limit=MOST_NODES, ends=ends)
     picture = new_picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")
     picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
     inside: list[list[Vertex]] = [[] for _ in graph.lock_parents]

@@ -42,6 +42,21 @@ def rouge_tokenizer(stem: bool = False, any_script: bool = False) -> Callable[[s
     return lambda text: [stemmed(word) if len(word) > 3 else word for word in words(text.lower())]
 
 
+def first_words(text: str, most: int) -> str:
+    """The text up to so many words, what has no letters or digits not counted; 0: all of it.
+
+    >>> first_words("Rain / stops - play again", 3)
+    'Rain / stops - play'
+    """
+    kept, left = [], most
+    for word in text.split() if most else ():
+        left -= any(map(str.isalnum, word))
+        if left < 0:
+            break
+        kept.append(word)
+    return " ".join(kept) if most else text
+
+
 def _words_of_any_script(text: str) -> list[str]:
     return _word_of_any_script().findall(normal_form(text))
 

@@ -25,6 +25,7 @@ from widl.mert import (
     Decoder,
     Iteration,
     LatticeDecoder,
+    MetricOptions,
     Objective,
     OptimizerOptions,
     TuningOptions,
@@ -88,6 +89,12 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
     wanted = preset_of(preset).metrics[task]
     check_value(preset, Setting("metric", wanted, "what the paper tunes for"), metric or wanted)
     return wanted
+
+
+def metrics_of(preset: str | None, metrics: MetricOptions) -> MetricOptions:
+    """How metrics count, in a preset as many first words of a headline as there."""
+    most = 0 if preset is None else preset_of(preset).first_words
+    return replace(metrics, first_words=metrics.first_words or most)
 
 
 References = Sequence[Sequence[str | None]]
@@ -391,7 +398,12 @@ def tune(
     optimizer = replace(task.for_task(tuning.optimizer), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), optimizer),
-        Objective(metric_of(preset, kind, metric) or task.metric, task.references, threads=threads),
+        Objective(
+            metric_of(preset, kind, metric) or task.metric,
+            task.references,
+            metrics_of(preset, MetricOptions()),
+            threads=threads,
+        ),
         tunable(task.weights),
         directory,
         replace(tuning, optimizer=optimizer),

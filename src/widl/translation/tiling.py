@@ -30,8 +30,9 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
 
     Every span of the sentence that a table has under one of the segmentations, up to the length of the tables' phrases,
     becomes a tile with the translations whose p(e|f) is at least ``options.table_threshold`` of the best one's in the
-    table. What the tables lack, or have seldom seen, the dictionary may translate. Words that nothing translates become
-    tiles in pinyin, or that copy them. Only the first table's translations have scores of a reordering model.
+    table; with ``options.distributions`` the ``table_limit`` most probable ones. What the tables lack, or have seldom
+    seen, the dictionary may translate. Words that nothing translates become tiles in pinyin, or that copy them. Only
+    the first table's translations have scores of a reordering model.
     """
     pieces = [] if sentence.refused else sentence.cut(LONGEST_PIECE)
     return [_tile_piece(piece, lexicon, options) for piece in pieces if piece.tokens]
@@ -65,6 +66,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
         marks=len(lexicon.origins),
         cut_off_mark=lexicon.origins.index("split") + 1 if "split" in lexicon.origins else 0,
         reordering=lexicon.has_reordering and options.reordering,
+        distribution_size=options.table_limit if options.distributions else None,
     )
 
 
