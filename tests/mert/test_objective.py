@@ -170,7 +170,9 @@ def test_rouge(kind, corpus, stem):
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
 
 
-@pytest.mark.parametrize("options", [{}, {"lowercase": True}, {"stem": True}, {"any_script": True}, {"jackknife": True}, {"pooled": True}])
+@pytest.mark.parametrize(
+    "options", [{}, *({name: True} for name in ("lowercase", "stem", "any_script", "jackknife", "pooled"))]
+)
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge1", "rouge2_recall", "rougeL", ROOT_OF_RECALLS])
 @settings(max_examples=20)
 @given(corpora())
