@@ -146,9 +146,9 @@ def _replace_closed_streams() -> None:
 
     Without stderr there is nobody to read messages. Without stdout, output would be lost, so that is an error.
     """
-    closed = [number for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)) if stream is None]
-    for _ in closed:
-        os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if stream is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # until the end of the process
     if sys.stdout is None:

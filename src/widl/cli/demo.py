@@ -24,8 +24,7 @@ def demo(
         Path | None,
         Parameter(
             metavar="DIR",
-            help="Only copy the sample corpus and the files of the guide's examples (story.txt, figure-1.widl, "
-            "compare.toml) into DIR.",
+            help="Only copy the sample corpus and the files of the guide's examples into DIR.",
         ),
     ] = None,
     threads: Threads = CORES,
