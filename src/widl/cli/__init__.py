@@ -16,7 +16,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, arranged, commands, take_option, usage_error
+from widl.cli.commands import OptionsFile, arranged, commands, show_paragraphs, take_option, usage_error
 from widl.common.lazy import EXTRAS
 
 COMMANDS = {
@@ -130,6 +130,8 @@ def run(arguments: list[str]) -> int:
         arguments = [*arguments[1:], "--help"]
     app = program(*arguments[:1])
     arguments = arranged(app, arguments)
+    if {"--help", "-h"} & set(arguments):
+        show_paragraphs(app, arguments)
     file = None if path is None else OptionsFile(Path(path))
     app.config = () if file is None else (file,)
     try:

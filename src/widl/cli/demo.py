@@ -31,8 +31,10 @@ def demo(
 ) -> None:
     """Train and tune a small Chinese-English system; compare searches; make headlines; combine outputs.
 
-        widl demo
-    widl demo --files .
+    It takes about two minutes. A second run uses the models of the first.
+
+      widl demo
+      widl demo --files .
     """
     if files is not None:
         for path in copy_sample(files):
