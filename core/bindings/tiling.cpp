@@ -1,5 +1,6 @@
 #include "phrase_table/tiling.hpp"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -106,7 +107,9 @@ using TableItem = std::pair<nb::bytes, nb::bytes>;
 
 void bind_table(nb::module_& m) {
   nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
-      .def(nb::init<const std::string&>(), "path"_a)
+      .def(
+          "__init__",
+          [](PhraseTable* self, const std::filesystem::path& path) { new (self) PhraseTable(path.string()); }, "path"_a)
       .def_prop_ro("metadata", [](const PhraseTable& self) { return to_bytes(self.metadata()); })
       .def_prop_ro("target_vocabulary", &PhraseTable::target_vocabulary, nb::rv_policy::reference_internal)
       .def("__len__", &PhraseTable::source_phrases)
@@ -165,7 +168,12 @@ void bind_table(nb::module_& m) {
           "size"_a, "The same without their options.");
 
   nb::class_<TableWriter>(m, "TableWriter", "Writes the file of a phrase table.")
-      .def(nb::init<std::string, const std::string&>(), "path"_a, "directory"_a,
+      .def(
+          "__init__",
+          [](TableWriter* self, const std::filesystem::path& path, const std::filesystem::path& directory) {
+            new (self) TableWriter(path.string(), directory.string());
+          },
+          "path"_a, "directory"_a,
            "path: a file that exists. directory: of a temporary file, about as large as the table.")
       .def(
           "add",

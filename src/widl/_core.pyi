@@ -4,6 +4,7 @@ The native core of widl; use the Python packages, which export its names.
 
 from collections.abc import Callable, Mapping, Sequence
 import enum
+import os
 from typing import Annotated, overload
 
 import numpy
@@ -21,15 +22,15 @@ class InternalError(AssertionError):
 class LanguageModel:
     """An n-gram language model (KenLM inside). Scores are natural logs."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str | os.PathLike) -> None:
         """As `load`."""
 
     @staticmethod
-    def load(path: str) -> LanguageModel:
+    def load(path: str | os.PathLike) -> LanguageModel:
         """Open an ARPA file or a KenLM binary; InputError names file and line."""
 
     @staticmethod
-    def convert(arpa: str, output: str, *, kind: str, quantized_bits: int = 0, pointer_bits: int = 0) -> None:
+    def convert(arpa: str | os.PathLike, output: str | os.PathLike, *, kind: str, quantized_bits: int = 0, pointer_bits: int = 0) -> None:
         """Write an ARPA file as KenLM binary of kind rest, probing or trie."""
 
     @property
@@ -73,12 +74,12 @@ class TrainingText:
     Text to estimate a language model from, one sentence a line, given in pieces; its n-grams are counted in a bounded number of bytes, and what does not fit goes to temporary files.
     """
 
-    def __init__(self, *, order: int, memory: int, directory: str) -> None:
+    def __init__(self, *, order: int, memory: int, directory: str | os.PathLike) -> None:
         """
         `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object.
         """
 
-    def begin_source(self, name: str) -> None:
+    def begin_source(self, name: str | os.PathLike) -> None:
         """Name the source of the text that follows, for messages."""
 
     def add(self, piece: bytes) -> None:
@@ -1194,7 +1195,7 @@ class Realizer:
 class PhraseTable:
     """A phrase table in a mapped file, which any number of threads may read."""
 
-    def __init__(self, path: str) -> None: ...
+    def __init__(self, path: str | os.PathLike) -> None: ...
 
     @property
     def metadata(self) -> bytes: ...
@@ -1236,7 +1237,7 @@ class TableCursor:
 class TableWriter:
     """Writes the file of a phrase table."""
 
-    def __init__(self, path: str, directory: str) -> None:
+    def __init__(self, path: str | os.PathLike, directory: str | os.PathLike) -> None:
         """
         path: a file that exists. directory: of a temporary file, about as large as the table.
         """

@@ -53,6 +53,32 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert "on the way" in told
 
 
+def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_path: Path) -> None:
+    class ModelConfig(ExperimentConfig):
+        model: InputPath
+
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+    out = tmp_path / "out"
+    with open_experiment(ModelConfig(model=tmp_path / "a"), out, "made-up", []) as run:
+        run.finish("First", [], [])
+    written = {path.name: path.read_bytes() for path in out.iterdir()}
+    results = {f"results.{end}" for end in ("json", "txt", "tex", "tsv")}
+    assert {"experiment.json", "report.html", *results} <= set(written)
+    with (
+        pytest.raises(InputError, match="the job was begun with other model"),
+        open_experiment(ModelConfig(model=tmp_path / "b"), out, "made-up", []),
+    ):
+        pass
+    with (
+        pytest.raises(KeyboardInterrupt),
+        open_experiment(ModelConfig(model=tmp_path / "a", seed=2), out, "made-up", []) as run,
+    ):
+        raise KeyboardInterrupt
+    after = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert all(after[name] == text for name, text in written.items() if not name.startswith("job."))
+
+
 def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None:
     test = make_set()
     found = make_experiment(tmp_path / "out", ExperimentConfig(resamples=30, seed=3), test=test)

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
-from widl.common.arguments import PathLike, path_of, strings
+from widl.common.arguments import PathLike, encodable, path_of, strings
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import check_readable, messages_naming, nameless_file, open_source, plain_file, replacing
 from widl.common.option_values import Positive
@@ -72,7 +72,7 @@ class LanguageModel(_core.LanguageModel):
     def __init__(self, path: PathLike) -> None:
         """As `load`."""
         with kenlm_input(_existing(path)) as plain:
-            super().__init__(str(plain))
+            super().__init__(plain)
         self._path = Path(path)
         logger.info("%s: opened a language model of order %d", path, self.order)
         if self._path.is_file():
@@ -141,7 +141,7 @@ class LanguageModel(_core.LanguageModel):
         if not 1 <= order <= MAX_ORDER:
             raise InputError(f"language models have order 1 to {MAX_ORDER}, not {order}")
         text = TrainingText(order=order, memory=_MEMORY_OF_FEW, directory=tempfile.gettempdir())
-        text.add("".join(f"{line}\n" for line in lines).encode())
+        text.add("".join(f"{encodable(line, 'lines')}\n" for line in lines).encode())
         model = NGramModel.estimate(text, EstimationOptions(order=order))
         pieces: list[bytes] = []
         model.write_arpa(pieces.append)
@@ -154,7 +154,7 @@ class LanguageModel(_core.LanguageModel):
             arpa.write(text)
             arpa.flush()
             with kenlm_input(path) as plain:
-                _core.LanguageModel.__init__(model, str(plain))
+                _core.LanguageModel.__init__(model, plain)
         model._origin = text
         return model
 
@@ -207,7 +207,7 @@ def _reopened(path: Path) -> LanguageModel:
 def words_to_score(line: str, where: str) -> list[str]:
     """The words of a line; InputError, which says `where`, if one is ``<s>`` or ``</s>``."""
     # Blanks as in training: str.split() would also split at Unicode's own spaces.
-    words = [word for word in _BLANKS.split(line) if word]
+    words = [word for word in _BLANKS.split(encodable(line, where)) if word]
     if reserved := _RESERVED.intersection(words):
         raise InputError(
             f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
@@ -264,8 +264,8 @@ def convert_language_model(
     ConversionOptions(kind=kind, quantize=quantize, compress_pointers=compress_pointers)  # checks them
     with replacing(output) as temporary, kenlm_input(arpa) as plain:
         LanguageModel.convert(
-            str(plain),
-            str(temporary),
+            plain,
+            temporary,
             kind=kind,
             quantized_bits=quantize or 0,
             pointer_bits=compress_pointers or 0,

@@ -42,4 +42,4 @@ def arpa_writer(output: PathLike, temporary: Path) -> Iterator[Callable[[bytes],
             yield stream.write
         if kind == "binary":
             with kenlm_input(path) as plain:
-                LanguageModel.convert(str(plain), str(temporary), kind="rest")
+                LanguageModel.convert(plain, temporary, kind="rest")

@@ -20,6 +20,7 @@ from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
+from widl.experiments.config import config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
@@ -79,12 +80,13 @@ SYSTEM_NAMES = {
 
 
 def run_headline_experiment(
-    config: HeadlineExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
+    config: HeadlineExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
     Steps work on `threads` threads; with an `engine`, tuning and the realization of headlines work there.
     """
+    config = config_of(config, HeadlineExperimentConfig)
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])

@@ -23,6 +23,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from pydantic import Field, ValidationError
 
+from widl import pages
 from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
@@ -31,7 +32,7 @@ from widl.common.validation import first_problem
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
-from widl.pages.tables import Better, Column, Figure, Record, Table
+from widl.pages.tables import Better, Column, Figure, Record, Table, records
 
 RESULTS = "results.json"
 LOWERCASED = "-lc"
@@ -156,6 +157,17 @@ class Results(Record):
     sets: list[TestSet] = Field(default=[])
     notes: list[str] = Field(default=[])
     provenance: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<Results of {self.kind}: {self.title}; tables {', '.join(table.name for table in self.tables)}>"
+
+    def _repr_html_(self) -> str:
+        """The tables, for notebooks."""
+        return "".join(map(pages.table, self.tables))
+
+    def records(self, name: str) -> list[dict[str, float | int | str | None]]:
+        """The rows of a table, for tables of data."""
+        return records(self.table(name))
 
     def table(self, name: str) -> Table:
         """The table of a name."""

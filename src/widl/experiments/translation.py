@@ -18,6 +18,7 @@ from widl.common.errors import InputError
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.decoder import FeatureLayout, read_weights
+from widl.experiments.config import config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.experiments.search import SEARCH_COLUMNS, search_cells
@@ -55,12 +56,13 @@ _SPACE = [field.name for field in fields(TranslationOptions) if field.name not i
 
 
 def run_translation_experiment(
-    config: TranslationExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
+    config: TranslationExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
     All is done on `threads` threads; decoding wherever `engine` works, if there is one.
     """
+    config = config_of(config, TranslationExperimentConfig)
     data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
     dev = read_dev(config.dev) if config.dev else None
     for name, test in data.items():

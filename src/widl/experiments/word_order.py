@@ -17,7 +17,7 @@ from widl.common.presets import PresetOf2005
 from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
-from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
+from widl.experiments.config import ExperimentConfig, InputPath, check_distinct, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, available_memory, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.mert import MetricOptions
@@ -115,11 +115,14 @@ def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
     return (*rows, *LOG10_ROWS)
 
 
-def run_word_order_experiment(config: WordOrderConfig, directory: PathLike, **options: Unpack[RunOptions]) -> Results:
+def run_word_order_experiment(
+    config: WordOrderConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
+) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
     `threads` bags are ordered at a time; times are most accurate with 1.
     """
+    config = config_of(config, WordOrderConfig)
     if config.preset is not None and (free := available_memory()) < config.budget.memory:
         raise InputError(
             f"a bag's search may take {config.budget.memory / 1e9:.1f} GB, as in the paper (§4), and "

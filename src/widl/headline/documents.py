@@ -5,7 +5,6 @@ import io
 import itertools
 import json
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import BinaryIO
 from widl.common.arguments import PathLike, kind_of, paths_of
 from widl.common.encodings import LONGEST_LINE, way_to_utf8
 from widl.common.errors import InputError
-from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name
+from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name, standard_input
 from widl.common.streams import arrives, byte_runs
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_datelines
 from widl.headline.sgml import is_other_markup, is_sgml, read_sgml
@@ -70,7 +69,7 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     `Unreadable`, and the rest follows.
     """
     if files is None:
-        return _read_source(sys.stdin.buffer, "stdin")
+        return _read_source(standard_input(), "stdin")
     expected = "a list of files and directories: [path]"
     paths = _all_files(paths_of(files, "files", expected))
     return itertools.chain.from_iterable(_read_source(path, path.name) for path in paths)
@@ -78,7 +77,7 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
 
 def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[Document | Unreadable]]:
     """The same documents in runs (`widl.common.streams`): JSON lines from a pipe as they come, others in one run."""
-    stdin = sys.stdin.buffer
+    stdin = standard_input()
     if files is not None or not arrives(stdin):
         yield read_documents(files)
         return

@@ -22,7 +22,7 @@ from cyclopts import Parameter
 from pydantic import AfterValidator
 
 from widl._core import Metric, ReferenceMatcher
-from widl.common.arguments import not_text
+from widl.common.arguments import encodable, not_text
 from widl.common.errors import InputError
 from widl.common.option_values import Count
 from widl.common.options import option_set
@@ -177,7 +177,9 @@ class Objective:
 def _check_references(references: References) -> int:
     expected = "a list of streams, each with a line for every sentence: [lines]"
     for stream in not_text(references, "references", expected):
-        not_text(stream, "references", expected)
+        for line in not_text(stream, "references", expected):
+            if line is not None:
+                encodable(line, "references")
     if not references or not references[0]:
         raise InputError("no references to tune against")
     lengths = [len(stream) for stream in references]

@@ -20,6 +20,18 @@ _INVISIBLE = re.compile(
     "\ud800-\udfff\U000e0000-\U000e0fff]+"
 )
 
+_PICTURE = (
+    "[\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf\u2934\u2935\u2b05-\u2b55"
+    "\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
+)
+_PART = f"{_PICTURE}(?:\ufe0f|[\U0001f3fb-\U0001f3ff])?\u20e3?"
+EMOJI = (
+    f"(?:[\U0001f1e6-\U0001f1ff]{{2}}|\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f|[0-9#*]\ufe0f?\u20e3"
+    f"|{_PART}(?:\u200d{_PART})*)"
+)
+"""A pattern of flags and emoji sequences (Unicode Technical Standard 51), whose invisible parts are kept."""
+_EMOJI_OR_INVISIBLE = re.compile(f"({EMOJI})|{_INVISIBLE.pattern}")
+
 # Chinese characters (with 〇 and 々), as the words that stand beside their punctuation.
 HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HAN_CHARACTER = re.compile(f"[{HAN}]")
@@ -130,7 +142,13 @@ def visible(line: str) -> str:
     """The line in Unicode NFC, without invisible characters, with single blanks for white space."""
     if not line.isascii():
         line = normal_form(line)
-    return " ".join(_INVISIBLE.sub("", line).split())
+    return " ".join(_without_invisible(line).split())
+
+
+def _without_invisible(line: str) -> str:
+    if _INVISIBLE.search(line) is None:
+        return line
+    return _EMOJI_OR_INVISIBLE.sub(lambda match: match[1] or "", line)
 
 
 def normalize_european(line: str) -> str:
@@ -142,7 +160,7 @@ def normalize_european(line: str) -> str:
     >>> normalize_european("“No” — 2019–20…")
     '"No" - 2019-20...'
     """
-    line = _INVISIBLE.sub("", line)
+    line = _without_invisible(line)
     if not line.isascii():
         line = normal_form(line)
         line = _EN_DASH_IN_WORD.sub("-", line).replace("–", " - ").translate(WESTERN_PUNCTUATION)
