@@ -183,7 +183,7 @@ def test_normalized_tiles_are_a_distribution_for_each_segmentation() -> None:
     arguments = {span: lock(words) if " " in words else words for span, words in spans.items()}
     assert tiles(4, arguments, expmove=0.5, normalized=True) == expression
     node = '{"tiles": [0, 1], "length": 2, "spans": [[0, 1], [1, 2]], "expmove": 0.5, "normalized": true}'
-    by_json = parse_expression(f'{{"nodes": [{{"word": "a"}}, {{"word": "b"}}, {node}]}}')
+    by_json = from_json(f'{{"nodes": [{{"word": "a"}}, {{"word": "b"}}, {node}]}}')
     assert by_json == parse_expression("tiles{2, expmove: 0.5, normalized}(0-1: a, 1-2: b)")
     with pytest.raises(InputError, match="tiles: normalized is for up to 10 positions, found 11"):
         parse_expression(f"tiles{{11, expmove: 0.5, normalized}}({', '.join(f'{i}-{i + 1}: a' for i in range(11))})")
