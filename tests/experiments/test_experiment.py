@@ -37,7 +37,7 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     record = json.loads((out / "experiment.json").read_text())
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert record["kind"] == "made-up"
-    assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "source": str(source)}
+    assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "baseline": None, "source": str(source)}
     assert record["inputs"] == found.provenance["inputs"] == {str(source): abc}
     assert record["versions"]["widl"] == __version__
     assert {"python", "numpy", "sacrebleu", "rouge-score", "spacy"} <= record["versions"].keys()
@@ -91,8 +91,8 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             assert figure == Figure.of(scores, *ends)
             assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
     pairs = found.table("lines-pairs")
-    assert [row.label for row in pairs.rows] == ["first - <second>", "third - <second>", "third - first"]
-    for row in pairs.rows:  # those of the best system first, what others differ from it by
+    assert [row.label for row in pairs.rows] == ["<second> - first", "third - first", "third - <second>"]
+    for row in pairs.rows:  # those of the baseline first, what others differ from it by
         second, first = row.label.split(" - ")
         assert row.cells.keys() == {"bleu", "ter"}  # length is neither good nor bad
         for metric, figure in row.cells.items():
@@ -100,6 +100,14 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             expected = compare(*statistics, test.metric(metric).scorer(), resamples=30, seed=3)
             assert figure.value == expected.value
             assert figure.p == expected.p
+
+
+def test_the_baseline_is_configured(tmp_path: Path) -> None:
+    config = ExperimentConfig(resamples=30, baseline="third")
+    found = make_experiment(tmp_path / "out", config, test=make_set()).table("lines-pairs")
+    assert [row.label for row in found.rows] == ["first - third", "<second> - third", "<second> - first"]
+    with pytest.raises(InputError, match="baseline: no system 'fourth'; there are first, <second>, third"):
+        make_experiment(tmp_path / "other", ExperimentConfig(baseline="fourth"), test=make_set())
 
 
 @pytest.mark.slow

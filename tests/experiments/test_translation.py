@@ -133,7 +133,7 @@ def test_figures_of_the_tables(finished) -> None:
     missed = [s < w - 1e-4 * max(1, abs(w)) for s, w in zip(scores["stack"], scores["widl"], strict=True)]
     row = next(row for row in equal.rows if row.label == "stack")
     figures = row.cells
-    assert figures["errors %"] == pytest.approx(100 * statistics.fmean(missed))
+    assert figures["errors vs best %"] == pytest.approx(100 * statistics.fmean(missed))
     assert figures["model score"] == pytest.approx(statistics.fmean(scores["stack"]))
 
 

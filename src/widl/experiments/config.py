@@ -68,6 +68,9 @@ class ExperimentConfig(Record):
     title: str | None = Field(default=None, description="Title of the report.")
     seed: int = same(OptimizerOptions, "seed")
     resamples: int = same(SignificanceOptions, "resamples")
+    baseline: str | None = Field(
+        default=None, description="The system that the others are tested against. Default: the first of a table."
+    )
 
 
 Name = Annotated[str, Field(pattern=r"^[\w.-]+$")]
@@ -95,6 +98,7 @@ class SetConfig(Record):
 
     source: InputPath = Field(description="A file of lines or segments.")
     references: list[InputPath] = Field(default=[], description="Its translations.")
+    lines: int = Field(default=0, ge=0, description="Number of lines, the first ones; 0: all.")
 
 
 class NamedSetConfig(SetConfig):

@@ -27,7 +27,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
 from widl.common.arguments import PathLike, path_of
-from widl.common.errors import MissingFileError
+from widl.common.errors import InputError, MissingFileError
 from widl.common.files import put_in_place, read_lines, write_text
 from widl.common.hashing import as_json, digest
 from widl.common.json_text import json_text
@@ -127,7 +127,7 @@ class ExperimentRun:
 
             results = tune_task(
                 made,
-                Objective(tuning.metric, made.references, metrics, threads=self.threads),
+                Objective(tuning.metric, made.references, metrics, sources=made.sources, threads=self.threads),
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
@@ -192,10 +192,13 @@ class ExperimentRun:
         weights: Mapping[str, Mapping[str, float]] | None = None,
         notes: Sequence[str] = (),
     ) -> Results:
-        """Compute intervals and paired tests, and write the results.
+        """Compute intervals and paired tests, and write the results. The baseline is the first system, or configured.
 
         `settings`, and `weights` of each replication, are those of systems, by name.
         """
+        systems = dict.fromkeys(name for test in sets for name in test.systems)
+        if self.config.baseline is not None and self.config.baseline not in systems:
+            raise InputError(f"baseline: no system {self.config.baseline!r}; there are {', '.join(systems)}")
         made = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
         results = Results(
             kind=self.kind,
@@ -219,7 +222,8 @@ class ExperimentRun:
         return results
 
     def _significance(self, sets: Sequence[TestSet]) -> list[Table]:
-        samples = {"resamples": self.config.resamples, "seed": self.config.seed}
+        baseline = self.config.baseline
+        samples = {"resamples": self.config.resamples, "seed": self.config.seed, "baseline": baseline}
         content = [
             [test.name, test.metrics, {name: [test.statistics(name, m.name).tolist() for m in test.metrics]}]
             for test in sets
@@ -229,10 +233,14 @@ class ExperimentRun:
         def make() -> list[dict[str, Any]]:
             resamples, seed = self.config.resamples, self.config.seed
             found = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
-            found += [pair_table(test, resamples=resamples, seed=seed, progress=self.progress) for test in sets]
+            found += [
+                pair_table(test, resamples=resamples, seed=seed, baseline=baseline or first, progress=self.progress)
+                for test in sets
+                for first in [next(iter(test.systems))]
+            ]
             return [table.model_dump() for table in found if table.rows]
 
-        made = self.job.value("significance", make, settings=samples | {"statistics": digest(content)})
+        made = self.job.value("significance", make, settings=samples | {"statistics": digest(content)}, version=2)
         return [Table.model_validate(table) for table in made]
 
 

@@ -20,12 +20,14 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.files import write_text
 from widl.experiments.results import RESULTS, Results, TestSet
 from widl.mert.nbest import FloatArray
-from widl.pages.tables import latex_lines, markdown_lines, text_lines, tsv_lines
+from widl.pages.charts import Point, chart
+from widl.pages.tables import Figure, Table, latex_lines, markdown_lines, number_of, text_lines, tsv_lines
 
 PAGE, TEXT, MARKDOWN, LATEX, TSV = "report.html", "results.txt", "results.md", "results.tex", "results.tsv"
 SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
 _COLOURS = 8  # of systems, in page.css
+_SPEED = "words/s"
 _LONG = 400  # characters of an input that are shown at once
 
 
@@ -97,10 +99,29 @@ def report_page(results: Results) -> str:
     content: dict[str, list[Markup]] = {}
     for table in results.tables:
         content.setdefault(table.section, []).append(pages.table(table))
+        content[table.section] += charts(table)
     content["Outputs side by side"] = [part for test in results.sets for part in samples(test)]
     content["Provenance"] = list(_provenance(provenance))
     sections = [pages.Section(name.split()[0].lower(), name, parts) for name, parts in content.items()]
     return pages.page(results.title, about, sections, notes=results.notes)
+
+
+def charts(table: Table) -> Iterator[Markup]:
+    """The systems' scores with their intervals, by the first metric; and against speed, if the table has it."""
+    column = next((one for one in table.columns if one.better is not None and one.name != _SPEED), None)
+    if column is None or table.of != "system":
+        return
+    figures = [(row, row.cells.get(column.name)) for row in table.rows]
+    found = [(row, cell) for row, cell in figures if isinstance(cell, Figure)]
+    if found and found[0][1].low is not None:
+        points = [Point(row.label, place, cell.value, cell.low, cell.high) for place, (row, cell) in enumerate(found)]
+        yield chart(points, x="", y=column.name)
+    speeds = [(row, cell, number_of(row.cells.get(_SPEED))) for row, cell in found]
+    yield chart(
+        [Point(row.label, speed, cell.value) for row, cell, speed in speeds if speed is not None],
+        x=_SPEED,
+        y=column.name,
+    )
 
 
 def _provenance(provenance: dict[str, Any]) -> Iterator[Markup]:

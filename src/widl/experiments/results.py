@@ -206,6 +206,7 @@ class Scorer:
         references: Sequence[Sequence[str | None]],
         options: MetricOptions | None = None,
         *,
+        sources: Sequence[str] | None = None,
         threads: int = 1,
     ) -> None:
         options = options or MetricOptions()
@@ -214,6 +215,7 @@ class Scorer:
                 name.removesuffix(LOWERCASED),
                 references,
                 replace(options, lowercase=options.lowercase or name.endswith(LOWERCASED)),
+                sources=sources,
                 threads=threads,
             )
             for name in metrics

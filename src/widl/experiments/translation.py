@@ -18,11 +18,12 @@ from widl.common.errors import InputError
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.decoder import FeatureLayout, read_weights
-from widl.experiments.config import config_of
+from widl.experiments.config import SetConfig, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.experiments.search import SEARCH_COLUMNS, search_cells
 from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
+from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
@@ -63,7 +64,7 @@ def run_translation_experiment(
     All is done on `threads` threads; decoding wherever `engine` works, if there is one.
     """
     config = config_of(config, TranslationExperimentConfig)
-    data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
+    data = {test.name: _read_set(f"test set {test.name}", test) for test in config.test}
     dev = read_dev(config.dev) if config.dev else None
     for name, test in data.items():
         if dev is not None:
@@ -96,7 +97,11 @@ def run_translation_experiment(
             f"Translation: {', '.join(tuned)}",
             tables,
             sets,
-            settings={system.name: _changed(system, tuners.get(system.name)) for system in config.system},
+            settings={
+                system.name: _described(system, tuners.get(system.name), translator)
+                for system in config.system
+                for translator in [experiment.translator(system, system.distortion)]
+            },
             weights={
                 f"{name} {label}": replication.weights
                 for name, replications in tuned.items()
@@ -157,20 +162,18 @@ def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str |
     return None
 
 
-def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:
-    found = read_test_set(source, references)
+def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
+    """The first lines of a set, or all; InputError if it has no references."""
+    found = read_test_set(config.source, config.references)
     if not found.references:
-        raise InputError(f"{source}: {name} has no references; name them in 'references'")
-    return found
+        raise InputError(f"{config.source}: {name} has no references; name them in 'references'")
+    most = config.lines or len(found)
+    return SourceAndReferences(found.source[:most], [lines[:most] for lines in found.references])
 
 
 def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
     """All development sets as one, with as many references as the most have; those of others come several times."""
-    found = []
-    for one in sets:
-        read = _with_references("[dev]", one.source, one.references)
-        most = one.lines or len(read)
-        found.append(SourceAndReferences(read.source[:most], [lines[:most] for lines in read.references]))
+    found = [_read_set("[dev]", one) for one in sets]
     count = max(len(one.references) for one in found)
     references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
     return SourceAndReferences([line for one in found for line in one.source], references)
@@ -290,7 +293,9 @@ class _Experiment:
 
     def scorer(self, data: SourceAndReferences) -> Scorer:
         """Of BLEU and the configured metrics."""
-        return Scorer(list(dict.fromkeys(["bleu", *self.config.metrics])), data.references, threads=self.of.threads)
+        metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
+        options = MetricOptions(lowercase=self.config.lowercase)
+        return Scorer(metrics, data.references, options, sources=data.source, threads=self.of.threads)
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
@@ -445,12 +450,19 @@ def _settings(system: SystemConfig) -> dict[str, object]:
     return {"options": vars(system.options) | {"glossary": None}}
 
 
-def _changed(system: SystemConfig, tuner: str | None) -> dict[str, object]:
-    """The settings that differ from the defaults, and what tunes the weights."""
-    default = asdict(TranslationOptions())
-    options = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+def _described(system: SystemConfig, tuner: str | None, translator: Translator) -> dict[str, object]:
+    """The search and the size of the models, the settings that differ from the defaults, and what tunes the weights."""
+    default, chosen = asdict(TranslationOptions()), asdict(system.options)
+    always = {
+        "search": system.options.effective_search,
+        "pop_limit": system.options.pop_limit,
+        "distortion_limit": system.options.distortion_limit,
+        "orders of language models": [model.order for model in translator.language_models],
+        "weights": len(translator.weights),
+    }
+    options = {name: value for name, value in chosen.items() if value != default[name] and name not in always}
     options |= {"tuned by": tuner} if tuner else {}
-    return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | options
+    return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | always | options
 
 
 # --- tables and notes ---
@@ -481,7 +493,9 @@ def brevity_penalties(test: TestSet, system: str) -> list[float]:
 
 
 def paper_bleu(options: TranslationOptions) -> float | None:
-    """The paper's BLEU of a system that is the paper's; None of others."""
+    """The paper's BLEU of a system that is the paper's, in its preset; None of others."""
+    if options.preset is None:
+        return None
     if options.decoder == "widl" and options.effective_search == "astar-k" and options.k == 2:
         return PAPER["WIDL-A*_2"]
     return PAPER["Pharaoh"] if options.decoder == "stack" and options.effective_search == "stack" else None

@@ -27,6 +27,7 @@ from widl.common.errors import InputError
 from widl.common.option_values import Count
 from widl.common.options import option_set
 from widl.common.workers import chunked, map_in_order
+from widl.mert.function_metric import FunctionMetric, is_function
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import (
     ROOT_OF_RECALLS,
@@ -50,7 +51,7 @@ METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
 References = Sequence[Sequence[Any]]
 """Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
 
-_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|\w+)\s*")
+_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:\w+|\w+)\s*")
 _LOWER_IS_BETTER = frozenset({"ter"})
 _PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it saves
 
@@ -123,14 +124,15 @@ def parse_objective(text: str) -> list[tuple[float, str]]:
 
 
 def _is_metric(name: str) -> bool:
-    return name in METRICS or name.removesuffix("_recall") in _ROUGE
+    return name in METRICS or name.removesuffix("_recall") in _ROUGE or is_function(name)
 
 
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
     `references` are streams of one line a sentence, as sacrebleu has them; None stands for a reference that a sentence
-    lacks. InputError for streams of different lengths.
+    lacks. `sources` are for metrics that are functions (`widl.mert.function_metric`). InputError for streams of
+    different lengths.
     """
 
     def __init__(
@@ -139,6 +141,7 @@ class Objective:
         references: References,
         options: MetricOptions | None = None,
         *,
+        sources: Sequence[str] | None = None,
         threads: int = 1,
     ) -> None:
         options = options or MetricOptions()
@@ -149,7 +152,7 @@ class Objective:
         """SHA-256 of the references."""
         self.metric = Metric()
         """The core's metric, over the columns of `statistics`."""
-        self._parts = [_part(name, references, options, threads) for _, name in self.terms]
+        self._parts = [_part(name, references, options, sources, threads) for _, name in self.terms]
         for (coefficient, _), part in zip(self.terms, self._parts, strict=True):
             part.add_to(self.metric, coefficient)
 
@@ -209,7 +212,11 @@ class _Part(ABC):
         """The score of one text a sentence by the library that the metric is of."""
 
 
-def _part(name: str, references: References, options: MetricOptions, threads: int) -> _Part:
+def _part(
+    name: str, references: References, options: MetricOptions, sources: Sequence[str] | None, threads: int
+) -> "_Part | FunctionMetric":
+    if is_function(name):
+        return FunctionMetric(name, references, sources)
     if name == "bleu":
         return _Bleu(references, options, threads)
     if name == "ter":

@@ -109,6 +109,8 @@ class Task(Protocol):
     """The default metric."""
     references: References
     """The references of the output."""
+    sources: Sequence[str] | None
+    """The inputs, for metrics that are functions."""
     weights: dict[str, float]
     """All weights, to start from."""
     start_is_fitted: bool
@@ -148,6 +150,7 @@ class TranslationTask:
         for number, stream in enumerate(self.references, 1):
             _check_language(f"{name}: most lines of reference {number}", stream, translator.target_language)
         self._lines = lines
+        self.sources: Sequence[str] | None = lines
         self.translator = translator
         self.weights = translator.weights
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
@@ -212,6 +215,7 @@ class HeadlineTask:
         self._threads = threads
         self._headliner = headliner
         self._documents = documents
+        self.sources: Sequence[str] | None = [document.text for document in documents]
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(
             headliner.files, documents, self._options, parser=parser_version()
@@ -257,6 +261,7 @@ class CombinationTask:
         if len(counts) != 1:
             raise InputError(f"{name}: {' and '.join(map(str, sorted(counts)))} outputs for a line; as many for each")
         self.references = _checked(references, [" ".join(outputs) for outputs in lines], name, "line")
+        self.sources: Sequence[str] | None = None
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
@@ -413,6 +418,7 @@ def tune(
             metric_of(preset, kind, metric) or task.metric,
             task.references,
             metrics_of(preset, metrics),
+            sources=task.sources,
             threads=threads,
         ),
         tunable(task.weights),
