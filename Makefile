@@ -11,7 +11,7 @@ SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
 BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1" "cmake>=3.22" ninja
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
-ORACLES := kenlm==0.3.0 rouge-score==0.1.2
+ORACLES := kenlm==0.3.0
 
 .PHONY: help demo test quick results check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
 help:  ## What can be made

@@ -40,7 +40,9 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "baseline": None, "source": str(source)}
     assert record["inputs"] == found.provenance["inputs"] == {str(source): abc}
     assert record["versions"]["widl"] == __version__
-    assert {"python", "numpy", "sacrebleu"} <= record["versions"].keys()
+    assert {"python", "numpy", "sacrebleu", "rouge-score", "spacy"} <= record["versions"].keys()
+    built = (Path(__file__).resolve().parents[2] / "cmake" / "kenlm-requirements.txt").read_text(encoding="utf-8")
+    assert built.startswith(f"kenlm=={record['versions']['kenlm']} ")
     assert {"processor", "cores", "memory GB", "system"} == record["machine"].keys()
     assert (found.title, found.provenance["seed"], found.provenance["threads"]) == ("Mine", 7, 2)
     assert [step["step"] for step in found.provenance["steps"]] == ["numbers", "significance"]

@@ -170,16 +170,14 @@ def test_rouge(kind, corpus, stem):
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "options", [{}, *({name: True} for name in ("lowercase", "stem", "any_script", "jackknife", "pooled"))]
-)
+@pytest.mark.parametrize("option", [None, "lowercase", "stem", "any_script", "jackknife", "pooled"])
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge1", "rouge2_recall", "rougeL", ROOT_OF_RECALLS])
 @settings(max_examples=20)
 @given(corpora())
-def test_reported_scores_are_those_of_the_statistics(metric, options, corpus):
+def test_reported_scores_are_those_of_the_statistics(metric, option, corpus):
     """What sacrebleu and rouge-score say of outputs is what the core's counts say, with which weights are tuned."""
     hypotheses, references = corpus
-    objective = Objective(metric, references, MetricOptions(**options))
+    objective = Objective(metric, references, MetricOptions(**({option: True} if option else {})))
     counted = objective.values(objective.statistics(np.arange(len(hypotheses)), hypotheses).sum(axis=0))
     assert objective.reported(hypotheses) == pytest.approx(counted, abs=1e-9)
 

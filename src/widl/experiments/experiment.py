@@ -46,6 +46,8 @@ from widl.pipeline.tuning import Task, tune_task
 T = TypeVar("T")
 
 RECORD = "experiment.json"
+KENLM = "0.3.0"
+"""The version that the core is built with, as in cmake/kenlm-requirements.txt."""
 _IDENTITY = ("model", "lm", "bags", "test")
 """The parts of a configuration that make one experiment; if they change, results can't be compared."""
 _FORECAST_AFTER = 60.0  # seconds of the first decoding
@@ -325,7 +327,7 @@ def provenance(config: object, **more: object) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """Versions of widl, Python and the libraries that results depend on."""
-    result = {"widl": __version__, "python": platform.python_version()}
+    result = {"widl": __version__, "python": platform.python_version(), "kenlm": KENLM}
     for name in _LIBRARIES:
         try:
             result[name] = version(name)
