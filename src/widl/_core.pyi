@@ -1409,3 +1409,21 @@ def word_distance(first: str, second: str) -> float:
     """
     How different two words are, from 0 to 2: equal, equal but for case, of one stem, close in spelling, others.
     """
+
+class TokenConstraint:
+    """The tokens that continue a text towards a string of an acceptor."""
+
+    def __init__(self, nodes: int, final_node: int, arcs: Sequence[tuple[int, int, int, float]], texts: Sequence[bytes], automata: Sequence[tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Sequence[bool]]], vocabulary: Sequence[bytes], end: int | None) -> None: ...
+
+    def start(self) -> int: ...
+
+    def mask(self, state: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Packed bits: bit t % 32 of word t // 32 is token t."""
+
+    def log_probabilities(self, state: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """ln of the probability of each token given the text so far."""
+
+    def advance(self, state: int, token: int) -> int | None:
+        """The state behind a token, or None if it is not allowed."""
+
+    def may_end(self, state: int) -> bool: ...
