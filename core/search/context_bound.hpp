@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/constants.hpp"
 #include "search/graph_unfolding.hpp"
 
 namespace widl {
@@ -45,7 +46,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// the value of all edges is needed for each state, they are few.
   static bool applies(const GraphUnfolding<Words>& unfolding) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
-    return types > 0 && types * types * edges <= kMostContexts && (unfolding.is_flat() || edges <= kMostEdges);
+    return types > 0 && types * types * edges <= constants::kMostContexts && (unfolding.is_flat() || edges <= constants::kMostContextEdges);
   }
 
   /// @throws OutOfBudget
@@ -103,8 +104,6 @@ class ContextBound : public Estimator<Cut<Words>> {
     bool same;  ///< one word twice
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kMostContexts = 300'000;  // of all phrases together
-  static constexpr std::size_t kMostEdges = 500;
   static constexpr std::size_t kWorkPerScore = 20;
 
   std::size_t types() const { return model_.types().size(); }

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/certificate.hpp"
+#include "search/constants.hpp"
 #include "search/row_loops.hpp"
 #include "search/sequence_bound.hpp"
 
@@ -53,21 +55,7 @@ class CountingBound {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr double kNever = -1e18;  // finite, so that loops vectorize
-  static constexpr double kEnough = 0.02;  // nats of gap with which search has next to nothing to do
-  static constexpr double kFirstGuess = 2, kMostGuess = 1000;  // nats of gap, before a realization is known
-  static constexpr double kRounding = 2e-5;                    // of sums of floats, relatively
-  static constexpr std::size_t kMostSteps = 3'000'000;
-  // Subgradient steps, for as many groups counted.
-  static constexpr unsigned kPasses = 12, kPatience = 3;
-  static constexpr double kMomentum = 0.3;
-  // Partial realizations of each layer, to find a good one; more where the gap is so many nats.
-  static constexpr std::size_t kPartials = 100, kMorePartials = 1000;
-  static constexpr double kFarAway = 2;
-  // Sums of a pass. Where it is not cheap, a tenth of the gap must be gained in so many rounds.
-  static constexpr std::size_t kCheapPass = 5'000'000, kMostOfAPass = 200'000'000;
-  static constexpr std::size_t kRoundsToGain = 6;
-  static constexpr std::size_t kSumsPerUnit = 16;
-  static constexpr std::size_t kShortStride = 32;  // indices; below it, what is closed is marked rather than stepped over
+  static constexpr double kRounding = Certificate::kRoundingOfFloats;
 
   struct Node {
     OptionId previous, last;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <ranges>
+#include <utility>
 #include <vector>
 
 #include "search/arc_order.hpp"
@@ -27,6 +28,19 @@ struct ExploredGraph {
   std::uint32_t nodes = 0;
   std::vector<Arc> arcs;  ///< by `to`, then by `from`
   bool complete = true;   ///< no budget has cut it
+
+  /// A part of all derivations: one path, given by its arcs from the first on. Their nodes are numbered anew.
+  static ExploredGraph of_path(std::vector<Arc> arcs) {
+    ExploredGraph path;
+    path.complete = false;
+    for (Arc& arc : arcs) {
+      arc.from = path.nodes++;
+      arc.to = path.nodes;
+    }
+    ++path.nodes;
+    path.arcs = std::move(arcs);
+    return path;
+  }
 };
 
 /// Finds the complete paths of a SearchGraph, and prunes by max-marginals: that of an arc is the score of the best

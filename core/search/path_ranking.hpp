@@ -12,6 +12,7 @@
 #include "search/arc_order.hpp"
 #include "search/budget.hpp"
 #include "search/hash_table.hpp"
+#include "search/ranked_path.hpp"
 #include "search/scorer.hpp"
 #include "search/unfolding.hpp"
 

@@ -128,7 +128,7 @@ TEST_CASE("a ranking that is interrupted has the first paths of the whole one") 
   REQUIRE(all.size() == 100'000);
   std::size_t least = all.size();
   for (std::size_t readings : {2u, 4u, 20u}) {
-    Budget budget({.work = readings * Budget::kUnitsPerReading});
+    Budget budget({.work = readings * constants::kUnitsPerReading});
     std::vector<RankedPath> some;
     CHECK_THROWS_AS(PathRanking(graph, budget).best(100'000, false, some), OutOfBudget);
     REQUIRE_FALSE(some.empty());
@@ -136,10 +136,10 @@ TEST_CASE("a ranking that is interrupted has the first paths of the whole one") 
     for (std::size_t i = 0; i < some.size(); ++i) REQUIRE(some[i].labels == all[i].labels);
   }
   CHECK(least < all.size());
-  Budget none({.work = Budget::kUnitsPerReading});
+  Budget none({.work = constants::kUnitsPerReading});
   CHECK_THROWS_AS(
       [&] {
-        none.work(Budget::kUnitsPerReading - 1);
+        none.work(constants::kUnitsPerReading - 1);
         ranked(graph, none, 1, false);
       }(),
       OutOfBudget);

@@ -170,8 +170,6 @@ def _extras(rng: random.Random, space: Space) -> Settings:
     if space.has_layers and rng.random() < 0.2:
         extras["estimate_movement"] = False
     if space.has_layers and rng.random() < 0.5:
-        extras["own_contexts"] = True
-    if space.has_layers and rng.random() < 0.5:
         extras["gap"] = rng.choice([0.0, 0.0, 1.0])
     return extras
 

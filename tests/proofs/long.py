@@ -217,7 +217,7 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     if rng.random() < 0.15:
         settings["lattice"] = True
     if kind == "tiles":
-        settings |= {"own_contexts": rng.random() < 0.3, "estimate_movement": rng.random() < 0.8}
+        settings |= {"estimate_movement": rng.random() < 0.8}
         settings |= {"gap": rng.choice([0.0, 1.0])} if rng.random() < 0.2 else {}
     return settings
 

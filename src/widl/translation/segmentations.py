@@ -25,7 +25,6 @@ from widl.translation.names import (
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
 
-_LONGEST_JOINED = 4  # tokens that may be one word
 _TRANSLATIONS = 3  # of a place's name
 
 
@@ -133,7 +132,7 @@ class _Finer:
         self.at = [0]  # by old position, its new one
         self.tokens: list[str] = []
         self._longer: list[Range] = []
-        self._cut_off: set[int] = set()
+        self._split_off: set[int] = set()
         for token, ranges in zip(sentence.tokens, pieces, strict=True):
             self._cut(token, ranges)
 
@@ -146,7 +145,7 @@ class _Finer:
         spans = {(number[begin], number[end]) for begin, end in [*ranges, (0, len(token))]}
         self._longer += sorted(span for span in spans if span[1] - span[0] > 1)
         if len(places) > 2:
-            self._cut_off |= {number[begin] for begin, end in ranges if end - begin == 1}
+            self._split_off |= {number[begin] for begin, end in ranges if end - begin == 1}
 
     def sentence(self, made: Sequence[GivenSpan]) -> Sentence:
         """The sentence with its spans, walls and zones at the new positions, and given translations made for these."""
@@ -158,31 +157,6 @@ class _Finer:
             zones=tuple((at[begin], at[end]) for begin, end in old.zones),
             walls=tuple(at[wall] for wall in old.walls),
             longer=tuple(self._longer),
-            cut_off=frozenset(self._cut_off),
+            split_off=frozenset(self._split_off),
         )
 
-
-Edge = tuple[int, str, bool]
-"""A word of a segmentation: where it ends, the word, and whether it is a single character that was cut off."""
-
-
-def word_edges(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[list[Edge]]:
-    """By position, the words of all segmentations that begin there."""
-    tokens = sentence.tokens
-    edges: list[list[Edge]] = [[(i + 1, token, i in sentence.cut_off)] for i, token in enumerate(tokens)]
-    for begin, end in sentence.longer:
-        edges[begin].append((end, "".join(tokens[begin:end]), False))
-    if options.segmentations == "all" and lexicon.is_chinese:
-        longer = set(sentence.longer)
-        is_han = [HAN_CHARACTER.match(token) is not None for token in tokens]
-        joined = [
-            (begin, end)
-            for begin in range(len(tokens))
-            for end in range(begin + 2, min(begin + _LONGEST_JOINED, len(tokens)) + 1)
-            if all(is_han[begin:end]) and (begin, end) not in longer
-        ]
-        words = ["".join(tokens[begin:end]) for begin, end in joined]
-        for (begin, end), word, known in zip(joined, words, lexicon.has_words(words), strict=True):
-            if known:
-                edges[begin].append((end, word, False))
-    return edges

@@ -54,7 +54,7 @@ class Sentence:
     `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated;
     `traditional`: the line had traditional characters. `keeps_numbers`: phrases of the tables say the numbers of their
     words, and no others. Where several segmentations of the line compete, tokens are the finest, `longer` are spans of
-    several tokens that are a word too, and `cut_off` are tokens that are single characters of such a word.
+    several tokens that are a word too, and `split_off` are tokens that are single characters of such a word.
     """
 
     tokens: tuple[str, ...]
@@ -63,7 +63,7 @@ class Sentence:
     walls: tuple[int, ...] = ()
     fault: str = ""
     longer: tuple[tuple[int, int], ...] = ()
-    cut_off: frozenset[int] = frozenset()
+    split_off: frozenset[int] = frozenset()
     refused: str = ""
     traditional: bool = False
     keeps_numbers: bool = False
@@ -98,9 +98,9 @@ class Sentence:
         for begin, end in self.longer:
             if piece := piece_of(begin, end):
                 piece.longer.append((begin - piece.begin, end - piece.begin))
-        for token in self.cut_off:
+        for token in self.split_off:
             if piece := piece_of(token, token + 1):
-                piece.cut_off.append(token - piece.begin)
+                piece.split_off.append(token - piece.begin)
         return [piece.of(self) for piece in pieces]
 
     def _cuts(self, longest: int) -> list[int]:
@@ -152,7 +152,7 @@ class _Piece:
     zones: list[tuple[int, int]] = field(default_factory=list)
     walls: list[int] = field(default_factory=list)
     longer: list[tuple[int, int]] = field(default_factory=list)
-    cut_off: list[int] = field(default_factory=list)
+    split_off: list[int] = field(default_factory=list)
 
     def of(self, sentence: Sentence) -> Sentence:
         """The piece of the sentence."""
@@ -162,7 +162,7 @@ class _Piece:
             tuple(self.zones),
             tuple(self.walls),
             longer=tuple(self.longer),
-            cut_off=frozenset(self.cut_off),
+            split_off=frozenset(self.split_off),
             keeps_numbers=sentence.keeps_numbers,
         )
 
