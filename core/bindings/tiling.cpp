@@ -47,6 +47,7 @@ class Tiler {
     const PySequenceRef<SourceLine> batch(lines);
     nb::gil_scoped_release release;
     std::vector<Tiles> made;
+    made.reserve(batch.size());
     for (const SourceLine* line : batch) made.push_back(widl::tile(*line, options_, fallback));
     return made;
   }
@@ -57,7 +58,8 @@ class Tiler {
 };
 
 /// The tiles as objects that keep the tiler alive, whose first table has their words.
-nb::list tile(nb::handle_t<Tiler> self, const PySequenceRef<SourceLine>::Sequence& lines, const std::optional<Fallback>& fallback) {
+nb::list tile(nb::handle_t<Tiler> self, const PySequenceRef<SourceLine>::Sequence& lines,
+              const std::optional<Fallback>& fallback) {
   const nb::object keep_alive = nb::cpp_function([](nb::handle, nb::handle) {}, nb::keep_alive<1, 2>());
   nb::list made;
   for (Tiles& tiles : nb::cast<const Tiler&>(self).tile(lines, fallback.value_or(Fallback()))) {
@@ -219,6 +221,15 @@ void bind_table(nb::module_& m) {
             return values;
           },
           "phrases"_a, "The encoded options of each phrase, None for those that the table lacks.")
+      .def(
+          "contains",
+          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
+            std::vector<bool> found;
+            for (std::string_view phrase : phrases) self.prefetch_word(phrase);
+            for (std::string_view phrase : phrases) found.push_back(self.find(phrase).has_value());
+            return found;
+          },
+          "phrases"_a, "Whether the table has each of the source phrases.")
       .def(
           "counts",
           [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   Vocabulary vocabulary;
   const ScoringModels models(vocabulary, {language_model.get()});
   const Weights weights{.widl = {1.0}, .language_models = {1.0}};
-  SearchOptions options{.search = AStar{}, .space = {}, .limits = {}, .output = {}};
+  SearchOptions options{.search = AStar{}};
   options.output.nbest = 3;
   Budget budget(options.limits);
   const Realization found = realize(*bag, models, weights, options, budget);

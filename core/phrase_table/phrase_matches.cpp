@@ -42,9 +42,11 @@ class Paths {
   struct Path {
     std::uint32_t end;
     std::uint32_t split;
-    bool known;  ///< whether the table has each of its words in some phrase
+    std::uint32_t length;  ///< in words
+    bool known;            ///< whether the table has each of its words in some phrase
     std::uint64_t hash;
-    std::vector<WordId> words;
+    WordId last;
+    std::uint32_t before;  ///< the path without the last word
   };
 
   Paths(const WordLattice& lattice, const PhraseTable& table, std::size_t longest)
@@ -55,7 +57,7 @@ class Paths {
   }
 
   std::span<const Path> from(std::uint32_t begin) {
-    all_.assign(1, {begin, 0, true, kNoWords, {}});
+    all_.assign(1, {begin, 0, 0, true, kNoWords, 0, 0});
     std::size_t first = 0;
     for (std::size_t length = 1; length <= longest_; ++length) {
       const std::size_t last = all_.size();
@@ -65,23 +67,25 @@ class Paths {
     }
     return std::span(all_).subspan(1);
   }
+  /// The words of a path of the last `from`, valid until the next call.
+  std::span<const WordId> words(const Path& path) {
+    words_.resize(path.length);
+    for (const Path* at = &path; at->length > 0; at = &all_[at->before]) words_[at->length - 1] = at->last;
+    return words_;
+  }
 
  private:
   void extend(std::size_t p, std::size_t first_longer) {
-    const std::uint32_t at = all_[p].end;
+    const Path path = all_[p];
+    const std::uint32_t at = path.end;
     if (at >= lattice_.size()) return;
     for (std::size_t e = 0; e < lattice_.edges_at(at).size(); ++e) {
       if (all_.size() - first_longer == PhraseMatches::kMostPaths) return;
       const WordLattice::Edge& edge = lattice_.edges_at(at)[e];
       const WordId word = numbers_[at][e];
-      Path longer{edge.end, all_[p].split + edge.is_split, all_[p].known && word != kNotInTable, 0, {}};
-      if (longer.known) {
-        longer.hash = with_word(all_[p].hash, word);
-        longer.words.reserve(longest_);
-        longer.words = all_[p].words;
-        longer.words.push_back(word);
-      }
-      all_.push_back(std::move(longer));
+      const bool known = path.known && word != kNotInTable;
+      all_.push_back({edge.end, path.split + edge.is_split, path.length + 1, known,
+                      known ? with_word(path.hash, word) : 0, word, static_cast<std::uint32_t>(p)});
     }
   }
 
@@ -89,6 +93,7 @@ class Paths {
   std::vector<std::vector<WordId>> numbers_;  // of the edges' words
   std::size_t longest_;
   std::vector<Path> all_;
+  std::vector<WordId> words_;
 };
 
 }  // namespace
@@ -104,6 +109,7 @@ WordLattice::WordLattice(const SourceLine& line, std::span<const TableInUse> tab
 }
 
 void WordLattice::join(const SourceLine& line, std::span<const TableInUse> tables) {
+  std::vector<std::pair<std::string, Range>> joined;
   std::string word;
   for (std::uint32_t begin = 0; begin < size(); ++begin) {
     if (!line.joinable[begin]) continue;
@@ -112,10 +118,13 @@ void WordLattice::join(const SourceLine& line, std::span<const TableInUse> table
     for (std::uint32_t end = begin + 1; end < last && line.joinable[end]; ++end) {
       word += line.tokens[end];
       if (std::ranges::find(line.longer, Range(begin, end + 1)) != line.longer.end()) continue;
-      if (std::ranges::any_of(tables, [&](const TableInUse& one) { return one.table->find(word).has_value(); }))
-        edges_[begin].push_back({end + 1, words_.emplace_back(word), false});
+      for (const TableInUse& one : tables) one.table->prefetch_word(word);
+      joined.emplace_back(word, Range(begin, end + 1));
     }
   }
+  for (auto& [text, span] : joined)
+    if (std::ranges::any_of(tables, [&](const TableInUse& one) { return one.table->find(text).has_value(); }))
+      edges_[span.first].push_back({span.second, words_.emplace_back(std::move(text)), false});
 }
 
 PhraseMatches::PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest)
@@ -148,9 +157,8 @@ void PhraseMatches::look_up(const WordLattice& lattice, std::size_t t, std::size
       if (path.known) table.prefetch(path.hash);
     for (const Paths::Path& path : here) {
       if (!path.known || before.contains({begin, path.end})) continue;
-      if (std::optional<PhraseTable::Options> options = table.find(path.hash, path.words))
-        phrases_[t].push_back(
-            {begin, path.end, static_cast<std::uint32_t>(path.words.size()), path.split, std::move(*options)});
+      if (std::optional<PhraseTable::Options> options = table.find(path.hash, paths.words(path)))
+        phrases_[t].push_back({begin, path.end, path.length, path.split, std::move(*options)});
     }
   }
 }

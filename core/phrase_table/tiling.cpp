@@ -153,6 +153,7 @@ class LineTiler {
   void add_entries(const DictionaryInUse& dictionary) {
     row_.set_origin(dictionary.origin, 1);
     const std::vector<Range> frequent = matches_.frequent(dictionary.rare);
+    std::vector<std::pair<std::string, Range>> keys;
     std::string key;
     for (std::uint32_t begin = 0; begin < line_.tokens.size(); ++begin) {
       key.clear();
@@ -160,9 +161,12 @@ class LineTiler {
       for (std::uint32_t end = begin + 1; end <= last && !matches_.in_number(end - 1); ++end) {
         if (end > begin + 1) key += dictionary.between;
         key += line_.tokens[end - 1];
-        if (!contains(frequent, begin, end)) add_entry(*dictionary.table, key, begin, end);
+        if (contains(frequent, begin, end)) continue;
+        dictionary.table->prefetch_word(key);
+        keys.emplace_back(key, Range(begin, end));
       }
     }
+    for (const auto& [text, span] : keys) add_entry(*dictionary.table, text, span.first, span.second);
   }
   void add_entry(const PhraseTable& dictionary, std::string_view key, std::uint32_t begin, std::uint32_t end) {
     std::optional<PhraseTable::Options> entry = dictionary.find(key);

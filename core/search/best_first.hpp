@@ -16,7 +16,7 @@ namespace widl {
 /// promises more than the best complete path. The best bound of the pruned and queued nodes is the
 /// certificate of both.
 template <Unfolding U>
-class BestFirst : private SearchRun<U> {
+class BestFirst : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;

@@ -15,13 +15,18 @@
 
 namespace widl {
 
-/// A SequenceBound that was told a score that is reached, and counts some groups.
+/// A SequenceBound that takes part of its relaxation back: it counts how often some groups are realized.
 ///
-/// Steps through which no path of the relaxed problem reaches the floor are left out, mostly 98 of 100. What is left is
-/// solved again with the number of times that a group was realized as part of the state, group by group, those first
-/// that the best path realizes too often (decremental state-space relaxation, Righini & Salani 2008), with subgradient
-/// steps between. It ends at the optimum if counting has not become too much work before. Of completions below the floor
-/// it knows only that.
+///   state of SequenceBound      (placed, previous, last)
+///   state with group g counted  (placed, previous, last, realizations of g so far)
+///
+/// First it finds a realization; its score is the floor. Steps through which no path of the relaxed problem reaches the floor
+/// are pruned, usually 98 of 100. The rest is solved again with one more group counted, first those that the best path
+/// realizes too often (decremental state-space relaxation, Righini & Salani 2008), with subgradient steps between. It ends
+/// at the optimum unless counting becomes too much work. It does not bound completions below the floor.
+///
+/// In SequenceBound's example with λ = 0, counting x forbids x y z x: the best path is y z x y at -4; counting y, too, leaves
+/// z x y z, and with z counted the bound is tight at -5.
 class CountingBound {
  public:
   using OptionId = SequenceBound::OptionId;

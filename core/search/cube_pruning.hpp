@@ -23,7 +23,7 @@ namespace widl {
 /// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by
 /// side, so that memory is read while others are worked on; no pair's estimate depends on what another one gave.
 template <Unfolding U>
-class CubePruning : private SearchRun<U> {
+class CubePruning : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;

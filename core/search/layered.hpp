@@ -15,7 +15,7 @@ namespace widl {
 /// is complete when its turn comes; a node that a longer path reaches with a better score is unfolded again in the
 /// later layer.
 template <Unfolding U>
-class Layered : private SearchRun<U> {
+class Layered : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;

@@ -114,14 +114,14 @@ struct Prior {
 };
 
 struct SearchOptions {
-  Search search;
-  SpaceOptions space;
-  Budget::Limits limits;  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
-  OutputOptions output;
+  Search search = {};
+  SpaceOptions space = {};
+  Budget::Limits limits = {};  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
+  OutputOptions output = {};
   /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
   /// lowers it any more (TransitionBound). Infinity: it stays what it is.
   double gap = std::numeric_limits<double>::infinity();
-  Prior prior;
+  Prior prior = {};
   SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
 };
 

@@ -47,13 +47,7 @@ class SearchGraph {
     std::uint32_t bytes;  ///< of its words, each with a separator
     bool is_goal;
   };
-  /// A step between nodes; kept only when several derivations or a lattice are wanted.
-  struct Arc {
-    NodeId from, to;
-    PhraseId phrase;
-    std::uint32_t label;
-    double score;
-  };
+  using Arc = PathArc;  ///< kept only when several derivations or a lattice are wanted
 
   /// Where a graph begins: the start of the unfolding, or behind a path of another graph.
   struct Start {
@@ -106,7 +100,11 @@ class SearchGraph {
   std::size_t edges() const { return edges_; }
 
   std::span<const Arc> arcs() const { return arcs_; }
-  const Scorer& scorer() const { return scorer_; }
+  /// Its paths. Valid until the graph grows.
+  PathGraph paths() const {
+    return {arcs_, nodes_.size(), goal_, [this](PhraseId phrase) { return scorer_.words(phrase); },
+            [this](std::uint32_t node) { return nodes_[node].context; }};
+  }
   const State& state(StateId state) const { return states_[state]; }
 
   /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a

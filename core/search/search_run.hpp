@@ -162,7 +162,7 @@ class SearchRun {
     RankedPaths found;
     const OutputOptions& output = options_.output;
     const auto out = catch_out_of_budget([&] {
-      PathRanking<Graph>(graph_, budget_).best(output.nbest, output.distinct, found.paths);
+      PathRanking(graph_.paths(), budget_).best(output.nbest, output.distinct, found.paths);
     });
     found.complete = !note(out);
     return found;
@@ -235,7 +235,7 @@ class SearchRun {
   ExploredGraph explored() {
     ExploredGraph all;
     const OutputOptions& output = options_.output;
-    const auto prune = [&] { all = GraphPruning<Graph>(graph_, budget_).keep(output.lattice_beam, output.lattice_arcs); };
+    const auto prune = [&] { all = GraphPruning(graph_.paths(), budget_).keep(output.lattice_beam, output.lattice_arcs); };
     if (!note(catch_out_of_budget(prune))) return all;
     return ExploredGraph::of_path(graph_.arcs_to(graph_.goal()));
   }
@@ -272,8 +272,11 @@ class SearchRun {
     if (!found) return false;
     RankedPath path = rescue.path(graph_, from);
     if (const auto& known = result.nbest.paths; !known.empty() && known.front().score >= path.score) return true;
-    result.nbest = {{std::move(path)}, /*complete=*/false};
-    if (options_.output.lattice) result.explored = rescue.explored(graph_, from);
+    result.nbest = {{std::move(path)}, /*complete=*/!exhausted()};
+    if (options_.output.lattice) {
+      result.explored = rescue.explored(graph_, from);
+      result.explored.complete = !exhausted();
+    }
     return true;
   }
 

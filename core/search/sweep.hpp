@@ -28,7 +28,7 @@ inline bool sweep_applies(const SearchOptions& options) {
 /// them at once, and makes one step: most phrases leave the same context behind, whatever stood before them. Where several
 /// derivations are wanted, all steps that one above the floor may have are kept.
 template <OfTiles U, class Steps>
-class Sweep : private SearchRun<U> {
+class Sweep : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;

@@ -1272,16 +1272,43 @@ class GivenTranslations:
         feature of origin that has the value `count`.
         """
 
+    @property
+    def use(self) -> GivenUse: ...
+
+    @property
+    def copied(self) -> bool: ...
+
 class GivenSpan:
     """A span of a line with given translations."""
 
     def __init__(self, begin: int, end: int, given: GivenTranslations) -> None: ...
+
+    @property
+    def begin(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def given(self) -> GivenTranslations: ...
 
 class NumberSpan:
     """A number of a line, and the word sequences that say it."""
 
     def __init__(self, begin: int, end: int, wordings: Sequence[Sequence[str]], required: bool) -> None:
         """required: whether a translation must say it; otherwise it may."""
+
+    @property
+    def begin(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def wordings(self) -> list[list[str]]: ...
+
+    @property
+    def required(self) -> bool: ...
 
 class SourceLine:
     """A line to tile: its words, and what users and rules know of it."""
@@ -1292,6 +1319,9 @@ class SourceLine:
         single characters of such a word. joinable: by token; joinable neighbors form a word where a table has it.
         numbers: those that phrases say, and no others; None: phrases may say any. zones, walls: limits of reordering.
         """
+
+    @property
+    def tokens(self) -> list[str]: ...
 
 class NumberWords:
     """The words of a vocabulary that say a number."""

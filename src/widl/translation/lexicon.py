@@ -75,18 +75,14 @@ class Lexicon:
 
     def has_words(self, words: Sequence[str]) -> list[bool]:
         """Whether a phrase table has each of some words by itself."""
-        return [any(known) for known in zip(*(_has_words(table, words) for table in self.tables), strict=True)]
+        return [any(known) for known in zip(*(table.contains(words) for table in self.tables), strict=True)]
 
     def explains(self, words: Sequence[str]) -> list[bool]:
         """Whether a phrase table or the dictionary has each of some words by itself."""
         known = self.has_words(words)
         if self.dictionary is not None:
-            known = [any(pair) for pair in zip(known, _has_words(self.dictionary, words), strict=True)]
+            known = [any(pair) for pair in zip(known, self.dictionary.contains(words), strict=True)]
         return known
-
-
-def _has_words(table: PhraseTable, words: Sequence[str]) -> list[bool]:
-    return [count is not None for count in table.counts(words)]
 
 
 def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:

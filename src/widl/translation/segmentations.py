@@ -37,7 +37,7 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
     may_be_cut = _translatable(sentence)
     unknown = [i for i in may_be_cut if counts[i] is None]
     rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare_words]
-    pieces = [[(0, len(token))] for token in tokens]
+    pieces: dict[int, list[Range]] = {}  # of tokens that are cut, or might be
     if options.segmentations == "all":
         places = [*unknown, *rare]
         for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
@@ -51,7 +51,7 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
             if any(map(known.get, found)):
                 pieces[i] = found
     titled = _titled(sentence, lexicon, options)
-    if not unknown and not titled and all(len(ranges) == 1 for ranges in pieces):
+    if not unknown and not titled and all(len(ranges) == 1 for ranges in pieces.values()):
         return sentence
     finer = _Finer(replace(sentence, given=(*sentence.given, *titled)), pieces)
     words = [(finer.at[i], finer.at[i + 1]) for i in unknown]
@@ -127,14 +127,19 @@ def _names(
 class _Finer:
     """A sentence whose tokens are cut into pieces."""
 
-    def __init__(self, sentence: Sentence, pieces: Sequence[Sequence[Range]]) -> None:
+    def __init__(self, sentence: Sentence, pieces: Mapping[int, Sequence[Range]]) -> None:
         self._old = sentence
         self.at = [0]  # by old position, its new one
         self.tokens: list[str] = []
         self._longer: list[Range] = []
         self._split_off: set[int] = set()
-        for token, ranges in zip(sentence.tokens, pieces, strict=True):
-            self._cut(token, ranges)
+        for i, token in enumerate(sentence.tokens):
+            ranges = pieces.get(i, ())
+            if len(ranges) > 1:
+                self._cut(token, ranges)
+            else:
+                self.tokens.append(token)
+                self.at.append(len(self.tokens))
 
     def _cut(self, token: str, ranges: Sequence[Range]) -> None:
         start = len(self.tokens)

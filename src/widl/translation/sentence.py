@@ -79,6 +79,8 @@ class Sentence:
         >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
         ['a , b 。', 'c']
         """
+        if len(self.tokens) <= longest:
+            return [self]
         bounds = [0, *self._cuts(longest), len(self.tokens)]
         pieces = [_Piece(begin, end) for begin, end in pairwise(bounds)]
 
