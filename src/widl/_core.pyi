@@ -1212,6 +1212,9 @@ class PhraseTable:
         The encoded options of each phrase, None for those that the table lacks.
         """
 
+    def contains(self, phrases: Sequence[str]) -> list[bool]:
+        """Whether the table has each of the source phrases."""
+
     def counts(self, phrases: Sequence[str]) -> list[int | None]:
         """
         How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.
@@ -1374,7 +1377,7 @@ class Metric:
 
     def __init__(self) -> None: ...
 
-    def add_bleu(self, coefficient: float, *, max_order: int = 4, smoothing: str = 'exp', smooth_value: float = 0.0, effective_order: bool = False) -> None:
+    def add_bleu(self, coefficient: float, *, max_order: int = 4, smoothing: str = 'exp', smooth_value: float = 0.0) -> None:
         """
         BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length).
         """
