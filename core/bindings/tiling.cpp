@@ -31,8 +31,9 @@ using namespace nb::literals;
 /// Makes the tiles of lines, with tables that it keeps alive.
 class Tiler {
  public:
-  Tiler(const PySequenceRef<TableInUse>::Sequence& tables, std::size_t longest, std::optional<DictionaryInUse> dictionary,
-        std::size_t origins, std::optional<std::uint32_t> split_origin, bool reordering)
+  Tiler(const PySequenceRef<TableInUse>::Sequence& tables, std::size_t longest,
+        std::optional<DictionaryInUse> dictionary, std::size_t origins, std::optional<std::uint32_t> split_origin,
+        bool reordering)
       : tables_(tables) {
     if (tables_.size() == 0) throw InternalError("a tiler needs a table");
     for (const TableInUse* table : tables_) options_.tables.push_back(*table);
@@ -90,8 +91,8 @@ void bind_lines(nb::module_& m) {
                  GivenTranslations{std::move(made), use, copied, origin.value_or(GivenTranslations::kNoOrigin), count};
            },
            "alternatives"_a, "use"_a, "copied"_a = false, "origin"_a = nb::none(), "count"_a = 1.0f,
-           "alternatives: words with their probabilities. copied: the words are the source's, passed through. origin: the\n"
-           "feature of origin that has the value `count`.")
+           "alternatives: words with their probabilities. copied: the words are the source's, passed through.\n"
+           "origin: the feature of origin that has the value `count`.")
       .def_ro("use", &GivenTranslations::use)
       .def_ro("copied", &GivenTranslations::copied);
   nb::class_<GivenSpan>(m, "GivenSpan", "A span of a line with given translations.")
@@ -119,7 +120,8 @@ void bind_lines(nb::module_& m) {
               std::vector<SourceLine::Range> longer, std::vector<std::uint32_t> split, std::vector<bool> joinable,
               const std::optional<PySequenceRef<NumberSpan>::Sequence>& numbers, std::vector<SourceLine::Range> zones,
               std::vector<std::uint32_t> walls) {
-             if (!joinable.empty() && joinable.size() != tokens.size()) throw InternalError("joinable has a value a token");
+             if (!joinable.empty() && joinable.size() != tokens.size())
+               throw InternalError("joinable has a value for each token");
              SourceLine line{std::move(tokens), std::move(longer), std::move(split), std::move(joinable), {},
                              numbers.has_value(), {}, std::move(zones), std::move(walls)};
              for (const GivenSpan* span : PySequenceRef<GivenSpan>(given)) line.given.push_back(*span);
@@ -130,9 +132,10 @@ void bind_lines(nb::module_& m) {
            "tokens"_a, "given"_a = nb::tuple(), nb::kw_only(), "longer"_a = std::vector<SourceLine::Range>(),
            "split"_a = std::vector<std::uint32_t>(), "joinable"_a = std::vector<bool>(), "numbers"_a = nb::none(),
            "zones"_a = std::vector<SourceLine::Range>(), "walls"_a = std::vector<std::uint32_t>(),
-           "tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens that are\n"
-           "single characters of such a word. joinable: by token; joinable neighbors form a word where a table has it.\n"
-           "numbers: those that phrases say, and no others; None: phrases may say any. zones, walls: limits of reordering.")
+           "tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens\n"
+           "that are single characters of such a word. joinable: by token; joinable neighbors form a word where a\n"
+           "table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:\n"
+           "limits of reordering.")
       .def_ro("tokens", &SourceLine::tokens);
 }
 
@@ -153,25 +156,28 @@ void bind_tiler(nb::module_& m) {
            },
            "table"_a, "components"_a, "beam"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
-           "components: the number of scores of its options. beam: options need this fraction of their phrase's best p(e|f).\n"
-           "backs_off: it is asked only for spans that earlier tables lack. number_words: needed for lines with numbers.");
-  nb::class_<DictionaryInUse>(m, "DictionaryInUse", "A table that translates what phrase tables lack or have rarely seen.")
+           "components: the number of scores of its options. beam: options need this fraction of their phrase's best\n"
+           "p(e|f). backs_off: it is asked only for spans that earlier tables lack. number_words: needed for lines with\n"
+           "numbers.");
+  nb::class_<DictionaryInUse>(m, "DictionaryInUse",
+                              "A table that translates what phrase tables lack or have rarely seen.")
       .def("__init__",
            [](DictionaryInUse* self, const PhraseTable& table, std::string between, std::uint32_t rare,
               std::optional<std::uint32_t> origin) {
-             new (self) DictionaryInUse{&table, std::move(between), rare, origin.value_or(GivenTranslations::kNoOrigin)};
+             new (self)
+                 DictionaryInUse{&table, std::move(between), rare, origin.value_or(GivenTranslations::kNoOrigin)};
            },
            "table"_a, "between"_a, "rare"_a, "origin"_a = nb::none(), nb::keep_alive<1, 2>(),
-           "between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature of\n"
-           "origin of its translations.");
+           "between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature\n"
+           "of origin of its translations.");
   nb::class_<Tiler>(m, "Tiler", "Makes the tiles of lines from phrase tables, a dictionary and given translations.")
-      .def(nb::init<const PySequenceRef<TableInUse>::Sequence&, std::size_t, std::optional<DictionaryInUse>, std::size_t,
-                    std::optional<std::uint32_t>, bool>(),
+      .def(nb::init<const PySequenceRef<TableInUse>::Sequence&, std::size_t, std::optional<DictionaryInUse>,
+                    std::size_t, std::optional<std::uint32_t>, bool>(),
            "tables"_a, "longest"_a, nb::kw_only(), "dictionary"_a = nb::none(), "origins"_a = 0,
            "split_origin"_a = nb::none(), "reordering"_a = false, nb::keep_alive<1, 4>(),
-           "longest: words of a phrase. origins: the number of features of origin, which follow the scores of the tables.\n"
-           "split_origin: the one that counts split characters. reordering: whether the scores of the first table's\n"
-           "reordering model count.")
+           "longest: words of a phrase. origins: the number of features of origin, which follow the scores of the\n"
+           "tables. split_origin: the one that counts split characters. reordering: whether the scores of the first\n"
+           "table's reordering model count.")
       .def("tile", &tile, "lines"_a, "fallback"_a = nb::none(),
            nb::sig("def tile(self, lines: collections.abc.Sequence[SourceLine], "
                    "fallback: collections.abc.Callable[[str], GivenTranslations | None] | None = None) -> list[Tiles]"),

@@ -103,7 +103,8 @@ WordLattice::WordLattice(const SourceLine& line, std::span<const TableInUse> tab
   for (const std::uint32_t i : line.split) edges_.at(i).front().is_split = true;
   for (const auto& [begin, end] : line.longer) {
     require_inside(begin, end, size());
-    edges_[begin].push_back({end, words_.emplace_back(joined(std::span(line.tokens).subspan(begin, end - begin))), false});
+    const auto tokens = std::span(line.tokens).subspan(begin, end - begin);
+    edges_[begin].push_back({end, words_.emplace_back(joined(tokens)), false});
   }
   if (!line.joinable.empty()) join(line, tables);
 }
@@ -175,8 +176,9 @@ bool PhraseMatches::contains_required(const Phrase& phrase, const StoredOption& 
     const auto equal = [&](WordId word, const std::string& text) { return vocabulary.word(word) == text; };
     return part.words.empty() || !std::ranges::search(option.words, part.words, equal).empty();
   };
-  return std::ranges::all_of(phrase.required,
-                             [&](const GivenSpan* span) { return std::ranges::any_of(span->given.alternatives, contains); });
+  return std::ranges::all_of(phrase.required, [&](const GivenSpan* span) {
+    return std::ranges::any_of(span->given.alternatives, contains);
+  });
 }
 
 void PhraseMatches::require() {
@@ -193,7 +195,9 @@ void PhraseMatches::require() {
       }
       if (phrase.required.empty()) return false;
       const Vocabulary& vocabulary = tables_[t].table->target_vocabulary();
-      const bool any = has_option(phrase, [&](const auto& option) { return contains_required(phrase, option, vocabulary); });
+      const bool any = has_option(phrase, [&](const StoredOption& option) {
+        return contains_required(phrase, option, vocabulary);
+      });
       if (any) met_.insert(met_.end(), phrase.required.begin(), phrase.required.end());
       return !any;
     });

@@ -43,7 +43,8 @@ class ExclusiveSpans {
   }
   /// Whether a phrase that is not exclusive may cover [begin, end).
   bool allow(std::uint32_t begin, std::uint32_t end) const {
-    return !any_ || std::all_of(first_.begin() + begin, first_.begin() + end, [](const Range& r) { return r.second == 0; });
+    const auto is_free = [](const Range& first) { return first.second == 0; };
+    return !any_ || std::all_of(first_.begin() + begin, first_.begin() + end, is_free);
   }
 
  private:

@@ -19,6 +19,13 @@
 namespace widl {
 
 /// SequenceBound for a WIDL-graph that is a bag: one interleave whose arguments take one step each.
+///
+/// An argument is a group, an edge an option of its group, and equal arguments are one group. The bound of a state is
+///
+///   completion(placed, previous, last)  -  Σ λ_g over arguments still to come  +  the best score of ending the interleave
+///
+/// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous` the start,
+/// `last` a, and λ_b + λ_c is subtracted.
 template <std::size_t Words>
 class BagBound : public Estimator<Cut<Words>> {
  public:

@@ -28,15 +28,19 @@ inline Availability better(const Availability& a, const Availability& b) {
 
 inline Availability nothing(const Availability*) { return {}; }
 
-/// Bounds that give each word to come its best context among those still available (Soricut & Marcu 2005, Eq. 2):
-/// the history itself, the history's last words and one word to come, or two words to come.
+/// Bounds that relax the order of the words to come: each chooses its best context among those still available, whatever
+/// the others choose (Soricut & Marcu 2005, Eq. 2):
 ///
-/// Of a disjunction the best branch counts, while contexts come from all branches: adding up the words of
-/// all branches, as their text could be read, would be no bound. For models beyond trigrams what stands
-/// further left than two words is at its best.
+///   bound(state) = Σ over words w to come  max over contexts c of w  ln p(w | c)  +  max over c  ln p(</s> | c)
+///   contexts of w: the history h; the last word of h and one word to come; two words to come; w itself is none of them
 ///
-/// Contexts that can't be are left out: a word is not its own context, and what was realized stands before what is to
-/// come. With `as_written` they count, as the paper has it: any two of the words to come and of the history's.
+/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all branches, as
+/// the paper could be read, would be no bound.) Models beyond trigrams score words further left at their best.
+/// With `as_written` impossible contexts count too, as in the paper: any two of the words to come and of the history.
+///
+/// Three words a, b, c after <s>, bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1, all else: -9. In
+/// the state after a, b and c both choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores
+/// -1 - 3 - 1 = -5.
 template <std::size_t Words>
 class ContextBound : public Estimator<Cut<Words>> {
  public:
