@@ -187,7 +187,7 @@ void bind_options(nb::module_& m) {
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
       .value("context", Bound::context, "each word in its best context among those still available")
-      .value("eq2", Bound::eq2, "the same with contexts that can't be, as Equation 2 of the 2005 paper is written")
+      .value("eq2", Bound::eq2, "Equation 2 of the 2005 paper as written: word by word, and contexts that can't be count too")
       .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
   nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
       .value("words", LengthUnit::words, "target words")
@@ -218,21 +218,23 @@ void bind_options(nb::module_& m) {
                            "What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;\n"
                            "`alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at\n"
                            "least, which Pharaoh's future cost does not. Expressions: `bound`; those that are not tiles: `written`, what\n"
-                           "counts as bytes. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).")
+                           "counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or what language models can\n"
+                           "tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).")
       .def("__init__",
            [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
-              bool estimate_movement, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
+              bool estimate_movement, bool whole_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
               std::shared_ptr<WrittenLength> written) {
              new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
                                      .alternatives_per_span = alternatives_per_span,
                                      .estimate_movement = estimate_movement,
                                      .bound = bound,
+                                     .whole_contexts = whole_contexts,
                                      .max_words = max_words,
                                      .max_bytes = max_bytes,
                                      .written = std::move(written)};
            },
            nb::kw_only(), "distortion_limit"_a = nb::none(), "alternatives_per_span"_a = 0, "estimate_movement"_a = true,
-           "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0,
+           "whole_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0,
            "written"_a = nb::none());
   nb::class_<Budget::Limits>(m, "Limits",
                              "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests,\n"

@@ -1,5 +1,6 @@
 #include "phrase_table/tiling.hpp"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -33,7 +34,7 @@ class Tiler {
  public:
   Tiler(const PySequenceRef<TableInUse>::Sequence& tables, std::size_t longest,
         std::optional<DictionaryInUse> dictionary, std::size_t origins, std::optional<std::uint32_t> split_origin,
-        bool reordering)
+        bool reordering, std::optional<std::size_t> distribution_size)
       : tables_(tables) {
     if (tables_.size() == 0) throw InternalError("a tiler needs a table");
     for (const TableInUse* table : tables_) options_.tables.push_back(*table);
@@ -42,6 +43,7 @@ class Tiler {
     options_.origins = origins;
     options_.split_origin = split_origin.value_or(GivenTranslations::kNoOrigin);
     options_.reordering = reordering;
+    options_.distribution_size = distribution_size;
   }
 
   std::vector<Tiles> tile(const PySequenceRef<SourceLine>::Sequence& lines, const Fallback& fallback) const {
@@ -172,12 +174,13 @@ void bind_tiler(nb::module_& m) {
            "of origin of its translations.");
   nb::class_<Tiler>(m, "Tiler", "Makes the tiles of lines from phrase tables, a dictionary and given translations.")
       .def(nb::init<const PySequenceRef<TableInUse>::Sequence&, std::size_t, std::optional<DictionaryInUse>,
-                    std::size_t, std::optional<std::uint32_t>, bool>(),
+                    std::size_t, std::optional<std::uint32_t>, bool, std::optional<std::size_t>>(),
            "tables"_a, "longest"_a, nb::kw_only(), "dictionary"_a = nb::none(), "origins"_a = 0,
-           "split_origin"_a = nb::none(), "reordering"_a = false, nb::keep_alive<1, 4>(),
+           "split_origin"_a = nb::none(), "reordering"_a = false, "distribution_size"_a = nb::none(), nb::keep_alive<1, 4>(),
            "longest: words of a phrase. origins: the number of features of origin, which follow the scores of the\n"
            "tables. split_origin: the one that counts split characters. reordering: whether the scores of the first\n"
-           "table's reordering model count.")
+           "table's reordering model count. distribution_size: the most probable translations of a phrase that are kept\n"
+           "(0: all), with scores that sum to 1 over each span; None: the tables' own scores.")
       .def("tile", &tile, "lines"_a, "fallback"_a = nb::none(),
            nb::sig("def tile(self, lines: collections.abc.Sequence[SourceLine], "
                    "fallback: collections.abc.Callable[[str], GivenTranslations | None] | None = None) -> list[Tiles]"),
@@ -207,7 +210,9 @@ using TableItem = std::pair<nb::bytes, nb::bytes>;
 
 void bind_table(nb::module_& m) {
   nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
-      .def(nb::init<const std::string&>(), "path"_a)
+      .def(
+          "__init__",
+          [](PhraseTable* self, const std::filesystem::path& path) { new (self) PhraseTable(path.string()); }, "path"_a)
       .def_prop_ro("metadata", [](const PhraseTable& self) { return to_bytes(self.metadata()); })
       .def_prop_ro("target_vocabulary", &PhraseTable::target_vocabulary, nb::rv_policy::reference_internal)
       .def("__len__", &PhraseTable::source_phrases)
@@ -275,7 +280,12 @@ void bind_table(nb::module_& m) {
           "size"_a, "The same without their options.");
 
   nb::class_<TableWriter>(m, "TableWriter", "Writes the file of a phrase table.")
-      .def(nb::init<std::string, const std::string&>(), "path"_a, "directory"_a,
+      .def(
+          "__init__",
+          [](TableWriter* self, const std::filesystem::path& path, const std::filesystem::path& directory) {
+            new (self) TableWriter(path.string(), directory.string());
+          },
+          "path"_a, "directory"_a,
            "path: a file that exists. directory: of a temporary file, about as large as the table.")
       .def(
           "add",

@@ -115,6 +115,7 @@ class LineTiler {
       first += options_.tables[t].components;
     }
     pass_through();
+    if (options_.distribution_size) tiles_.normalize(first);
     tiles_.restrict_order(line_.zones, line_.walls);
     return std::move(tiles_);
   }
@@ -201,20 +202,21 @@ class LineTiler {
     const TableInUse& table = options_.tables[t];
     row_.set_origin(phrase.split > 0 ? options_.split_origin : GivenTranslations::kNoOrigin, static_cast<float>(phrase.split));
     const double log_beam = std::log(table.beam);
+    const std::size_t most = options_.distribution_size.value_or(0);
     double least = 0;
-    bool any = false;
+    std::size_t added = 0;
     PhraseTable::Options options = phrase.options;
     for (StoredOption option; options.next_without_links(option);) {
       if (!matches_.meets(phrase, option, t)) continue;
       const double direct = option.probabilities[kDirect].float_log();
-      if (!any) least = direct + log_beam - 1e-6;
-      if (direct < least) break;
+      if (added == 0) least = direct + log_beam - 1e-6;
+      if (direct < least || (most > 0 && added == most)) break;
       translate(option.words, table.table->target_vocabulary());
       tiles_.add(phrase.begin, phrase.end, words_, row_.with(first, table.components, option), false,
                  orientation(option, t));
-      any = true;
+      ++added;
     }
-    return any;
+    return added > 0;
   }
   std::span<const float> orientation(const StoredOption& option, std::size_t t) {
     orientation_.clear();

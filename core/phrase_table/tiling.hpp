@@ -29,6 +29,9 @@ struct TilingOptions {
   std::optional<DictionaryInUse> dictionary;
   std::size_t origins = 0;                    ///< features of origin, behind the scores of the tables
   std::uint32_t split_origin = GivenTranslations::kNoOrigin;  ///< the one that counts split characters
+  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only this
+  /// many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables' own scores.
+  std::optional<std::size_t> distribution_size = {};
   bool reordering = false;                    ///< whether the scores of the first table's reordering model count
 };
 

@@ -31,12 +31,12 @@ class FixedEstimator : public Estimator<Cut<Words>> {
 class GraphRealizer {
  public:
   GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                const WrittenLength* written, Budget& budget)
+                const SpaceOptions& space, Budget& budget)
       : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
-        scorer_(models, words_, weights.language_models, budget),
-        model_(graph_, scorer_, weights, written),
+        scorer_(models, words_, weights.language_models, budget, space.whole_contexts),
+        model_(graph_, scorer_, weights, space.written.get()),
         weights_(weights) {
     if (!graph_.empty_derivations().empty()) throw InputError("all of the expression may be empty; it can't be realized");
     budget.take_input(graph_.memory() + model_.memory());
@@ -103,7 +103,7 @@ Realization realize(const Expression& expression, const ScoringModels& models, c
     return realize(tiles, models, weights, options, budget, constraint);
   }
   validate_weights(weights, models);
-  return GraphRealizer(expression, models, weights, options.space.written.get(), budget).realize(options, constraint);
+  return GraphRealizer(expression, models, weights, options.space, budget).realize(options, constraint);
 }
 
 }  // namespace widl

@@ -81,6 +81,9 @@ struct SpaceOptions {
   /// future cost does not.
   bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
+  /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only what language models can
+  /// tell apart of them, which makes fewer states.
+  bool whole_contexts = false;
   /// Hard limits on the output: words, and bytes of UTF-8. 0: none.
   std::uint32_t max_words = 0;
   std::uint32_t max_bytes = 0;

@@ -51,6 +51,32 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert "on the way" in told
 
 
+def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_path: Path) -> None:
+    class ModelConfig(ExperimentConfig):
+        model: InputPath
+
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+    out = tmp_path / "out"
+    with open_experiment(ModelConfig(model=tmp_path / "a"), out, "made-up", []) as run:
+        run.finish("First", [], [])
+    written = {path.name: path.read_bytes() for path in out.iterdir()}
+    results = {f"results.{end}" for end in ("json", "txt", "tex", "tsv")}
+    assert {"experiment.json", "report.html", *results} <= set(written)
+    with (
+        pytest.raises(InputError, match="the job was begun with other model"),
+        open_experiment(ModelConfig(model=tmp_path / "b"), out, "made-up", []),
+    ):
+        pass
+    with (
+        pytest.raises(KeyboardInterrupt),
+        open_experiment(ModelConfig(model=tmp_path / "a", seed=2), out, "made-up", []) as run,
+    ):
+        raise KeyboardInterrupt
+    after = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert all(after[name] == text for name, text in written.items() if not name.startswith("job."))
+
+
 def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None:
     test = make_set()
     found = make_experiment(tmp_path / "out", ExperimentConfig(resamples=30, seed=3), test=test)
@@ -59,7 +85,9 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
         for metric, figure in row.cells.items():
             rows, score = test.statistics(row.label, metric), test.metric(metric).scorer()
             ends = bootstrap_interval(rows, score, resamples=30, seed=3)
-            assert figure == Figure.of([float(x) for x in score(rows.sum(axis=1))], *ends)
+            scores = test.scores(row.label, metric)
+            assert figure == Figure.of(scores, *ends)
+            assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
     pairs = found.table("lines-pairs")
     assert [row.label for row in pairs.rows] == ["first - <second>", "third - <second>", "third - first"]
     for row in pairs.rows:  # those of the best system first, what others differ from it by

@@ -85,8 +85,7 @@ def warnings_on_stderr() -> Iterator[None]:
 
 def main() -> None:
     """Run the command line of the process; errors of the user are a line on stderr and exit code 2."""
-    if sys.stdout is None or sys.stderr is None:  # closed by who started the program
-        sys.exit(2)
+    _replace_closed_streams()
     _write_utf8()
     code = 0
     try:
@@ -140,6 +139,20 @@ def run(arguments: list[str]) -> int:
     if not arguments:
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _replace_closed_streams() -> None:
+    """Open the null device for standard streams that the caller closed, so that no other file takes their numbers.
+
+    Without stderr there is nobody to read messages. Without stdout, output would be lost, so that is an error.
+    """
+    closed = [number for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)) if stream is None]
+    for _ in closed:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # until the end of the process
+    if sys.stdout is None:
+        fail("standard output is closed; redirect it, for instance to /dev/null")
 
 
 def _write_utf8() -> None:

@@ -1,10 +1,13 @@
 """``widl lm``: estimate, convert and query n-gram language models."""
 
 import math
+import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -40,7 +43,8 @@ _Files = Annotated[list[Path] | None, Parameter(help="Text, one sentence a line;
 _ModelOutput = Annotated[
     Path,
     Parameter(
-        name=["--output", "-o"], help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format."
+        name=["--output", "-o"],
+        help="Model to write: .arpa, .arpa.gz, .binary/.bin/.klm for KenLM's format; - is stdout.",
     ),
 ]
 
@@ -54,9 +58,17 @@ def estimate(
     options: LanguageModelOptions = LanguageModelOptions(),
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
-    _check_model_output(output, files)
-    with progress_bars() as progress:
-        report = estimate_language_model(sources_of(files), output, **vars(options), progress=progress)
+    with ExitStack() as stack:
+        made = output
+        if output == STANDARD_STREAM:
+            made = Path(stack.enter_context(TemporaryDirectory(dir=options.temporary_directory))) / "model.arpa"
+        else:
+            _check_model_output(output, files)
+        with progress_bars() as progress:
+            report = estimate_language_model(sources_of(files), made, **vars(options), progress=progress)
+        if output == STANDARD_STREAM:
+            with made.open("rb") as arpa:
+                shutil.copyfileobj(arpa, sys.stdout.buffer)
     _print_report(report)
 
 

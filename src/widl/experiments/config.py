@@ -13,7 +13,7 @@ Unknown keys, values of the wrong type and missing files are one line of InputEr
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 
@@ -119,6 +119,11 @@ def read_config(path: PathLike, model: type[Config], *, preset: str | None = Non
         return model.model_validate(options, context={"folder": path.absolute().parent})
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, model)}") from None
+
+
+def config_of(config: Config | PathLike, model: type[Config]) -> Config:
+    """The configuration itself, or that in a TOML file."""
+    return config if isinstance(config, model) else read_config(cast("PathLike", config), model)
 
 
 class TuningConfig(Record):

@@ -18,6 +18,7 @@ from widl.common.errors import InputError
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.decoder import FeatureLayout, read_weights
+from widl.experiments.config import config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.experiments.search import SEARCH_COLUMNS, search_cells
@@ -28,7 +29,14 @@ from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same
 from widl.translation import TranslationOptions, Translator
 from widl.translation.feature_view import feature_view
 from widl.translation.manifest import read_manifest
-from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
+from widl.translation.search_errors import (
+    EXACT_LIMIT,
+    NestedTiles,
+    SearchErrors,
+    nested_against_flat,
+    search_errors,
+)
+from widl.translation.written_tiles import LONGEST_NESTED
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
@@ -48,18 +56,21 @@ _SPACE = [field.name for field in fields(TranslationOptions) if field.name not i
 
 
 def run_translation_experiment(
-    config: TranslationExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
+    config: TranslationExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
     All is done on `threads` threads; decoding wherever `engine` works, if there is one.
     """
+    config = config_of(config, TranslationExperimentConfig)
     data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
     dev = read_dev(config.dev) if config.dev else None
     for name, test in data.items():
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     check_conditions(config)
+    if config.preset and dev is not None:
+        check_references(config, dev, data)
     models = dict.fromkeys(map(config.model_of, config.system))
     files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
@@ -79,7 +90,8 @@ def run_translation_experiment(
                 equal = experiment.equal_weights(name, test, tuned, compared)
                 sets.append(equal)
                 tables.append(equal_table(equal, name))
-        tables += [experiment.errors(name, test, tuned) for name, test in data.items()] if config.preset else []
+        for name, test in data.items() if config.preset else ():
+            tables += [experiment.errors(name, test, tuned), experiment.nested(name, test, tuned)]
         return run.finish(
             f"Translation: {', '.join(tuned)}",
             tables,
@@ -109,6 +121,30 @@ def check_conditions(config: TranslationExperimentConfig) -> None:
                 f"systems {first!r} and {system.name!r} of the preset {config.preset} must differ in search alone, but "
                 f"one has {reason}"
             )
+
+
+def check_references(
+    config: TranslationExperimentConfig, dev: SourceAndReferences, data: Mapping[str, SourceAndReferences]
+) -> None:
+    """InputError for a test set with fewer references than dev, or of another case: their BLEU is another measure."""
+    for test in config.test:
+        references, wanted = data[test.name].references, dev.references
+        if len(references) < len(wanted):
+            raise InputError(
+                f"{test.source}: {counted(len(references), 'reference')}, but dev has {len(wanted)}; the preset "
+                f"{config.preset} compares sets with equally many"
+            )
+        cased, dev_cased = (any(map(_has_upper_case, lines)) for lines in (references, wanted))
+        if cased != dev_cased:
+            lower, other = (test.references[0], "dev has") if dev_cased else (config.dev[0].references[0], "tests have")
+            raise InputError(
+                f"{lower}: in lower case throughout, while references of {other} upper case; the preset "
+                f"{config.preset} compares sets of one case"
+            )
+
+
+def _has_upper_case(lines: Sequence[str | None]) -> bool:
+    return any(line != line.lower() for line in lines if line)
 
 
 def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:
@@ -279,7 +315,8 @@ class _Experiment:
             cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
             cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
             paper = paper_bleu(system.options)
-            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {"bleu": paper}))
+            of_paper = "bleu-lc" if "bleu-lc" in self.config.metrics else "bleu"
+            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
         runs = max(map(len, test.systems.values()))
         source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
         return Table(
@@ -351,6 +388,32 @@ class _Experiment:
                 Column(name="proved", digits=0, help="lines whose best derivation exact search proved"),
             ],
             rows=rows,
+        )
+
+
+    def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
+        """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
+        system = self.config.system[0]
+        weights = best_of(tuned[system.name]).weights
+        found: dict[str, Any] = self.of.job.value(
+            f"systems/{system.name}/{name}.nested",
+            lambda: asdict(
+                nested_against_flat(self.translator(system, system.distortion), data.source, system.options, weights)
+            ),
+            files=self.files(system, weights=False),
+            settings=_settings(system) | {"source": digest(data.source), "weights": dict(weights)},
+        )
+        short = NestedTiles(**found)
+        equal = 100 * short.equal / short.lines if short.lines else None
+        return Table(
+            name=f"{name}-nested",
+            title=f"{name}: tiles joined two by two, lines of up to {LONGEST_NESTED} words",
+            columns=[
+                Column(name="lines", digits=0),
+                Column(name="same text %", help="as by the flat interleave"),
+                Column(name="loss", digits=3, help="nats by which the flat one's best score is better, on average"),
+            ],
+            rows=[Row(label=system.name, cells={"lines": short.lines, "same text %": equal, "loss": short.loss})],
         )
 
 

@@ -26,7 +26,7 @@ from widl.pages.tables import Record
 from widl.translation import TranslationOptions
 from widl.translation.feature_view import feature_view
 
-Metric = Literal["bleu", "chrf", "ter"]
+Metric = Literal["bleu", "bleu-lc", "chrf", "ter"]
 
 
 class SystemConfig(Record):
@@ -107,7 +107,8 @@ class TranslationExperimentConfig(ExperimentConfig):
             return values
         preset = {"preset": values["preset"]}
         systems = values.get("system") or [{"name": "WIDL-Astar_2"}, {"name": "Pharaoh", "decoder": "stack"}]
-        return values | {"system": [preset | system for system in systems]} | tuning_in_preset(values, "translation")
+        own = {"system": [preset | system for system in systems], **tuning_in_preset(values, "translation")}
+        return {"metrics": ["bleu-lc", "bleu"]} | values | own
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

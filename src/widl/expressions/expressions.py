@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from widl._core import Expression
-from widl.common.arguments import mapping_of, strings, text_of
+from widl.common.arguments import encodable, mapping_of, strings, text_of
 from widl.common.errors import InputError
 from widl.expressions.movement import weighted_interleave
 
@@ -25,11 +25,7 @@ def word(text: str) -> Expression:
     >>> print(seq(word("1,000"), word("or")))
     "1,000" · or
     """
-    text_of(text, "a word")
-    try:
-        return Expression.word(text)
-    except TypeError:
-        raise InputError(f"{text!r} holds a character that UTF-8 cannot encode") from None
+    return Expression.word(encodable(text_of(text, "a word"), "a word"))
 
 
 def seq(*parts: Argument) -> Expression:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
@@ -82,7 +82,7 @@ class Iteration:
     seconds: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TuningResult:
     """The weights whose decoding scored best, and all iterations."""
 
@@ -91,6 +91,23 @@ class TuningResult:
     score: float
     values: dict[str, float]
     iterations: list[Iteration]
+
+    def __repr__(self) -> str:
+        scores = f"{self.iterations[0].score:.2f} -> {self.score:.2f}"
+        return f"<TuningResult {scores}, {len(self.weights)} weights, {counted(len(self.iterations), 'iteration')}>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each iteration, for tables of data: its number, score, metrics and weights."""
+        return [
+            {"number": one.number, "score": one.score, **one.values, "candidates": one.candidates, **one.weights}
+            for one in self.iterations
+        ]
+
+    def _repr_html_(self) -> str:
+        """The iterations as a table, for notebooks."""
+        from widl.pages import records_html
+
+        return records_html(self.records())
 
     @property
     def moved(self) -> bool:

@@ -38,7 +38,7 @@ class PhraseTable(Closing):
             raise FileError(f"{self._path}: not a file, where a phrase table was expected")
         self._table: _core.PhraseTable | None = None
         with self.faults():
-            self._table = _core.PhraseTable(str(self._path))
+            self._table = _core.PhraseTable(self._path)
         self.info = self._stored_info()
         logger.info("%s: opened a phrase table of %d source phrases", self._path, self.info.source_phrases)
 

@@ -13,6 +13,7 @@ from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, not_text, path_of
 from widl.common.errors import InputError
 from widl.common.hashing import digest
+from widl.common.options import options_by_name, with_more
 from widl.common.presets import Setting, check_value, preset_of
 from widl.common.steps import Inputs
 from widl.common.workers import Engine, LocalEngine
@@ -25,6 +26,7 @@ from widl.mert import (
     Decoder,
     Iteration,
     LatticeDecoder,
+    MetricOptions,
     Objective,
     OptimizerOptions,
     TuningOptions,
@@ -32,6 +34,7 @@ from widl.mert import (
 )
 from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
+from widl.pipeline.training_files import BEGINNING
 from widl.pipeline.tuning_decoders import (
     combination_decoder,
     headline_decoder,
@@ -48,7 +51,6 @@ from widl.translation.search_errors import SearchErrors, search_errors
 _MOST_FOR_MERT = 10
 _FEW = 200
 _FOR_ERRORS = 100
-_BEGINNING = 1000  # lines whose language is looked at
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
@@ -88,6 +90,12 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
     wanted = preset_of(preset).metrics[task]
     check_value(preset, Setting("metric", wanted, "what the paper tunes for"), metric or wanted)
     return wanted
+
+
+def metrics_of(preset: str | None, metrics: MetricOptions) -> MetricOptions:
+    """How metrics count, in a preset as many first words of a headline as there."""
+    most = 0 if preset is None else preset_of(preset).first_words
+    return replace(metrics, first_words=metrics.first_words or most)
 
 
 References = Sequence[Sequence[str | None]]
@@ -312,7 +320,7 @@ def _checked(references: References, inputs: Sequence[str], name: str, unit: str
 
 
 def _check_language(what: str, lines: Sequence[str | None], language: str) -> None:
-    beginning = [line for line in lines[:_BEGINNING] if line]
+    beginning = [line for line in lines[:BEGINNING] if line]
     if 2 * sum(in_language(beginning, language)) < len(beginning):
         raise InputError(f"{what} seem to be in another language than the model's, {language}")
 
@@ -341,8 +349,10 @@ def tune(
     metric: str | None = None,
     decoding: TranslationOptions | HeadlineOptions | None = None,
     options: TuningOptions | None = None,
+    metrics: MetricOptions | None = None,
     threads: int = 1,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
+    **more: Any,
 ) -> TuningResult:
     """Tune a model's weights λ, so that its best outputs, argmax_e Σ_m λ_m h_m(e), score best under a metric.
 
@@ -364,6 +374,9 @@ def tune(
             headlines ROUGE-1 F, of ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
+        metrics: How metrics tokenize, smooth and compare.
+        more: Options of these three sets by name, such as ``max_iterations=5`` or ``lowercase=True``. ``nbest`` is the
+            size of the lists.
         threads: The result does not depend on them.
         on_iteration: Called after each iteration.
 
@@ -373,6 +386,11 @@ def tune(
     """
     not_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
     directory = path_of(directory, "directory")
+    options = with_more(TuningOptions, options, options_by_name(TuningOptions, more))
+    metrics = with_more(MetricOptions, metrics, options_by_name(MetricOptions, more))
+    if more:
+        of_task: type[Any] = TranslationOptions if isinstance(model, Translator) else HeadlineOptions
+        decoding = with_more(of_task, decoding, more)
     task: Task
     if isinstance(model, Translator):
         if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
@@ -387,11 +405,16 @@ def tune(
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     preset = getattr(decoding, "preset", None) or getattr(model, "preset", None)
     kind = "translation" if isinstance(model, Translator) else "headline"
-    tuning = tuning_of(preset, options or TuningOptions())
+    tuning = tuning_of(preset, options)
     optimizer = replace(task.for_task(tuning.optimizer), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), optimizer),
-        Objective(metric_of(preset, kind, metric) or task.metric, task.references, threads=threads),
+        Objective(
+            metric_of(preset, kind, metric) or task.metric,
+            task.references,
+            metrics_of(preset, metrics),
+            threads=threads,
+        ),
         tunable(task.weights),
         directory,
         replace(tuning, optimizer=optimizer),

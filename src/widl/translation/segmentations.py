@@ -38,18 +38,18 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
     unknown = [i for i in may_be_cut if counts[i] is None]
     rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare_words]
     pieces: dict[int, list[Range]] = {}  # of tokens that are cut, or might be
-    if options.segmentations == "all":
-        places = [*unknown, *rare]
-        for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
-            if counts[i] is not None:
-                found = cut_into_words(tokens[i], known)
-            elif options.names and (found := _cut_by_shape(tokens, i, known)):
-                pieces[i] = found
-                continue
-            else:
-                found = fewest_pieces(tokens[i], known)
-            if any(map(known.get, found)):
-                pieces[i] = found
+    # Training cuts rare words, so that one which the table lacks is cut under any option.
+    places = [*unknown, *(rare if options.segmentations == "all" else ())]
+    for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
+        if counts[i] is not None:
+            found = cut_into_words(tokens[i], known)
+        elif options.names and (found := _cut_by_shape(tokens, i, known)):
+            pieces[i] = found
+            continue
+        else:
+            found = fewest_pieces(tokens[i], known)
+        if any(map(known.get, found)):
+            pieces[i] = found
     titled = _titled(sentence, lexicon, options)
     if not unknown and not titled and all(len(ranges) == 1 for ranges in pieces.values()):
         return sentence

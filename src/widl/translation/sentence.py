@@ -11,6 +11,7 @@ from typing import Literal
 from widl.common.errors import InputError
 from widl.text.normalization import is_traditional, visible
 from widl.text.sides import SourceText, TargetText
+from widl.translation.digit_groups import find_digit_groups
 from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
 from widl.translation.markup import parse_markup
@@ -194,7 +195,7 @@ class SentenceReader:
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
-            finders += [find_entities, find_numbers]
+            finders += [find_digit_groups, find_entities, find_numbers]
         object.__setattr__(self, "_finders", tuple(finders))
 
     def read_glossary(self, path: Path, *, exclusive: bool) -> Glossary:

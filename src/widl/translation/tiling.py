@@ -49,15 +49,16 @@ class Tiler:
             origins=len(self._origins),
             split_origin=self._origins.get("split"),
             reordering=lexicon.has_reordering and options.reordering,
+            distribution_size=options.table_limit if options.distributions else None,
         )
 
     def tile(self, sentences: Iterable[Sentence]) -> list[list[Tiles]]:
         """The tiles of each piece of each sentence, whose segmentations are those of `with_segmentations`.
 
         Every span of a sentence that a table has under one of the segmentations becomes a tile. The tile has the
-        translations whose p(e|f) is at least ``options.table_threshold`` of the table's best for the span. The
-        dictionary translates spans that the tables lack or have rarely seen. Words without any translation become
-        tiles in pinyin or are copied.
+        translations whose p(e|f) is at least ``options.table_threshold`` of the table's best for the span; with
+        ``options.distributions`` the ``table_limit`` most probable ones. The dictionary translates spans that the
+        tables lack or have rarely seen. Words without any translation become tiles in pinyin or are copied.
         """
         pieces = [
             [piece for piece in sentence.cut(LONGEST_PIECE) if piece.tokens] if not sentence.refused else []

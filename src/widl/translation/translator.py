@@ -115,14 +115,14 @@ class Translator:
         )
         self._check_scores(directory, manifest)
         manifest.check_reordering(directory, self._lexicon.table.info.reordering)
-        models = [LanguageModel.load(path) for path in paths]
-        self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
+        self.language_models = [LanguageModel.load(path) for path in paths]
+        self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, self.language_models)
         self._vector = self._shown.weight_vector(self.weights)
         self._builder = TranslationBuilder(self._source, self._target, self._shown)
         self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
-        logger.info("%s: opened a translation model with %d language models", directory, len(models))
+        logger.info("%s: opened a translation model with %d language models", directory, len(paths))
 
     def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
         names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
