@@ -4,6 +4,7 @@ The native core of widl; use the Python packages, which export its names.
 
 from collections.abc import Callable, Mapping, Sequence
 import enum
+import os
 from typing import Annotated, overload
 
 import numpy
@@ -21,15 +22,15 @@ class InternalError(AssertionError):
 class LanguageModel:
     """An n-gram language model (KenLM inside). Scores are natural logs."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str | os.PathLike) -> None:
         """As `load`."""
 
     @staticmethod
-    def load(path: str) -> LanguageModel:
+    def load(path: str | os.PathLike) -> LanguageModel:
         """Open an ARPA file or a KenLM binary; InputError names file and line."""
 
     @staticmethod
-    def convert(arpa: str, output: str, *, kind: str, quantized_bits: int = 0, pointer_bits: int = 0) -> None:
+    def convert(arpa: str | os.PathLike, output: str | os.PathLike, *, kind: str, quantized_bits: int = 0, pointer_bits: int = 0) -> None:
         """Write an ARPA file as KenLM binary of kind rest, probing or trie."""
 
     @property
@@ -73,12 +74,12 @@ class TrainingText:
     Text to estimate a language model from, one sentence a line, given in pieces; its n-grams are counted in a bounded number of bytes, and what does not fit goes to temporary files.
     """
 
-    def __init__(self, *, order: int, memory: int, directory: str) -> None:
+    def __init__(self, *, order: int, memory: int, directory: str | os.PathLike) -> None:
         """
         `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object.
         """
 
-    def begin_source(self, name: str) -> None:
+    def begin_source(self, name: str | os.PathLike) -> None:
         """Name the source of the text that follows, for messages."""
 
     def add(self, piece: bytes) -> None:
@@ -369,10 +370,8 @@ class MosesLayout:
 class MosesImporter:
     """Takes lines of a Moses text table, in any order, and sorts them."""
 
-    def __init__(self, *, scores: int = 0, probabilities: bool = True) -> None:
-        """
-        scores: their number, or 0. probabilities: where there are four, they are in (0, 1].
-        """
+    def __init__(self, *, scores: int = 0) -> None:
+        """scores: their number in each line; 0: as on line 1."""
 
     def parse(self, lines: bytes) -> None:
         """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
@@ -820,7 +819,7 @@ class Bound(enum.Enum):
 
     eq2 = 2
     """
-    the same with contexts that can't be, as Equation 2 of the 2005 paper is written
+    Equation 2 of the 2005 paper as written: word by word, and contexts that can't be count too
     """
 
     lagrangian = 3
@@ -886,10 +885,11 @@ class SpaceOptions:
     What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;
     `alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at
     least, which Pharaoh's future cost does not. Expressions: `bound`; those that are not tiles: `written`, what
-    counts as bytes. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
+    counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or what language models can
+    tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
     """
 
-    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
+    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, whole_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
 
 class Limits:
     """
@@ -1191,7 +1191,7 @@ class Realizer:
 class PhraseTable:
     """A phrase table in a mapped file, which any number of threads may read."""
 
-    def __init__(self, path: str) -> None: ...
+    def __init__(self, path: str | os.PathLike) -> None: ...
 
     @property
     def metadata(self) -> bytes: ...
@@ -1236,7 +1236,7 @@ class TableCursor:
 class TableWriter:
     """Writes the file of a phrase table."""
 
-    def __init__(self, path: str, directory: str) -> None:
+    def __init__(self, path: str | os.PathLike, directory: str | os.PathLike) -> None:
         """
         path: a file that exists. directory: of a temporary file, about as large as the table.
         """
@@ -1271,8 +1271,8 @@ class GivenTranslations:
 
     def __init__(self, alternatives: Sequence[tuple[Sequence[str], float]], use: GivenUse, copied: bool = False, origin: int | None = None, count: float = 1.0) -> None:
         """
-        alternatives: words with their probabilities. copied: the words are the source's, passed through. origin: the
-        feature of origin that has the value `count`.
+        alternatives: words with their probabilities. copied: the words are the source's, passed through.
+        origin: the feature of origin that has the value `count`.
         """
 
     @property
@@ -1318,9 +1318,10 @@ class SourceLine:
 
     def __init__(self, tokens: Sequence[str], given: Sequence[GivenSpan] = (), *, longer: Sequence[tuple[int, int]] = [], split: Sequence[int] = [], joinable: Sequence[bool] = [], numbers: Sequence[NumberSpan] | None = None, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = []) -> None:
         """
-        tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens that are
-        single characters of such a word. joinable: by token; joinable neighbors form a word where a table has it.
-        numbers: those that phrases say, and no others; None: phrases may say any. zones, walls: limits of reordering.
+        tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens
+        that are single characters of such a word. joinable: by token; joinable neighbors form a word where a
+        table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:
+        limits of reordering.
         """
 
     @property
@@ -1339,8 +1340,9 @@ class TableInUse:
 
     def __init__(self, table: PhraseTable, components: int, beam: float = 0.0, backs_off: bool = False, number_words: NumberWords | None = None) -> None:
         """
-        components: the number of scores of its options. beam: options need this fraction of their phrase's best p(e|f).
-        backs_off: it is asked only for spans that earlier tables lack. number_words: needed for lines with numbers.
+        components: the number of scores of its options. beam: options need this fraction of their phrase's best
+        p(e|f). backs_off: it is asked only for spans that earlier tables lack. number_words: needed for lines with
+        numbers.
         """
 
 class DictionaryInUse:
@@ -1348,8 +1350,8 @@ class DictionaryInUse:
 
     def __init__(self, table: PhraseTable, between: str, rare: int, origin: int | None = None) -> None:
         """
-        between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature of
-        origin of its translations.
+        between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature
+        of origin of its translations.
         """
 
 class Tiler:
@@ -1357,11 +1359,12 @@ class Tiler:
     Makes the tiles of lines from phrase tables, a dictionary and given translations.
     """
 
-    def __init__(self, tables: Sequence[TableInUse], longest: int, *, dictionary: DictionaryInUse | None = None, origins: int = 0, split_origin: int | None = None, reordering: bool = False) -> None:
+    def __init__(self, tables: Sequence[TableInUse], longest: int, *, dictionary: DictionaryInUse | None = None, origins: int = 0, split_origin: int | None = None, reordering: bool = False, distribution_size: int | None = None) -> None:
         """
-        longest: words of a phrase. origins: the number of features of origin, which follow the scores of the tables.
-        split_origin: the one that counts split characters. reordering: whether the scores of the first table's
-        reordering model count.
+        longest: words of a phrase. origins: the number of features of origin, which follow the scores of the
+        tables. split_origin: the one that counts split characters. reordering: whether the scores of the first
+        table's reordering model count. distribution_size: the most probable translations of a phrase that are kept
+        (0: all), with scores that sum to 1 over each span; None: the tables' own scores.
         """
 
     def tile(self, lines: Sequence[SourceLine], fallback: Callable[[str], GivenTranslations | None] | None = None) -> list[Tiles]:

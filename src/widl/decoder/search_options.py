@@ -12,7 +12,19 @@ from cyclopts import Parameter
 from pydantic import Field
 
 from widl import _core
-from widl._core import AStar, AStarK, Beam, Bound, BreadthFirst, CubeStacks, LengthUnit, Limits, Order, OutputOptions, Stacks
+from widl._core import (
+    AStar,
+    AStarK,
+    Beam,
+    Bound,
+    BreadthFirst,
+    CubeStacks,
+    LengthUnit,
+    Limits,
+    Order,
+    OutputOptions,
+    Stacks,
+)
 from widl.common.option_values import Count, Megabytes, NonNegative, Share
 from widl.common.options import option_set
 

@@ -22,9 +22,9 @@ class FurtherPhrases:
 class Lexicon:
     """Phrase tables and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
 
-    Words of the dictionary are found by their characters, however they are segmented, if the source language is
-    written without blanks. `has_reordering`: the first table has scores of a reordering model, and they count. `between` joins the words of
-    the dictionary's entries.
+    If the source language is written without blanks, entries of the dictionary are found by their characters, however
+    they are segmented: `between` joins their words. `has_reordering`: the first table has scores of a reordering
+    model, and they count.
     """
 
     def __init__(

@@ -30,8 +30,8 @@ from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
+from widl.translation.feature_view import feature_view, read_shown_weights
 from widl.translation.finishing import SearchedLine, TranslationBuilder
-from widl.translation.feature_view import read_shown_weights, feature_view
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
