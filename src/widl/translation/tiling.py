@@ -97,7 +97,7 @@ class Tiler:
 
     def _in_pinyin(self, token: str) -> _core.GivenTranslations | None:
         given = word_in_letters(token) if HAN_CHARACTER.search(token) else None
-        return given and self._given(given)
+        return self._given(given) if given else None
 
 
 def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[Tiles]:
