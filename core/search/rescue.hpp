@@ -60,9 +60,10 @@ class Rescue {
     constexpr bool kMayHaveManyDeadEnds = requires { U::has_dead_ends; };
     Budget::Grace grace(budget_, !kMayHaveManyDeadEnds && pace_.scored != Pace::kAll);
     open_.push_back(graph_.root());
-    for (std::size_t steps = 0; !open_.empty() && graph_.goal() == Graph::kNone && steps < constants::kMostRescueSteps; ++steps) {
+    for (std::size_t steps = 0; !open_.empty() && steps < constants::kMostRescueSteps; ++steps) {
       const NodeId node = open_.back();
       open_.pop_back();
+      if (graph_[node].is_goal) return true;  // no successor of the node before it is more promising
       if (!is_new(node)) continue;
       if (!expand(node)) grace.end();
     }

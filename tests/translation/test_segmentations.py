@@ -118,7 +118,7 @@ def test_one_segmentation(lexicon) -> None:
 def test_single_characters_are_counted(lexicon) -> None:
     """Of 升的他 nothing but characters is known; of 魑魅 nothing at all, so that it stays whole."""
     assert made(["升的他", "魑魅"], lexicon) == [
-        (3, 4, "Chimei", in_pinyin(2)),
+        (3, 4, "chimei", in_pinyin(2)),
         (0, 1, "litre", split_off(1)),
         (1, 2, "of", split_off(1)),
         (2, 3, "he", split_off(1)),
@@ -128,7 +128,7 @@ def test_single_characters_are_counted(lexicon) -> None:
 
 def test_a_character_that_nothing_translates_is_in_pinyin(lexicon) -> None:
     found = made(["升魑"], lexicon)
-    assert (1, 2, "Chi", in_pinyin(1)) in found
+    assert (1, 2, "chi", in_pinyin(1)) in found
     assert (0, 1, "litre", split_off(1)) in found
 
 

@@ -16,7 +16,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, arranged, commands, take_option, usage_error
+from widl.cli.commands import OptionsFile, arranged, commands, show_paragraphs, take_option, usage_error
 from widl.common.lazy import EXTRAS
 
 COMMANDS = {
@@ -130,6 +130,8 @@ def run(arguments: list[str]) -> int:
         arguments = [*arguments[1:], "--help"]
     app = program(*arguments[:1])
     arguments = arranged(app, arguments)
+    if {"--help", "-h"} & set(arguments):
+        show_paragraphs(app, arguments)
     file = None if path is None else OptionsFile(Path(path))
     app.config = () if file is None else (file,)
     try:
@@ -146,9 +148,9 @@ def _replace_closed_streams() -> None:
 
     Without stderr there is nobody to read messages. Without stdout, output would be lost, so that is an error.
     """
-    closed = [number for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)) if stream is None]
-    for _ in closed:
-        os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if stream is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # until the end of the process
     if sys.stdout is None:

@@ -14,16 +14,20 @@ from widl.cli.parameters import (
     CORES,
     Json,
     Output,
+    Quiet,
     Threads,
     check_outputs,
     located_lines,
+    number_of_lines,
     output_stream,
+    shows_lines,
 )
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.decoder.weights import read_finite_entries
+from widl.pipeline.progress import counting
 
 Lm = Annotated[
     list[Path] | None,
@@ -56,6 +60,7 @@ def combine(
     options: CombinationOptions = CombinationOptions(),
     threads: Threads = CORES,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Combine the outputs of several systems, or several samples of one, into one better output a line.
 
@@ -71,7 +76,10 @@ def combine(
     lines: Iterable[Sequence[str]] = _without_wrong(located_outputs(files), wrong)
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
-    with output_stream(output) as stream:
+    with (
+        output_stream(output) as stream,
+        counting("lines", number_of_lines(files[:1]), quiet=quiet or shows_lines(output)) as counter,
+    ):
         if expression:
             stream.writelines(f"{combiner.expression(outputs, options)}\n" for outputs in read_outputs(files))
             return
@@ -83,11 +91,11 @@ def combine(
         for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
             failed = failed or number in wrong or bool(result.failure)
             if number in wrong:
-                sys.stderr.write(f"error: {wrong[number]}\n")
+                counter.tell(f"error: {wrong[number]}")
                 stream.write("\n")
                 continue
             if result.failure:
-                sys.stderr.write(f"line {number}: {result.failure}\n")
+                counter.tell(f"line {number}: {result.failure}")
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:
@@ -96,6 +104,7 @@ def combine(
             else:
                 stream.write(f"{result.text}\n")
             stream.flush()
+            counter.step()
     if failed:
         sys.exit(1)
 

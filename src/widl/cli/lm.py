@@ -16,6 +16,7 @@ from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     Json,
     NewFile,
+    Quiet,
     check_outputs,
     check_outside_models,
     one_output,
@@ -56,6 +57,7 @@ def estimate(
     *,
     output: _ModelOutput,
     options: LanguageModelOptions = LanguageModelOptions(),
+    quiet: Quiet = False,
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
     with ExitStack() as stack:
@@ -64,12 +66,13 @@ def estimate(
             made = Path(stack.enter_context(TemporaryDirectory(dir=options.temporary_directory))) / "model.arpa"
         else:
             _check_model_output(output, files)
-        with progress_bars() as progress:
+        with progress_bars(quiet=quiet) as progress:
             report = estimate_language_model(sources_of(files), made, **vars(options), progress=progress)
         if output == STANDARD_STREAM:
             with made.open("rb") as arpa:
                 shutil.copyfileobj(arpa, sys.stdout.buffer)
-    _print_report(report)
+    if not quiet:
+        _print_report(report)
 
 
 @app.command

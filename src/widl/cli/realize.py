@@ -16,6 +16,7 @@ from widl.cli.expressions import Tally, expression_runs
 from widl.cli.parameters import (
     CORES,
     Json,
+    Quiet,
     Threads,
     check_outputs,
     located_runs,
@@ -98,6 +99,7 @@ def realize(
     options: RealizationOptions = RealizationOptions(),
     threads: Threads = CORES,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Print the string of the best derivation of each WIDL-expression or lattice under language models.
 
@@ -129,7 +131,7 @@ def realize(
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
     realizer = _realizer(lm or [], weights, options)
     if draw is None:
-        _print_realized(runs, realizer, options, threads, as_json, audits=audit)
+        _print_realized(runs, realizer, options, threads, as_json, audits=audit, quiet=quiet)
         return
     drawn = count(1)
     if picture == "search":
@@ -146,7 +148,7 @@ def realize(
             )
         write_numbered_picture(drawing, draw, next(drawn))
 
-    _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
+    _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit, quiet=quiet)
 
 
 def order(
@@ -162,6 +164,7 @@ def order(
     options: RealizationOptions = RealizationOptions(),
     threads: Threads = CORES,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Put the words of each line, a sentence or a bag, into the most probable order.
 
@@ -175,7 +178,7 @@ def order(
         words_of = penn_words
     if baseline is None:
         runs = (_bags(run, words_of) for run in located_runs(files))
-        _print_realized(runs, _realizer(lm, weights, options), options, threads, as_json)
+        _print_realized(runs, _realizer(lm, weights, options), options, threads, as_json, quiet=quiet)
         return
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
@@ -229,12 +232,13 @@ def _print_realized(
     on_result: Callable[[Space, Realized], None] | None = None,
     *,
     audits: bool = False,
+    quiet: bool = False,
 ) -> None:
     first = True
     tally = Tally()
     losses: list[float] = []
     size = BatchSize(threads)
-    with counting("expressions", quiet=shows_lines(None)) as counter:
+    with counting("expressions", quiet=quiet or shows_lines(None)) as counter:
         for batch in (batch for run in runs for batch in size.batches(run)):
             start = time.perf_counter()
             results = _realize_located(realizer, batch, options, threads)

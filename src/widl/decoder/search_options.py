@@ -51,7 +51,8 @@ class SearchOptions:
     """
 
     search: Annotated[Search | None, Parameter(group="Search", metavar="NAME")] = None
-    "Exact within the budget: astar, bfs (all states). Approximate: astar-k, beam, stack, cube."
+    "Exact within the budget: astar, bfs (all states). Approximate: astar-k, beam, stack, cube. Default: astar; for "
+    "translation cube, or stack with --decoder stack."
     k: Annotated[Count, Parameter(group="Search")] = 2
     "astar-k: unfold only states at most K units behind the longest one."
     k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "words"
