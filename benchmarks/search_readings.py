@@ -13,7 +13,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
-from itertools import chain, permutations, product
+from itertools import chain, permutations
 from pathlib import Path
 
 from widl.decoder import LanguageModel
@@ -81,10 +81,11 @@ class Bag:
         return self._best(state, contexts)
 
     def _pairs(self, state: State) -> float:
-        """Each word after any two of the last and the unused words in any order, itself among them."""
+        """Each word after any two of the last and the unused words in any order, itself among them (Equation 2)."""
 
         def contexts(last: Context, _: int, rest: list[int]) -> Iterator[Context]:
-            return chain([last], product((*last, *rest), repeat=2))
+            after_one = [] if last else [(k,) for k in rest]
+            return chain([last], after_one, permutations((*last, *rest), 2))
 
         return self._best(state, contexts)
 

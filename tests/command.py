@@ -10,7 +10,8 @@ from unittest.mock import patch
 
 def _text(stream: io.BytesIO, name: str) -> io.TextIOWrapper:
     stream.name = f"<{name}>"  # type: ignore[attr-defined]
-    return io.TextIOWrapper(stream, "utf-8", newline="\n", write_through=name != "stdin")
+    errors = "backslashreplace" if name == "stderr" else "strict"  # as Python's own
+    return io.TextIOWrapper(stream, "utf-8", errors, newline="\n", write_through=name != "stdin")
 
 
 def widl(

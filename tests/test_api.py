@@ -7,6 +7,8 @@ import pickle
 import subprocess
 import sys
 import tomllib
+import typing
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import pytest
 import sacrebleu
 
 import widl
+from tests.cli.test_commands import ALL, LEAVES
 from widl import (
     Document,
     HeadlineOptions,
@@ -30,6 +33,8 @@ from widl import (
     tune,
 )
 from widl.common.lazy import places_of
+from widl.common.options import flat_fields, is_option_set, on_command_line, types_in
+from widl.experiments import compare_experiments
 from widl.expressions import parse_expression
 from widl.mert import OptimizerOptions
 from widl.phrase_table import learn_and_align
@@ -305,3 +310,82 @@ def test_what_headlines_cannot_be_tuned_on(headliner, tmp_path, change, message)
     arguments = {"inputs": STORIES, "options": FAST} | change
     with pytest.raises(InputError, match=message):
         tune(headliner, directory=tmp_path / "job", **arguments)
+
+
+# --- commands and functions ---
+
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "train": widl.train,
+    "align": widl.align,
+    "experiment compare": compare_experiments,
+    "translate": Translator.translate,
+    "tune translation": tune,
+    "tune headline": tune,
+    "enumerate": widl.enumerate_strings,
+    "realize": widl.realize,
+    "order": widl.order,
+    "combine": widl.combine,
+    "headline train": train_headlines,
+    "headline generate": Headliner.generate,
+    "lm estimate": widl.estimate_language_model,
+    "lm convert": widl.convert_language_model,
+    "phrase-table build": widl.build_from_files,
+    "phrase-table prune": widl.prune_table,
+    "phrase-table import": widl.import_moses,
+}
+"""By command with option sets: the function that does the same."""
+WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses", "experiment search", "experiment sizes", "serve"}
+"""Commands that are a few calls in Python: docs/python.md has those of the first two."""
+
+
+def options_in(function: Callable[..., object]) -> set[str]:
+    """The options that a function takes by name, those of its option sets included."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    names: set[str] = set()
+    for name in inspect.signature(function).parameters:
+        sets = [kind for kind in types_in(hints.get(name)) if is_option_set(kind)]
+        names |= {path[-1] for kind in sets for path, _ in flat_fields(kind)} or {name}
+    return names
+
+
+def sets_of_command(function: Callable[..., object]) -> set[str]:
+    """The options in a command's option sets that can be given on the command line."""
+    kinds = [kind for hint in typing.get_type_hints(function, include_extras=True).values() for kind in types_in(hint)]
+    found = {path[-1]: info for kind in kinds if is_option_set(kind) for path, info in flat_fields(kind)}
+    return {name for name, info in found.items() if on_command_line(info).parse is not False}
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_each_command_has_a_function_with_the_same_options(path: tuple[str, ...]) -> None:
+    command = ALL[path].default_command
+    wanted, name = sets_of_command(command), " ".join(path)
+    if not wanted or name in WITHOUT_ONE:
+        assert name not in FUNCTIONS
+        return
+    assert wanted <= options_in(FUNCTIONS[name])
+
+
+def test_options_by_name_reach_sets_inside_of_sets(demo: Path, tmp_path: Path) -> None:
+    headliner = Headliner(demo / "headlines")
+    text = "The mayor of Springfield opened a new school on Monday. The building cost four million dollars."
+    assert len(headliner.headline(text, bytes=30).text.encode()) <= 30
+    with pytest.raises(InputError, match="unknown option 'byte'; did you mean 'bytes'"):
+        headliner.headline(text, byte=30)
+    lines, references = ["我们明天出发。", "天气很好。"], [["We leave tomorrow .", "The weather is good ."]]
+    more = {"algorithm": "mert", "restarts": 0, "random_directions": 0, "lowercase": True, "pop_limit": 20}
+    translator = Translator(demo / "model")
+    found = tune(translator, lines, references, directory=tmp_path / "job", nbest=5, max_iterations=2, **more)
+    assert 1 <= len(found.iterations) <= 2
+    assert len(repr(found)) < 80
+    assert {"number", "score", "bleu", "lm0"} <= found.records()[0].keys()
+    assert found._repr_html_().startswith("<")
+    with pytest.raises(InputError, match="unknown option 'iterations'"):
+        tune(translator, lines, references, directory=tmp_path / "other", iterations=2)
+
+
+def test_results_are_records_and_tables() -> None:
+    [result] = widl.order(["sat the cat"], [LanguageModel.estimate(LINES)], nbest=3)
+    first, *_ = result.records()
+    assert (first["text"], first["score"]) == (result.text, result.score)
+    assert "lm0" in first
+    assert "the cat sat" in result._repr_html_()

@@ -6,13 +6,12 @@
 import doctest
 import importlib
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.console import blocks_of, executed
-from widl.pipeline.demo import sample_corpus
+from widl.pipeline.demo import copy_sample
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -24,11 +23,9 @@ CONSOLES = [page for page in PAGES if "```console" in page.read_text(encoding="u
 
 @pytest.mark.parametrize("page", CONSOLES, ids=lambda page: page.name)
 def test_consoles(page: Path, demo: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
-    """A page's blocks, one after the other, in a folder with the demonstration's models and the sample corpus."""
-    for name, target in (("demo", demo), ("src", ROOT / "src")):
-        (tmp_path / name).symlink_to(target)
-    for file in sample_corpus().iterdir():
-        shutil.copy(file, tmp_path)
+    """A page's blocks, one after the other, where a user has run `widl demo` and `widl demo --files .`."""
+    copy_sample(tmp_path)
+    (tmp_path / "demo").symlink_to(demo)
     text = page.read_text(encoding="utf-8")
     update = pytestconfig.getoption("update_docs")
     moved = 0

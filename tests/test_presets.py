@@ -12,6 +12,7 @@ from widl.common.errors import InputError
 from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.experiments import word_order
 from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
@@ -82,8 +83,8 @@ def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind:
 
 
 def test_what_a_paper_leaves_open_can_be_chosen() -> None:
-    options = TranslationOptions(preset="paper-2006", k_unit="tiles", order="estimate", distortion_limit=4, nbest=3)
-    assert (options.k_unit, options.order, options.distortion_limit, options.k) == ("tiles", "estimate", 4, 2)
+    options = TranslationOptions(preset="paper-2006", k_unit="words", order="estimate", distortion_limit=4, nbest=3)
+    assert (options.k_unit, options.order, options.distortion_limit, options.k) == ("words", "estimate", 4, 2)
     assert TranslationOptions(preset="paper-2006", search="astar").effective_search == "astar"
     assert RealizationOptions(preset="paper-2005", search="astar-k", k=1).bound == "eq2"
     assert RealizationOptions(preset="paper-2005", search="astar-k").k == 2
@@ -222,6 +223,36 @@ def test_translation_experiment(trained: Path, tmp_path: Path) -> None:
         check_conditions(config)
 
 
+def test_sets_of_a_preset_have_equally_many_references_of_one_case(trained: Path, tmp_path: Path) -> None:
+    path = write_config(tmp_path, trained)
+    two = path.read_text().replace('references = ["dev.en"]', 'references = ["dev.en", "dev.en"]', 1)
+    path.write_text(two)
+    message = "dev.zh: 1 reference, but dev has 2; the preset paper-2006 compares sets with equally many"
+    with pytest.raises(InputError, match=re.escape(message)):
+        run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
+    lower = (tmp_path / "dev.en").read_text(encoding="utf-8").lower()
+    (tmp_path / "lower.en").write_text(lower, encoding="utf-8")
+    for place in (0, 1):
+        path = write_config(tmp_path, trained)
+        parts = path.read_text().split("dev.en")
+        parts[place] += "lower.en"
+        path.write_text(parts[0] + ("" if place == 0 else "dev.en") + parts[1] + ("" if place else "dev.en") + parts[2])
+        with pytest.raises(InputError, match=r"lower\.en: in lower case throughout, while references of .* upper case"):
+            run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_papers_memory_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bags.txt").write_text("rain fell on hills\n")
+    path = tmp_path / "config.toml"
+    path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\n")
+    config = read_config(path, WordOrderConfig, preset="paper-2005")
+    monkeypatch.setattr(word_order, "available_memory", lambda: 1_500_000_000)
+    with pytest.raises(InputError, match=r"may take 2\.0 GB, as in the paper \(§4\), and 1\.5 GB are free"):
+        word_order.run_word_order_experiment(config, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def slow_errors(translator: Translator, lines: list[str], search: TranslationOptions) -> tuple[int, int]:
     """Errors and proved lines, each line translated by itself."""
     errors = proved = 0
@@ -279,10 +310,15 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
     path = tmp_path / "config.toml"
     path.write_text(f"model = '{headlines}'\ntest = ['test.jsonl']\n")
     config = read_config(path, HeadlineExperimentConfig, preset="paper-2006")
-    assert [system.name for system in config.system][-1] == "WIDL-Astar"
+    assert [(system.name, system.limited) for system in config.system][-2:] == [
+        ("WIDL-Astar", False),
+        ("WIDL-Astar-limited", True),
+    ]
+    learned, limited = (system.options(config.budget, config.preset) for system in config.system[-2:])
+    assert (learned.budget.words, limited.budget.words, config.metrics.first_words) == (0, 10, 10)
     assert (config.tuning.metric, config.tuning.algorithm) == ("rouge1x2_recall", "mert")
     path.write_text(f"preset = 'paper-2006'\nmodel = '{headlines}'\ntest = ['test.jsonl']\nbytes = 75\n")
-    with pytest.raises(InputError, match="words 0 contradicts the preset"):
+    with pytest.raises(InputError, match="bytes 75 contradicts the preset"):
         read_config(path, HeadlineExperimentConfig)
     with pytest.raises(InputError, match="has the preset paper-2006, the command line paper-2005"):
         read_config(path, HeadlineExperimentConfig, preset="paper-2005")
@@ -292,7 +328,7 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
         read_config(path, WordOrderConfig, preset="paper-2005")
     bags = Bags("bags", [["rain", "fell"]], [["fell", "rain"]])
     assert default_rows(bags, "paper-2005") == (
-        *("L", "G", "bfs", "astar:eq2", "astar-1:eq2", "astar-2:eq2", "beam-0.2:eq2", "beam-0.1:eq2"),
+        *("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1", "beam-0.0246", "beam-0.005"),
     )
 
 
@@ -316,9 +352,11 @@ def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
         run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split(),
         key=run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split().index,
     )
-    refused = run("order", "--preset", "paper-2005", "--lm", lm, "--weights", config, stdin="a b")
-    assert refused[0] == 2
-    assert "weights contradicts the preset paper-2005" in refused[2]
+    config.write_text("widl = 1.0\nlm0 = 1.0\nword_count = 0.0\nphrase_count = 0.0\n")
+    for command in ("order", "realize"):
+        refused = run(command, "--preset", "paper-2005", "--lm", lm, "--weights", config, stdin="a b")
+        assert refused[0] == 2
+        assert "weights contradicts the preset paper-2005" in refused[2]
 
 
 def test_a_translator_and_its_options_have_one_preset(trained: Path) -> None:

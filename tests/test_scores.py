@@ -65,7 +65,8 @@ def test_of_orders_and_scorers() -> None:
     realizer = Realizer([model])
     for options in ({"preset": "paper-2005"}, {"nbest": 5}, {"max_states": 3}):
         [found] = order(["cat the sat mat"], model, **options)
-        assert_sums(found, realizer.weights_of(bag("cat the sat mat")))
+        used = Realizer([model], preset=options.get("preset"))
+        assert_sums(found, used.weights_of(bag("cat the sat mat")))
     scoring = Scoring(lambda texts: [-float(text.index("cat")) for text in texts], weight=0.7)
     [found] = realizer.realize([bag("cat the sat mat")], nbest=5, scoring=scoring)
     assert_sums(found, realizer.weights_of(bag("cat the sat mat")) | {"scorer": 0.7})

@@ -16,6 +16,7 @@ from widl.headline import Document, HeadlineOptions, Headliner
 from widl.headline.model import document_lines
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
+from widl.translation.search_errors import nested_against_flat
 from widl.translation.written_tiles import nested_tiles
 from widl.web.searches import ExpressionSpace, SearchChoice
 
@@ -138,3 +139,18 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
         found = json.loads(run(*arguments, "--json", stdin=story)[1])
         assert json.loads(realized)["score"] == pytest.approx(found["score"], rel=1e-6)
         assert json.loads(realized)["text"] == found["text"].lower()
+
+
+def test_nested_tiles_beside_flat_ones(trained: Path) -> None:
+    """Only short lines count; texts and scores are those of single searches."""
+    translator = Translator(trained, preset="paper-2006")
+    options = TranslationOptions(preset="paper-2006")
+    lines = [*LINES[:3], "警方调查。", "事故", ""]
+    found = nested_against_flat(translator, lines, options, translator.weights)
+    assert found.lines == sum(0 < len(translator.tokens(line, options)) <= 8 for line in lines) >= 2
+    realizer = Realizer(translator.language_models, translator.expression_weights)
+    best = realizer.realize_one(translator.expressions("警方调查。", options)[0])
+    alone = nested_against_flat(translator, ["警方调查。"], options, translator.weights)
+    nested = realizer.realize_one(nested_tiles(translator.expressions("警方调查。", options)[0]))
+    assert (alone.lines, alone.equal) == (1, int(best.text == nested.text))
+    assert alone.loss == pytest.approx(best.score - nested.score, abs=1e-6)

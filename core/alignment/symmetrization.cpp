@@ -96,8 +96,12 @@ std::vector<Link> parse_links(std::string_view text) {
       auto [last, target_error] = std::from_chars(dash + 1, to, link.target);
       good = target_error == std::errc() && last == to && std::max(link.source, link.target) <= kMaxPosition;
     }
-    if (!good)
-      throw InputError("expected alignment points like 0-3, found '" + std::string(from, to) + "'");
+    if (!good) {
+      const std::string found(from, to);
+      const char* mend = found.find('?') != std::string::npos ? "; a possible link is written like a sure one, or left out"
+                         : found.find_first_of(":/") != std::string::npos ? "; weights of points are not read" : "";
+      throw InputError("expected alignment points like 0-3, found '" + found + "'" + mend);
+    }
     links.push_back(link);
     at = text.find_first_not_of(kSpace, end);
   }

@@ -1,5 +1,6 @@
 #include "lm/language_model.hpp"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -18,17 +19,18 @@ void bind_language_model(nb::module_& m) {
                             "An n-gram language model (KenLM inside). Scores are natural logs.")
       .def(
           "__init__",
-          [](LanguageModel* self, const std::string& path) {
-            new (self) LanguageModel(std::move(*LanguageModel::load(path)));
+          [](LanguageModel* self, const std::filesystem::path& path) {
+            new (self) LanguageModel(std::move(*LanguageModel::load(path.string())));
           },
           "path"_a, nb::call_guard<nb::gil_scoped_release>(), "As `load`.")
-      .def_static("load", &LanguageModel::load, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
-                  "Open an ARPA file or a KenLM binary; InputError names file and line.")
+      .def_static(
+          "load", [](const std::filesystem::path& path) { return LanguageModel::load(path.string()); }, "path"_a,
+          nb::call_guard<nb::gil_scoped_release>(), "Open an ARPA file or a KenLM binary; InputError names file and line.")
       .def_static(
           "convert",
-          [](const std::string& arpa, const std::string& output, std::string kind, unsigned quantized_bits,
-             unsigned pointer_bits) {
-            LanguageModel::convert(arpa, output, {std::move(kind), quantized_bits, pointer_bits});
+          [](const std::filesystem::path& arpa, const std::filesystem::path& output, std::string kind,
+             unsigned quantized_bits, unsigned pointer_bits) {
+            LanguageModel::convert(arpa.string(), output.string(), {std::move(kind), quantized_bits, pointer_bits});
           },
           "arpa"_a, "output"_a, nb::kw_only(), "kind"_a, "quantized_bits"_a = 0, "pointer_bits"_a = 0,
           nb::call_guard<nb::gil_scoped_release>(),

@@ -1,3 +1,4 @@
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -44,13 +45,15 @@ void bind_lm_estimator(nb::module_& m) {
                           "counted in a bounded number of bytes, and what does not fit goes to temporary files.")
       .def(
           "__init__",
-          [](CountedText* self, unsigned order, std::size_t memory, std::string directory) {
-            new (self) CountedText(order, {std::move(directory), memory, check_signals});
+          [](CountedText* self, unsigned order, std::size_t memory, const std::filesystem::path& directory) {
+            new (self) CountedText(order, {directory.string(), memory, check_signals});
           },
           nb::kw_only(), "order"_a, "memory"_a, "directory"_a,
           "`memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are "
           "gone with the object.")
-      .def("begin_source", &CountedText::begin_source, "name"_a, "Name the source of the text that follows, for messages.")
+      .def(
+          "begin_source", [](CountedText& self, const std::filesystem::path& name) { self.begin_source(name.string()); },
+          "name"_a, "Name the source of the text that follows, for messages.")
       .def(
           "add",
           [](CountedText& self, nb::bytes piece) {

@@ -116,13 +116,7 @@ void bind_moses(nb::module_& m) {
       .def_ro("scores", &MosesLayout::scores);
 
   nb::class_<MosesImporter>(m, "MosesImporter", "Takes lines of a Moses text table, in any order, and sorts them.")
-      .def(
-          "__init__",
-          [](MosesImporter* self, std::uint32_t scores, bool probabilities) {
-            new (self) MosesImporter(ScoreRules{scores, probabilities});
-          },
-          nb::kw_only(), "scores"_a = 0, "probabilities"_a = true,
-          "scores: their number, or 0. probabilities: where there are four, they are in (0, 1].")
+      .def(nb::init<std::uint32_t>(), nb::kw_only(), "scores"_a = 0, "scores: their number in each line; 0: as on line 1.")
       .def(
           "parse",
           [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse(bytes); }); },

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "errors.hpp"
 #include "expression/node_table.hpp"
@@ -174,6 +176,17 @@ void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> 
   scores_.insert(scores_.end(), log_scores.begin(), log_scores.end());
   scores_.insert(scores_.end(), orientation.begin(), orientation.end());
   scores_.resize(alternatives_.back().first_score + components_ + reordering_scores());  // no scores are zeros
+}
+
+void Tiles::normalize(std::size_t components) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> sums;  // by span
+  for (const Alternative& one : alternatives_) {
+    std::vector<double>& of_span = sums.try_emplace({one.begin, one.end}, components).first->second;
+    for (std::size_t j = 0; j < components; ++j) of_span[j] += std::exp(double{log_scores(one)[j]});
+  }
+  for (const Alternative& one : alternatives_)
+    for (std::size_t j = 0; j < components; ++j)
+      scores_[one.first_score + j] -= static_cast<float>(std::log(sums.at({one.begin, one.end})[j]));
 }
 
 void Tiles::orient(const std::vector<std::vector<float>>& scores) {

@@ -51,6 +51,8 @@ class Tiles {
            std::span<const float> log_scores, bool unknown = false, std::span<const float> orientation = {});
   /// Gives each of the alternatives scores of a reordering model, or none. @throws InputError for another number of them
   void orient(const std::vector<std::vector<float>>& scores);
+  /// Makes the first `components` of each span's alternatives distributions: each sums to 1 over the alternatives.
+  void normalize(std::size_t components);
   /// Restricts the order of realization; tiles that cross an edge take no part. @throws InputError as Reordering does.
   void restrict_order(std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
     reordering_ = Reordering(length_, std::move(zones), walls);

@@ -7,11 +7,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <string_view>
 #include <vector>
 
 #include "errors.hpp"
 #include "lm/max_order.hh"
+#include "utf8.hpp"
 
 namespace widl {
 namespace {
@@ -109,7 +111,7 @@ bool parse(string_view field, float& number) {
 
 class ArpaChecker {
  public:
-  explicit ArpaChecker(const std::string& path) : lines_(path) {}
+  explicit ArpaChecker(const std::string& path) : path_(path), lines_(path) {}
 
   bool run() {
     read_counts();
@@ -146,7 +148,7 @@ class ArpaChecker {
       counts_.push_back(count);
     }
     if (counts_.empty()) lines_.fail("expected 'ngram 1=…', found " + quoted(line_));
-    if (counts_.size() < 2) lines_.fail("a model of order 1; models of order 2 or more can be used");
+    if (counts_.size() < 2) lines_.fail("a model of order 1, which can't be read from a pipe; give its file");
     if (counts_.size() > KENLM_MAX_ORDER)
       lines_.fail("a model of order " + std::to_string(counts_.size()) + "; orders up to " +
                   std::to_string(KENLM_MAX_ORDER) + " can be used");
@@ -158,6 +160,7 @@ class ArpaChecker {
     if (line_ != header) lines_.fail("expected " + header + ", found " + quoted(line_));
     const char* next = n < counts_.size() ? "the next section" : "\\end\\";
     std::uint64_t count = 0;
+    hashes_.clear();
     for (advance(next); line_.front() != '\\'; advance(next)) {
       if (++count > counts_[n - 1]) break;
       read_ngram(n);
@@ -168,6 +171,30 @@ class ArpaChecker {
                   " that the top of the file announces");
     if (n == 1 && !(has_begin_ && has_end_))
       lines_.fail(std::string("the 1-grams lack ") + (has_begin_ ? "</s>" : "<s>"));
+    std::sort(hashes_.begin(), hashes_.end());
+    for (auto same = std::adjacent_find(hashes_.begin(), hashes_.end()); same != hashes_.end();
+         same = std::adjacent_find(same + 1, hashes_.end()))
+      refuse_repeated(n, *same);
+  }
+
+  /// Reads the section again, and fails at the second of two equal n-grams with this hash. Two different n-grams may
+  /// have one hash.
+  void refuse_repeated(std::size_t n, std::uint64_t hash) const {
+    LineReader lines(path_);
+    const std::string header = std::string("\\") + std::to_string(n) + "-grams:";
+    std::vector<std::string> seen;
+    string_view line;
+    while (lines.next(line) && line != header) {
+    }
+    while (lines.next(line) && line.front() != '\\') {
+      take_field(line);
+      std::string words;
+      for (std::size_t i = 0; i < n; ++i) (words += i > 0 ? " " : "") += take_field(line);
+      if (std::hash<string_view>()(words) != hash) continue;
+      if (std::find(seen.begin(), seen.end(), words) != seen.end())
+        lines.fail("the " + std::to_string(n) + "-gram " + quoted(words) + " is there twice; keep one of its lines");
+      seen.push_back(std::move(words));
+    }
   }
 
   void read_ngram(std::size_t n) {
@@ -176,14 +203,18 @@ class ArpaChecker {
     float number = 0;
     if (!parse(prob, number)) lines_.fail("expected a log10 probability, found " + quoted(prob));
     if (number > 0) lines_.fail("log10 probability above 0: " + quoted(prob));
+    words_.clear();
     for (std::size_t i = 0; i < n; ++i) {
       const string_view word = take_field(rest);
+      (words_ += i > 0 ? " " : "") += word;
       if (word.empty())
         lines_.fail("expected " + std::to_string(n) + (n == 1 ? " word" : " words") +
                     " after the probability, found " + std::to_string(i));
+      if (n == 1 && !is_utf8(word)) lines_.fail("a word is not UTF-8; convert the file, for instance with iconv");
       if (n == 1 && word == "<s>") has_begin_ = true;
       if (n == 1 && word == "</s>") has_end_ = true;
     }
+    hashes_.push_back(std::hash<string_view>()(words_));
     const string_view backoff = take_field(rest);
     if (backoff.empty()) return;
     if (!parse(backoff, number) || std::isinf(number))
@@ -194,8 +225,11 @@ class ArpaChecker {
     if (number > 0) positive_backoff_ = true;
   }
 
+  const std::string& path_;
   LineReader lines_;
   string_view line_;
+  std::string words_;                  // of an n-gram, between single blanks
+  std::vector<std::uint64_t> hashes_;  // of a section's n-grams
   std::vector<std::uint64_t> counts_;
   bool has_begin_ = false, has_end_ = false, positive_backoff_ = false;
 };

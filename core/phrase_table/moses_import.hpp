@@ -20,7 +20,8 @@ namespace widl {
 /// gives them out as sorted runs, which the caller keeps (in files) for a RunMerger.
 class MosesImporter {
  public:
-  explicit MosesImporter(const ScoreRules& rules = {}) : parser_(rules) {}
+  /// `scores`: their number in each line; 0: that of the first line.
+  explicit MosesImporter(std::uint32_t scores = 0) : parser_(scores) {}
 
   /// Takes whole lines, the last one with or without its end. Nothing can be parsed after a line with a fault.
   /// @throws InputError `LINE: what is wrong`

@@ -63,6 +63,16 @@ void split_words(std::string_view text, std::vector<std::string_view>& words) {
   }
 }
 
+namespace {
+
+/// Whether the source side is that of a rule for chart decoding: it ends with the rule's own nonterminal [X], or two
+/// nonterminals are written together, as in "[X][X] rot [X]".
+bool is_hierarchical(std::string_view source) {
+  return source == "[X]" || source.ends_with(" [X]") || source.find("[X][") != std::string_view::npos;
+}
+
+}  // namespace
+
 const MosesLine& MosesLineParser::parse(std::string_view line) {
   fields_.clear();
   for (std::size_t at = 0;;) {
@@ -78,6 +88,7 @@ const MosesLine& MosesLineParser::parse(std::string_view line) {
   line_.source = trimmed(fields_[0]);
   line_.target = trimmed(fields_[1]);
   if (line_.source.empty()) throw InputError("the source phrase has no words; remove the line");
+  if (is_hierarchical(line_.source)) throw InputError("a hierarchical rule; phrase tables have no nonterminals like [X]");
   parse_scores(fields_[2]);
   parse_alignment(fields_.size() > 3 ? fields_[3] : std::string_view());
   parse_counts(fields_.size() > 4 ? fields_[4] : std::string_view());
@@ -92,7 +103,7 @@ void MosesLineParser::parse_scores(std::string_view field) {
   if (scores_ == 0) scores_ = static_cast<std::uint32_t>(count);
   if (count != scores_)
     throw InputError("expected " + std::to_string(scores_) + " scores, " +
-                     (rules_.scores == 0 ? "as on line 1" : "as many as were named") + ", found " + std::to_string(count));
+                     (named_ ? "as many as were named" : "as on line 1") + ", found " + std::to_string(count));
   line_.probabilities = {};
   line_.more.assign(count - std::min(count, line_.probabilities.size()), Probability());
   for (std::size_t at = 0; at < count; ++at) {
@@ -106,12 +117,6 @@ void MosesLineParser::parse_scores(std::string_view field) {
 Probability MosesLineParser::read_score(std::size_t at) const {
   double value;
   const bool is_number = read_number(numbers_[at], value);
-  if (scores_ == kScoreNames.size() && rules_.probabilities) {
-    if (!is_number || !Probability::is_one(value))
-      throw InputError(std::string(kScoreNames[at]) + " must be a probability in (0, 1], found '" +
-                       std::string(numbers_[at]) + "'");
-    return Probability::of(value);
-  }
   if (is_number && value == 0) return Probability::of(kLeastScore);
   if (!is_number || !Probability::holds(value))
     throw InputError("score " + std::to_string(at + 1) + " must be a number from 0 on, found '" +

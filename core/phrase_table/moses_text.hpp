@@ -26,12 +26,6 @@ struct MosesLayout {
   bool has_counts() const { return fields >= 5; }
 };
 
-/// What the scores of a table may be.
-struct ScoreRules {
-  std::uint32_t scores = 0;   // their number; 0: that of the first line
-  bool probabilities = true;  // where there are four, they are in (0, 1]; others are numbers from 0 on, as all for Moses
-};
-
 /// More scores are damage.
 constexpr std::size_t kMaxScores = 100;
 
@@ -51,7 +45,8 @@ struct MosesLine {
 /// Takes the lines of a table apart, reusing its memory.
 class MosesLineParser {
  public:
-  explicit MosesLineParser(const ScoreRules& rules = {}) : rules_(rules), scores_(rules.scores) {}
+  /// `scores`: their number in each line; 0: that of the first line.
+  explicit MosesLineParser(std::uint32_t scores = 0) : named_(scores > 0), scores_(scores) {}
 
   /// Valid until the next call.
   /// @throws InputError saying what is wrong with the line
@@ -66,7 +61,7 @@ class MosesLineParser {
   void parse_alignment(std::string_view field);
   void parse_counts(std::string_view field);
 
-  ScoreRules rules_;
+  bool named_;  // the scores
   std::uint32_t scores_;  // of every line; 0 before the first
   MosesLine line_;
   std::vector<std::string_view> fields_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/constants.hpp"
 #include "search/graph_unfolding.hpp"
 
 namespace widl {
@@ -15,27 +16,35 @@ namespace widl {
 /// The words that may still be realized: at least once, and at least twice; one bit for each word.
 struct Availability {
   std::uint64_t once = 0, twice = 0;
+  bool of_all_branches = false;  ///< alternatives count like parts: the labels of all of them, as often as they are written
 };
 /// Words of both parts, which are both realized.
 inline Availability operator+(const Availability& a, const Availability& b) {
-  return {a.once | b.once, a.twice | b.twice | (a.once & b.once)};
+  return {a.once | b.once, a.twice | b.twice | (a.once & b.once), a.of_all_branches || b.of_all_branches};
 }
 /// Words of two alternatives, of which one is realized.
 inline Availability better(const Availability& a, const Availability& b) {
+  if (a.of_all_branches || b.of_all_branches) return a + b;
   return {a.once | b.once, a.twice | b.twice};
 }
 
 inline Availability nothing(const Availability*) { return {}; }
 
-/// Bounds that give each word to come its best context among those still available (Soricut & Marcu 2005, Eq. 2):
-/// the history itself, the history's last words and one word to come, or two words to come.
+/// Bounds that relax the order of the words to come: each chooses its best context among those still available, whatever
+/// the others choose (Soricut & Marcu 2005, Eq. 2):
 ///
-/// Of a disjunction the best branch counts, while contexts come from all branches: adding up the words of
-/// all branches, as their text could be read, would be no bound. For models beyond trigrams what stands
-/// further left than two words is at its best.
+///   bound(state) = Σ over words w to come  max over contexts c of w  ln p(w | c)  +  max over c  ln p(</s> | c)
+///   contexts of w: the history h; the last word of h and one word to come; two words to come
 ///
-/// Contexts that can't be are left out: a word is not its own context, and what was realized stands before what is to
-/// come. With `as_written` they count, as the paper has it: any two of the words to come and of the history's.
+/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all branches, as
+/// the paper could be read, would be no bound.) Models beyond trigrams score words further left at their best.
+///
+/// Impossible contexts are left out: a word is not its own context, realized words come before words to come, and the
+/// words of a locked phrase follow each other. With `as_written` it is the paper's equation: each word is an event, also
+/// within a phrase, and its context any two of the words to come and of the last two words, each as often as it is written.
+///
+/// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. In the state after a,
+/// both b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
 template <std::size_t Words>
 class ContextBound : public Estimator<Cut<Words>> {
  public:
@@ -45,7 +54,8 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// the value of all edges is needed for each state, they are few.
   static bool applies(const GraphUnfolding<Words>& unfolding) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
-    return types > 0 && types * types * edges <= kMostContexts && (unfolding.is_flat() || edges <= kMostEdges);
+    return types > 0 && types * types * edges <= constants::kMostContexts &&
+           (unfolding.is_flat() || edges <= constants::kMostContextEdges);
   }
 
   /// @throws OutOfBudget
@@ -61,7 +71,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     edge_values_.closings = model_.estimates().closings;
     edge_values_.movements = model_.estimates().movements;
     available_.closings.resize(model_.graph().interleaves().size());
-    model_.fill(available_, [&](std::uint32_t e) { return Availability{model_.types_of(e), repeated_[e]}; },
+    model_.fill(available_, [&](std::uint32_t e) { return Availability{model_.types_of(e), repeated_[e], as_written_}; },
                 [](std::uint32_t) { return Availability{}; });
   }
 
@@ -71,6 +81,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     Availability available = unfolding_.rest(state, available_);
     if (as_written_) available = available + history(arrival);
     const std::uint32_t group = group_of(context);
+    starts_ = arrival.label == Arrival::kNone;
     double sum = best_finish(state, available, context, group);
     if (unfolding_.is_flat()) {
       unfolding_.for_each_open_step(state, [&](std::span<const WidlGraph::Edge> edges) {
@@ -103,8 +114,6 @@ class ContextBound : public Estimator<Cut<Words>> {
     bool same;  ///< one word twice
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kMostContexts = 300'000;  // of all phrases together
-  static constexpr std::size_t kMostEdges = 500;
   static constexpr std::size_t kWorkPerScore = 20;
 
   std::size_t types() const { return model_.types().size(); }
@@ -113,14 +122,19 @@ class ContextBound : public Estimator<Cut<Words>> {
   void describe_edges() {
     std::unordered_map<PhraseId, std::uint32_t> events;
     for (std::uint32_t e = 0; e < model_.graph().edges().size(); ++e) {
-      auto [found, added] = events.try_emplace(model_.phrase(e), static_cast<std::uint32_t>(phrases_.size()));
-      if (added) phrases_.push_back(model_.phrase(e));
-      event_of_edge_.push_back(found->second);
       auto words = model_.graph().words(model_.graph().edges()[e]);
+      first_event_.push_back(static_cast<std::uint32_t>(events_.size()));
+      for (std::size_t w = 0; w < (as_written_ ? words.size() : 1); ++w) {
+        const PhraseId phrase = as_written_ ? scorer_.phrase(words.subspan(w, 1)) : model_.phrase(e);
+        auto [found, added] = events.try_emplace(phrase, static_cast<std::uint32_t>(phrases_.size()));
+        if (added) phrases_.push_back(phrase);
+        events_.push_back(found->second);
+      }
       // A word that a phrase has twice; told by counting, as there are few.
       bool repeats = static_cast<std::size_t>(std::popcount(model_.types_of(e))) < words.size();
       repeated_.push_back(repeats ? model_.types_of(e) : 0);
     }
+    first_event_.push_back(static_cast<std::uint32_t>(events_.size()));
   }
 
   /// For each event its pairs of words before it, best first.
@@ -155,33 +169,48 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// Upper bound of an edge's score.
   double value(const WidlGraph::Edge& edge, const Availability& all, ContextId context, std::uint32_t group) {
     std::uint32_t number = model_.graph().number_of(edge);
-    std::uint32_t event = event_of_edge_[number];
     // Words that only this edge has don't come before it.
     const std::uint64_t own = as_written_ ? 0 : model_.types_of(number) & ~all.twice;
     Availability others{all.once & ~own, all.twice};
-    double best = scorer_.extend(context, phrases_[event]).score;
-    if (others.once) {
-      best = std::max(best, first(after_one(group, event), others));
-      best = std::max(best, first(pairs_[event], others));
+    double sum = model_.edge_score(number);
+    for (std::uint32_t i = first_event_[number]; i < first_event_[number + 1]; ++i) {
+      const std::uint32_t event = events_[i];
+      double best = scorer_.extend(context, phrases_[event]).score;
+      if (others.once) {
+        // Pairs have the history's words in them, but for <s>.
+        if (!as_written_ || starts_) best = std::max(best, first(after_one(group, event), others));
+        best = std::max(best, first(pairs_[event], others));
+      }
+      sum += best;
     }
-    return model_.edge_score(number) + best;
+    return sum;
   }
 
   double best_finish(const State& state, const Availability& available, ContextId context, std::uint32_t group) {
     if (available.once == 0) return scorer_.finish(context);
     auto end = static_cast<std::uint32_t>(phrases_.size());
     bool several = available.twice || std::popcount(available.once) > 1;
-    double best = GraphModel::kImpossible;
-    if (!several || as_written_ || may_end_after_one(state)) best = first(after_one(group, end), available);
+    double best = as_written_ ? scorer_.finish(context) : GraphModel::kImpossible;
+    if (as_written_ ? starts_ : !several || may_end_after_one(state))
+      best = std::max(best, first(after_one(group, end), available));
     return several ? std::max(best, first(pairs_[end], available)) : best;
   }
 
-  /// The last two words of the path, or more where they were realized together.
+  /// The last two words of the path.
   Availability history(const Arrival& arrival) const {
-    Availability words;
-    for (std::uint32_t edge : {arrival.label, arrival.previous})
-      if (edge != Arrival::kNone) words = words + Availability{model_.types_of(edge), repeated_[edge]};
-    return words;
+    Availability found;
+    std::size_t left = 2;
+    for (std::uint32_t edge : {arrival.label, arrival.previous}) {
+      if (edge == Arrival::kNone) break;
+      auto words = model_.graph().words(model_.graph().edges()[edge]);
+      for (; left > 0 && !words.empty(); --left, words = words.first(words.size() - 1))
+        found = found + Availability{type_bit(words.back()), 0};
+    }
+    return found;
+  }
+  std::uint64_t type_bit(WordId word) const {
+    const auto type = std::ranges::find_if(model_.types(), [&](PhraseId t) { return scorer_.words(t).front() == word; });
+    return std::uint64_t{1} << (type - model_.types().begin());
   }
 
   /// Whether one word may be all that is still to come. Graphs that are not flat are not looked at: it may.
@@ -235,13 +264,14 @@ class ContextBound : public Estimator<Cut<Words>> {
   }
 
   bool as_written_;
+  bool starts_ = false;  // the state that is looked at has no words
   const GraphUnfolding<Words>& unfolding_;
   const GraphModel& model_;
   Scorer& scorer_;
   Budget& budget_;
   std::size_t state_work_;
   std::vector<PhraseId> phrases_;                   // by event
-  std::vector<std::uint32_t> event_of_edge_;
+  std::vector<std::uint32_t> events_, first_event_;  // of all edges, and by edge where its own begin
   std::vector<std::uint64_t> repeated_;             // by edge: its words if it has one twice
   std::vector<Counted<Ranked>> pairs_;              // by event
   Counted<Counted<ContextId>> groups_{budget_};     // by group: the context after each type

@@ -31,12 +31,12 @@ class FixedEstimator : public Estimator<Cut<Words>> {
 class GraphRealizer {
  public:
   GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                const WrittenLength* written, Budget& budget)
+                const SpaceOptions& space, Budget& budget)
       : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
-        scorer_(models, words_, weights.language_models, budget),
-        model_(graph_, scorer_, weights, written),
+        scorer_(models, words_, weights.language_models, budget, space.whole_contexts),
+        model_(graph_, scorer_, weights, space.written.get()),
         weights_(weights) {
     if (!graph_.empty_derivations().empty()) throw InputError("all of the expression may be empty; it can't be realized");
     budget.take_input(graph_.memory() + model_.memory());
@@ -60,24 +60,27 @@ class GraphRealizer {
       make_within_budget(bag, unfolding, wants_only_the_best(options) && !constraint);
     if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
       make_within_budget(available, unfolding, bound == Bound::eq2);
+    SearchOptions own = options;
     Estimator<Cut<Words>>* estimator = &fixed;
-    if (bag) estimator = &*bag;
+    if (bag) {
+      estimator = &*bag;
+      own.prior = bag->prior();
+    }
     if (available) estimator = &*available;
-    return realize_with(unfolding, scorer_, *estimator, words_, weights_, options, constraint, budget_,
-                        "the expression");
+    return realize_with(unfolding, scorer_, *estimator, words_, weights_, own, constraint, budget_, "the expression");
   }
 
   /// Whether no derivation but the best one is of interest, and it is found.
   static bool wants_only_the_best(const SearchOptions& options) {
-    return is_exact(options.search) && !options.answer.needs_arcs() && options.answer.record == 0 &&
+    return is_exact(options.search) && !options.output.needs_arcs() && options.output.record == 0 &&
            options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
   /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
   template <class OfWords, class Unfolding, class... More>
   void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding, More... more) {
-    const auto out = interruption_of([&] {
-      const Budget::Share share(budget_, 0.5);
+    const auto out = catch_out_of_budget([&] {
+      const Budget::Share share(budget_, constants::kShareOfBounds);
       bound.emplace(unfolding, scorer_, budget_, more...);
     });
     if (out) bound.reset();
@@ -100,7 +103,7 @@ Realization realize(const Expression& expression, const ScoringModels& models, c
     return realize(tiles, models, weights, options, budget, constraint);
   }
   validate_weights(weights, models);
-  return GraphRealizer(expression, models, weights, options.space.written.get(), budget).realize(options, constraint);
+  return GraphRealizer(expression, models, weights, options.space, budget).realize(options, constraint);
 }
 
 }  // namespace widl

@@ -28,8 +28,14 @@ void ScoringModels::refresh() {
     for (const LanguageModel* model : models_) indices_.push_back(model->index(vocabulary_->word(word)));
 }
 
-Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget)
-    : models_(&models), sentence_words_(&words), weights_(weights), budget_(budget), scratch_(2 * models.size()) {
+Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
+               bool whole_contexts)
+    : models_(&models),
+      sentence_words_(&words),
+      weights_(weights),
+      budget_(budget),
+      whole_contexts_(whole_contexts),
+      scratch_(2 * models.size()) {
   if (weights.size() != models.size()) throw InternalError("one weight per language model needed");
   const Budget::Grace grace(budget);
   std::vector<LanguageModel::State> begin;
@@ -150,6 +156,19 @@ ContextId Scorer::add_end(ContextId context, PhraseId id) {
   return end;
 }
 
+/// Puts back into the state after a word what the model dropped from it because no n-gram continues it. A back-off weight
+/// of ln 1 for each word put back leaves all scores as they are.
+void Scorer::keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word,
+                        LanguageModel::State& out) const {
+  if (!whole_contexts_) return;
+  const unsigned length = std::min<unsigned>(in.length + 1, models_->model(m).order() - 1);
+  for (unsigned i = out.length; i < length; ++i) {
+    out.words[i] = i == 0 ? word : in.words[i - 1];
+    out.backoff[i] = 0;
+  }
+  out.length = static_cast<unsigned char>(length);
+}
+
 /// Scores a phrase without left context, and finds the parts of its score and end state that no context changes.
 void Scorer::score_isolated(Phrase& phrase) {
   bool ends_alike = true, some_end_alike = false;
@@ -165,6 +184,7 @@ void Scorer::score_isolated(Phrase& phrase) {
       phrase.isolated.estimate += weighted_log;
       phrase.isolated.bound += weighted(m, bound);
       if (i >= reach) phrase.inner_score += weighted_log;
+      keep_whole(m, in, words[i], scratch_[m]);
       in = scratch_[m];
     }
     ends_alike = ends_alike && phrase.word_count >= reach;
@@ -200,7 +220,9 @@ double Scorer::score_prefix(ContextId context, const Phrase& phrase, bool needed
     for (std::uint32_t i = 0, last = std::min(phrase.word_count, model.order() - 1); i < last; ++i) {
       const bool alone = !needed && i > 0 && in.length <= i;
       sum += alone ? isolated_logs_[first_index(phrase, m) + i] : model.score(in, words[i], scratch_[m]);
-      if (!alone) in = scratch_[m];
+      if (alone) continue;
+      keep_whole(m, in, words[i], scratch_[m]);
+      in = scratch_[m];
     }
     score += weighted(m, sum);
   }

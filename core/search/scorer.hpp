@@ -74,8 +74,10 @@ class Scorer {
   };
 
   /// All methods that score throw InputError where a model gives no finite log-probability, and those that remember what
-  /// they found, OutOfBudget.
-  Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget);
+  /// they found, OutOfBudget. With `whole_contexts` a context is the last n - 1 words, also where the model can't tell it
+  /// from a shorter one: scores are the same, contexts are more.
+  Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
+         bool whole_contexts = false);
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);
@@ -174,6 +176,7 @@ class Scorer {
   double weighted(std::size_t m, double log_prob) const;
   double bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const;
   void score_isolated(Phrase& phrase);
+  void keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word, LanguageModel::State& out) const;
   std::uint32_t prefix_of(const Phrase& phrase);
   double score_prefix(ContextId context, const Phrase& phrase, bool needed);
   Step compute(ContextId context, PhraseId phrase);
@@ -195,6 +198,7 @@ class Scorer {
   const SentenceWords* sentence_words_;
   std::vector<double> weights_;
   Budget& budget_;
+  bool whole_contexts_;
   std::vector<Phrase> phrases_;
   std::vector<WordId> words_;
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase

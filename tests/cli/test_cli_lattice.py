@@ -53,6 +53,15 @@ def test_a_directory_is_read_by_numbers(run: Run, tmp_path: Path) -> None:
     assert run("realize", "--lattice", tmp_path / "slf")[1] == "first\nlater\n"
 
 
+def test_an_empty_file_of_a_directory_keeps_its_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "fsts").mkdir()
+    for number, text in ((1, "0 1 first\n1\n"), (2, ""), (3, "0 1 third\n1\n")):
+        (tmp_path / "fsts" / f"{number}.fst").write_text(text)
+    code, out, err = run("realize", "--lattice", tmp_path / "fsts")
+    assert (code, out) == (1, "first\n\nthird\n")
+    assert err == f"error: {tmp_path}/fsts/2.fst: empty; a lattice was expected\n"
+
+
 def test_limits_hold_of_lattices(run: Run, lattices: Path) -> None:
     assert run("realize", "--lattice", lattices, "--max-words", 2)[1] == "\nturns\n"
 

@@ -7,7 +7,6 @@ import pytest
 
 from tests.cli.test_command_line import refused, widl
 from tests.decoder.test_tiles_search import ARPA
-from tests.reference.arpa import arpa_text
 from widl.expressions import bag, enumerate_strings
 
 pytestmark = pytest.mark.slow
@@ -75,9 +74,6 @@ def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
     with_caret = widl("realize", "--lm", lm, stdin="a\n∥(a\n".encode())
     assert with_caret.returncode == 1  # the other one is realized
     assert with_caret.stderr.decode().startswith("error: <stdin>:2: found the end, expected ')'")
-    unigrams = tmp_path / "one.arpa"
-    unigrams.write_text(arpa_text(["-1\t<unk>", "-1\t<s>", "-1\t</s>"]), encoding="utf-8")
-    assert "order 1" in refused(widl("order", "--lm", unigrams, stdin=b"a b\n"))
     weights = tmp_path / "weights.toml"
     weights.write_text("widl = 1\nlm = 1\n")
     assert "did you mean 'lm0'?" in refused(widl("order", "--lm", lm, "--weights", weights, stdin=b"a\n"))

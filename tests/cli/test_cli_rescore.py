@@ -54,6 +54,19 @@ def test_numbers_of_a_file_and_the_best_strings(run: Run, lists: Path, tmp_path:
     assert run(*arguments, "--weight", 0.1) == (0, "old mill\nriver\n", "")
 
 
+def test_line_n_is_sentence_n_whatever_the_order_of_the_lists(run: Run, tmp_path: Path) -> None:
+    lists = "3 ||| last ||| lm0= -1.0 ||| -1.0\n0 ||| mill ||| lm0= -3.0 ||| -3.0\n"
+    (tmp_path / "lists").write_text(lists + "1 ||| river ||| lm0= -1.0 ||| -1.0\n0 ||| old ||| lm0= -2.0 ||| -2.0\n")
+    (tmp_path / "numbers").write_text("0\n0\n0\n0\n")
+    arguments = ("rescore", "--nbest", tmp_path / "lists", "--scores", tmp_path / "numbers")
+    code, out, err = run(*arguments, "--best")
+    assert (code, out) == (1, "old\nriver\n\nlast\n")
+    assert err == "sentence 2: the lists have no candidate of it\n"
+    assert [line[:1] for line in run(*arguments)[1].splitlines()] == ["0", "0", "1", "3"]
+    (tmp_path / "lists").write_text("x ||| old ||| lm0= -1.0 ||| -1.0\n")
+    assert "lists:1: expected the sentence's number from 0, found 'x'" in refused(run(*arguments))
+
+
 def test_candidates_that_are_forbidden_leave_their_lists(run: Run, lists: Path, tmp_path: Path) -> None:
     (tmp_path / "numbers").write_text("-inf\n-1\n0\n")
     arguments = ("rescore", "--nbest", lists, "--scores", tmp_path / "numbers")

@@ -233,12 +233,33 @@ def without_line(text: str) -> str:
         (ARPA[: ARPA.index("\tmat\t")], line_of("\tmat\t"), "expected 1 word after the probability, found 0"),
         (ARPA.replace("\tcat\t", "x\tcat\t"), line_of("\tcat\t"), "expected a log10 probability, found '-"),
         (ARPA.replace("\t</s>", "\tx"), line_of("\\2-grams"), "the 1-grams lack </s>"),
+        (ARPA.replace("\tmat\t", "\tcat\t"), line_of("\tmat\t"), "the 1-gram 'cat' is there twice"),
+        (ARPA.encode().replace(b"\tmat\t", b"\tm\xfct\t"), line_of("\tmat\t"), "a word is not UTF-8"),
     ],
 )
 def test_damaged_arpa(damaged, content, line, message):
     found = damaged(content)
     assert found.startswith(f":{line}: " if line else ": ")
     assert message in found
+
+
+def test_a_repeated_ngram_of_the_highest_order(damaged):
+    section = ARPA[ARPA.index("\\3-grams:") :].splitlines()
+    first, last = section[1], section[-3]
+    repeated = ARPA.replace(last, last.split("\t")[0] + "\t" + first.split("\t")[1].replace(" ", "  "))
+    found = damaged(repeated)
+    assert "is there twice" in found
+    assert f"'{first.split(chr(9))[1]}'" in found
+
+
+def test_free_text_in_front_of_the_counts_and_the_numbers_of_lines_behind_it(tmp_path, arpa, damaged):
+    (tmp_path / "free.arpa").write_text(f"This model was made by hand.\n\n{ARPA}")
+    free, plain = LanguageModel.load(tmp_path / "free.arpa"), LanguageModel.load(arpa)
+    assert free.score_words(["the", "cat"]) == plain.score_words(["the", "cat"])
+    convert_language_model(tmp_path / "free.arpa", tmp_path / "free.bin")
+    found = damaged(f"Free text.\n\n{ARPA}".replace("\tcat\t", "x\tcat\t"))
+    line = line_of("\tcat\t") + 2
+    assert found.startswith(f":{line}: ")
 
 
 @pytest.mark.parametrize("kind", ["arpa", "rest", "probing", "trie"])

@@ -123,6 +123,39 @@ J=3 S=2 E=3 a=0 l=0
     assert [one.score for one in found.nbest] == pytest.approx([-6 * math.log(10), -8 * math.log(10)])
 
 
+def test_long_names_further_scores_and_octal_escapes_of_slf(read: Callable[..., Lattice]) -> None:
+    text = """# made by hand
+VERSION=1.0
+NODES=3 LINKS=3 prscale=2
+I=0 TIME=0
+I=1 time=0.1
+I=2
+J=0 START=0 END=1 WORD="M\\303\\274hle" acoustic=-1 language=-2 n=-0.5 r=-0.25
+J=1 START=1 END=2 WORD=b ACOUSTIC=-2
+J=2 START=0 END=2 WORD=b a=-9
+"""
+    found = Realizer([]).realize_one(read(text), nbest=3)
+    assert {one.text: one.score for one in found.nbest} == pytest.approx({"Mühle b": -6.0, "b": -9.0})
+
+
+def test_slf_of_probabilities(read: Callable[..., Lattice]) -> None:
+    text = "VERSION=1.0 base=0\nJ=0 S=0 E=1 W=a a=0.25\nJ=1 S=0 E=1 W=b a=0\nJ=2 S=0 E=1 W=c\n"
+    found = Realizer([]).realize_one(read(text), nbest=3)
+    assert {one.text: one.score for one in found.nbest} == pytest.approx({"c": 0.0, "a": math.log(0.25)})
+
+
+def test_kaldis_lattices_have_a_name_and_two_costs(read: Callable[..., Lattice]) -> None:
+    lattice = read("utt-1 \n0 1 old 4.25,7.5,1_2_3\n0 1 mill 1,2,\n1 0.5,0,\n")
+    assert lattice.width == 2
+    found = Realizer([]).realize_one(lattice, nbest=3)
+    assert {one.text: one.score for one in found.nbest} == pytest.approx({"mill": -3.5, "old": -12.25})
+
+
+def test_the_first_line_begins_with_the_start_even_if_its_arc_is_impossible(read: Callable[..., Lattice]) -> None:
+    found = Realizer([]).realize_one(read("3 1 old Infinity\n2 3 far\n3 1 mill\n1\n"), nbest=3)
+    assert [one.text for one in found.nbest] == ["mill"]
+
+
 def test_symbol_tables_and_transducers_that_write_what_they_read(read: Callable[..., Lattice]) -> None:
     lattice = read("0 1 1 1 0.5\n1 2 0 0\n2 3 2\n3 0.25\n", symbols="<eps> 0\nold 1\nmill 2\n")
     found = Realizer([]).realize_one(lattice)
@@ -146,6 +179,18 @@ def test_a_lattice_may_have_the_empty_string(model: LanguageModel) -> None:
 WRONG = {
     "cycle": ("0 1 a\n1 0 b\n1\n", "state 1 is on a cycle"),
     "two tables": ("0 1 a b 0.5\n1\n", "lattice:1: an arc reads 'a' and writes 'b'"),
+    "cycle apart": ("VERSION=1.0\nJ=0 S=0 E=1 W=a\nJ=1 S=2 E=3 W=a\nJ=2 S=3 E=2 W=a\n", "is on a cycle"),
+    "links": ("VERSION=1.0\nN=2 L=2\nI=0\nI=1\nJ=0 S=0 E=1 W=a\n", "lattice: L=2, but it has 1 links"),
+    "nodes": ("VERSION=1.0\nN=3 L=1\nI=0\nI=1\nJ=0 S=0 E=1 W=a\n", "lattice: N=3, but it has 2 nodes"),
+    "no such node": ("VERSION=1.0\nI=0\nI=1\nJ=0 S=0 E=9 W=a\n", "lattice:4: node 9 is not among the 2 nodes"),
+    "sub-lattice": ("VERSION=1.0\nI=0\nI=1 L=digits\nJ=0 S=0 E=1\n", "lattice:3: a sub-lattice"),
+    "score without meaning": ("VERSION=1.0\nJ=0 S=0 E=1 W=a a=inf\n", "lattice:2: a score of infinity has no meaning"),
+    "cost without meaning": ("0 1 a -Infinity\n1\n", "lattice:1: cost '-Infinity' has no meaning"),
+    "empty": ("\n\n", "lattice: empty; a lattice was expected"),
+    "string for a list": (
+        '{"nodes": 2, "arcs": [{"from": 0, "to": 1, "words": "red fox", "score": 0}]}\n',
+        "'words' must be a list of strings",
+    ),
     "SLF score": ("VERSION=1.0\nJ=0 S=0 E=1 W=a a=b\n", "lattice:2: a 'b' is not a number"),
     "JSON": ('{"nodes": 2}\n', "lattice:1: not a lattice in JSON"),
 }

@@ -16,7 +16,7 @@ from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, empty_te
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import KneserNey, estimate
 from widl.common.errors import InputError
-from widl.decoder import EstimationOptions, LanguageModel, NGramModel, estimate_language_model
+from widl.decoder import EstimationOptions, LanguageModel, NGramModel, estimate_language_model, order
 
 
 def load_arpa(arpa: str, folder: Path, name: str = "model.arpa") -> LanguageModel:
@@ -270,7 +270,6 @@ def test_refusals_before_the_work(text_file, out):
     refuse(InputError, r"m\.txt: the name .* ends in \.arpa", out / "m.txt")
     refuse(InputError, "order 0 ", out / "m.arpa", order=0)
     refuse(InputError, "order 7 .* 1 to 6", out / "m.arpa", order=7)
-    refuse(InputError, r"m\.bin: .*order 2 at least", out / "m.bin", order=1)
     refuse(FileNotFoundError, "missing/m.arpa", out / "missing" / "m.arpa")
     (out / "folder.arpa").mkdir()
     refuse(InputError, r"folder\.arpa: exists and is not a file", out / "folder.arpa")
@@ -304,5 +303,17 @@ def test_model_from_lines():
     lm = LanguageModel.estimate(["a rose is a rose", "a rose"], order=3)
     assert lm.has_rest_costs
     assert sum(lm.score_words(["a", "rose"])) > sum(lm.score_words(["rose", "a"]))
-    with pytest.raises(InputError, match="order 2 at least"):
-        LanguageModel.estimate(["a"], order=1)
+    with pytest.raises(InputError, match="order 1 to 6, not 0"):
+        LanguageModel.estimate(["a"], order=0)
+
+
+@pytest.mark.parametrize("name", ["m.arpa", "m.bin", "m.arpa.gz"])
+def test_a_model_of_order_1_is_scored_and_searched(out, name):
+    estimate_language_model(io.BytesIO(b"a b\nb\n"), out / name, order=1)
+    lm = LanguageModel.load(out / name)
+    assert sorted(lm.score_words(["b", "a"])) == pytest.approx(sorted(lm.score_words(["a", "b"])))
+    assert lm.score_words(["a"])[1] == pytest.approx(lm.score_words([])[0])
+    assert LanguageModel.estimate(["a b", "b"], order=1).score_words(["a"]) == pytest.approx(lm.score_words(["a"]))
+    [best] = order(["b a"], lm)
+    assert sorted(best.text) == sorted("b a")
+    assert best.optimal

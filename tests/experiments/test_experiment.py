@@ -37,10 +37,12 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     record = json.loads((out / "experiment.json").read_text())
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert record["kind"] == "made-up"
-    assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "source": str(source)}
+    assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "baseline": None, "source": str(source)}
     assert record["inputs"] == found.provenance["inputs"] == {str(source): abc}
     assert record["versions"]["widl"] == __version__
-    assert {"python", "numpy", "sacrebleu"} <= record["versions"].keys()
+    assert {"python", "numpy", "sacrebleu", "rouge-score", "spacy"} <= record["versions"].keys()
+    built = (Path(__file__).resolve().parents[2] / "cmake" / "kenlm-requirements.txt").read_text(encoding="utf-8")
+    assert built.startswith(f"kenlm=={record['versions']['kenlm']} ")
     assert {"processor", "cores", "memory GB", "system"} == record["machine"].keys()
     assert (found.title, found.provenance["seed"], found.provenance["threads"]) == ("Mine", 7, 2)
     assert [step["step"] for step in found.provenance["steps"]] == ["numbers", "significance"]
@@ -51,6 +53,32 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert "on the way" in told
 
 
+def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_path: Path) -> None:
+    class ModelConfig(ExperimentConfig):
+        model: InputPath
+
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+    out = tmp_path / "out"
+    with open_experiment(ModelConfig(model=tmp_path / "a"), out, "made-up", []) as run:
+        run.finish("First", [], [])
+    written = {path.name: path.read_bytes() for path in out.iterdir()}
+    results = {f"results.{end}" for end in ("json", "txt", "tex", "tsv")}
+    assert {"experiment.json", "report.html", *results} <= set(written)
+    with (
+        pytest.raises(InputError, match="the job was begun with other model"),
+        open_experiment(ModelConfig(model=tmp_path / "b"), out, "made-up", []),
+    ):
+        pass
+    with (
+        pytest.raises(KeyboardInterrupt),
+        open_experiment(ModelConfig(model=tmp_path / "a", seed=2), out, "made-up", []) as run,
+    ):
+        raise KeyboardInterrupt
+    after = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert all(after[name] == text for name, text in written.items() if not name.startswith("job."))
+
+
 def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None:
     test = make_set()
     found = make_experiment(tmp_path / "out", ExperimentConfig(resamples=30, seed=3), test=test)
@@ -59,10 +87,12 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
         for metric, figure in row.cells.items():
             rows, score = test.statistics(row.label, metric), test.metric(metric).scorer()
             ends = bootstrap_interval(rows, score, resamples=30, seed=3)
-            assert figure == Figure.of([float(x) for x in score(rows.sum(axis=1))], *ends)
+            scores = test.scores(row.label, metric)
+            assert figure == Figure.of(scores, *ends)
+            assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
     pairs = found.table("lines-pairs")
-    assert [row.label for row in pairs.rows] == ["first - <second>", "third - <second>", "third - first"]
-    for row in pairs.rows:  # those of the best system first, what others differ from it by
+    assert [row.label for row in pairs.rows] == ["<second> - first", "third - first", "third - <second>"]
+    for row in pairs.rows:  # those of the baseline first, what others differ from it by
         second, first = row.label.split(" - ")
         assert row.cells.keys() == {"bleu", "ter"}  # length is neither good nor bad
         for metric, figure in row.cells.items():
@@ -70,6 +100,14 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             expected = compare(*statistics, test.metric(metric).scorer(), resamples=30, seed=3)
             assert figure.value == expected.value
             assert figure.p == expected.p
+
+
+def test_the_baseline_is_configured(tmp_path: Path) -> None:
+    config = ExperimentConfig(resamples=30, baseline="third")
+    found = make_experiment(tmp_path / "out", config, test=make_set()).table("lines-pairs")
+    assert [row.label for row in found.rows] == ["first - third", "<second> - third", "<second> - first"]
+    with pytest.raises(InputError, match="baseline: no system 'fourth'; there are first, <second>, third"):
+        make_experiment(tmp_path / "other", ExperimentConfig(baseline="fourth"), test=make_set())
 
 
 @pytest.mark.slow

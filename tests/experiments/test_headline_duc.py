@@ -74,7 +74,7 @@ def test_duc_in_the_experiment(folder: Path) -> None:
             recalls = [jackknifed_recall(text, summaries(n), order) for text, n in zip(texts, TEST, strict=True)]
             assert rows[label][column]["value"] == pytest.approx(100 * sum(recalls) / 3)
     signatures = {metric["name"]: metric["signature"] for metric in test["metrics"]}
-    assert signatures["rouge2_recall"] == "rouge2|recall|stem:no|nrefs:4|jackknife"
+    assert signatures["rouge2_recall"] == "rouge2|recall|stem:no|nrefs:4|rouge-score:0.1.2|jackknife"
     [fixed] = json.loads((folder / "out/systems/fixed.weights.json").read_text())
     assert fixed["weights"]["phrase_count"] == -0.5
 

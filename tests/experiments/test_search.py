@@ -37,7 +37,7 @@ def column(table: Table, name: str) -> dict[str, Any]:
 
 def test_errors_are_counted_against_the_best(found: Results) -> None:
     searches, exact = found.tables
-    errors, scores = column(searches, "errors %"), column(searches, "model score")
+    errors, scores = column(searches, "errors vs best %"), column(searches, "model score")
     assert set(errors) == set(NAMES)
     assert errors["cube 5000"] == 0
     assert errors["A*_0 positions estimate"] > 0

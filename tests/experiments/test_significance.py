@@ -35,7 +35,7 @@ def measure(systems: dict[str, list[list[str]]], metrics: tuple[str, ...] = METR
     """A test set of systems' outputs, several runs each."""
     scorer = Scorer(metrics, REFERENCES)
     runs = {
-        name: [SystemRun(outputs=texts, statistics=scorer.statistics(texts)) for texts in outputs]
+        name: [SystemRun(outputs=texts, **scorer.scored(texts)) for texts in outputs]
         for name, outputs in systems.items()
     }
     return TestSet(name="x", inputs=REFERENCES[0], references=REFERENCES, metrics=scorer.metrics, systems=runs)

@@ -57,8 +57,10 @@ def test_what_a_reader_must_know_of_tuning(config: TranslationExperimentConfig) 
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (TranslationOptions(search="astar-k"), 25.7),
-        (TranslationOptions(decoder="stack"), 26.35),
+        (TranslationOptions(preset="paper-2006"), 25.7),
+        (TranslationOptions(preset="paper-2006", decoder="stack"), 26.35),
+        (TranslationOptions(search="astar-k"), None),
+        (TranslationOptions(decoder="stack"), None),
         (TranslationOptions(), None),
         (TranslationOptions(search="astar-k", k=1), None),
         (TranslationOptions(search="astar"), None),

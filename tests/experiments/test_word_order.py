@@ -90,7 +90,7 @@ def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]):
         facts = {"log p": log_probs, "proved": [1.0, *[0.0] * (len(texts) - 1)] if proved else [0.0] * len(texts)}
         facts |= {"identical": ones, "estimated": [0.0] * len(texts), "seconds": [0.00025] * len(texts)}
         facts |= {"edges": [12.0 if label == "BFS" else 3.0] * len(texts), "stopped": [0.0] * len(texts)}
-        runs[label] = SystemRun(outputs=texts, statistics=scorer.statistics(texts), facts=facts)
+        runs[label] = SystemRun(outputs=texts, **scorer.scored(texts), facts=facts)
     return outputs_of(bags, scorer, runs)
 
 
@@ -200,7 +200,7 @@ def test_names_of_rows() -> None:
     assert [BagSearch.parse(name).label for name in SHORT_ROWS] == [
         "L", "G", "BFS", "A*", "A*_1", "A*_2", "B_0.2", "B_0.1"
     ]
-    assert BagSearch.parse("astar-12").settings == {"search": "astar-k", "k": 12, "bound": "context"}
+    assert BagSearch.parse("astar-12").settings == {"search": "astar-k", "k": 12}
     assert BagSearch.parse("beam-0.05:static").settings["bound"] == "static"
     for name in (
         "astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "L:static", "astar:best", "astar:", "", "stack-5"

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -16,8 +17,10 @@ from widl.expressions import (
     enumerate_strings,
     from_json,
     interleave,
+    lock,
     movement_normalizer,
     parse_expression,
+    tiles,
     to_json,
 )
 
@@ -156,3 +159,31 @@ def test_faults(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+
+
+def test_normalized_tiles_are_a_distribution_for_each_segmentation() -> None:
+    """Scores a^d of all orders by their definition, divided by their sum over the orders of the segmentation."""
+    text = "tiles{4, expmove: 0.5, normalized}(0-1: a, 1-2: b, 0-2: ×(c · d), 2-4: e, 3-4: f, 2-3: g)"
+    spans = {(0, 1): "a", (1, 2): "b", (0, 2): "c d", (2, 4): "e", (3, 4): "f", (2, 3): "g"}
+    expected: Counter[str] = Counter()
+    segmentations = [[*left, *right] for left in ([(0, 1), (1, 2)], [(0, 2)]) for right in ([(2, 4)], [(2, 3), (3, 4)])]
+    for segmentation in segmentations:
+        scores = {}
+        for order in itertools.permutations(segmentation):
+            before = [0, *(end for _, end in order)]
+            movement = sum(abs(begin - end) for (begin, _), end in zip(order, before, strict=False))
+            scores[" ".join(spans[span] for span in order)] = 0.5**movement
+        for string, score in scores.items():
+            expected[string] += score / sum(scores.values())
+    expression = parse_expression(text)
+    found = {one.string: one.probability for one in enumerate_strings(expression)}
+    assert found == pytest.approx(expected)
+    assert sum(found.values()) == pytest.approx(len(segmentations))
+    assert parse_expression(str(expression)) == expression
+    arguments = {span: lock(words) if " " in words else words for span, words in spans.items()}
+    assert tiles(4, arguments, expmove=0.5, normalized=True) == expression
+    node = '{"tiles": [0, 1], "length": 2, "spans": [[0, 1], [1, 2]], "expmove": 0.5, "normalized": true}'
+    by_json = from_json(f'{{"nodes": [{{"word": "a"}}, {{"word": "b"}}, {node}]}}')
+    assert by_json == parse_expression("tiles{2, expmove: 0.5, normalized}(0-1: a, 1-2: b)")
+    with pytest.raises(InputError, match="tiles: normalized is for up to 10 positions, found 11"):
+        parse_expression(f"tiles{{11, expmove: 0.5, normalized}}({', '.join(f'{i}-{i + 1}: a' for i in range(11))})")

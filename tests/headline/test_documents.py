@@ -218,6 +218,41 @@ def test_sgml(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<!-- made by a tool -->\n", ""),
+        ("\n<DOCS>\n", "</DOCS>\n"),
+        ('<?xml version="1.0"?>\n<!DOCTYPE DOCSTREAM SYSTEM "a.dtd">\n<DOCSTREAM>\n', "</DOCSTREAM>\n"),
+    ],
+)
+def test_what_stands_around_sgml_is_no_text(tmp_path: Path, before: str, after: str) -> None:
+    documents = '<DOC id="A1" type="story"><TEXT>Rain fell.</TEXT></DOC>\n<DOC docid=B><TEXT>Snow.</TEXT></DOC>\n'
+    text = before + documents + after
+    assert list(read_documents([write(tmp_path / "d", text)])) == [Document("A1", "Rain fell."), Document("B", "Snow.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<rss>\n<title>a</title>\n</rss>\n", "XML or SGML without <DOC> elements"),
+        ('<?xml version="1.0"?>\n<nitf><body>A.</body></nitf>', "XML or SGML without <DOC> elements"),
+        ('<?xml version="1.0"?>\n<html><p>It rained.</p></html>', ""),
+        ("<p>\nIt rained.</p>\n", ""),
+        ("<KWIK.L>\nIt rained.\n", ""),
+    ],
+)
+def test_other_markup_is_refused_unless_it_is_html(tmp_path: Path, text: str, message: str) -> None:
+    [found] = read_documents([write(tmp_path / "d", text)])
+    if message:
+        assert isinstance(found, Unreadable)
+        assert message in found.message
+    else:
+        assert isinstance(found, Document)
+        assert "It rained." in found.text
+        assert "<?" not in found.text
+
+
 def test_sgml_that_does_not_close(tmp_path: Path) -> None:
     text = "<DOC>\n<TEXT>A.\n<DOC>\n<TEXT>B.</TEXT>\n</DOC>\n<DOC><DOCNO>3</DOCNO>\n<TEXT>"
     path = write(tmp_path / "d", text)

@@ -20,7 +20,7 @@ STOCK = "Ohio Edison sells three plants today. Edison said its plant is old."
 
 @given(st.lists(st.tuples(KEYS, KEYS), min_size=1, max_size=6))
 def test_text_model_is_its_definition(pairs: list[tuple[list[str], list[str]]]) -> None:
-    """Zhou & Hovy 2004: Σ_j doc_tf(w, j) · title_tf(w, j) / Σ_j doc_tf(w, j), here smoothed by four average words."""
+    """Zhou & Hovy 2003: Σ_j doc_tf(w, j) · title_tf(w, j) / Σ_j doc_tf(w, j), here smoothed by four average words."""
     everything = [(w, j) for j, (_, text) in enumerate(pairs) for w in text]
     taken = {w: sum(pairs[j][0].count(w) for v, j in everything if v == w) for w, _ in everything}
     average = max(1, sum(taken.values())) / max(1, len(everything))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from tests.headline.parses import parsed, words
 from tests.headline.trees import trees
 from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Realizer, Vocabulary
 from widl.expressions import count_derivations, enumerate_strings
+from widl.headline import Headliner
 from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword, KeywordModel
@@ -234,3 +236,25 @@ def test_a_document_without_room_gets_its_beginning() -> None:
 
 def test_the_weights_of_the_paper_are_of_its_features() -> None:
     assert list(PAPER_WEIGHTS) == list(PAPER_LAYOUT.names)
+
+
+def test_the_explanation_lists_keywords_and_phrases(headlines: Path) -> None:
+    """As Figure 4 does; the expression's alternatives have the products of the two probabilities."""
+    headliner = Headliner(headlines, system="widl-paper")
+    options = HeadlineOptions(preset="paper-2006", explain=True)
+    found = headliner.headline("The bank said on Monday that it will sell bills. The bills are for banks.", options)
+    assert found.explanation is not None
+    keywords = found.explanation.as_dict()["keywords"]
+    assert [keyword["weight"] for keyword in keywords] == sorted((k["weight"] for k in keywords), reverse=True)
+    printed = str(found.explanation)
+    for keyword in keywords:
+        assert sum(phrase["probability"] for phrase in keyword["phrases"]) == pytest.approx(1, abs=1e-3)
+        assert f"{keyword['keyword']} {keyword['weight']:.2f} {{" in printed
+    by_words = {
+        phrase["words"]: keyword["weight"] * phrase["probability"]
+        for keyword in keywords
+        for phrase in keyword["phrases"]
+    }
+    assert found.best.features["widl"] == pytest.approx(
+        sum(math.log(by_words[phrase]) for phrase in found.best.phrases) - math.lgamma(len(keywords) + 1), abs=0.01
+    )

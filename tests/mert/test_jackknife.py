@@ -30,7 +30,7 @@ def test_by_hand():
     objective = Objective("rouge1_recall", references, JACKKNIFE)
     [[recall, _]] = objective.statistics(np.arange(1), ["Tin mine sold in Peru"])
     assert recall == pytest.approx((0.5 + 1 + 1) / 3)
-    assert objective.signatures() == {"rouge1_recall": "rouge1|recall|stem:no|nrefs:3|jackknife"}
+    assert objective.signatures() == {"rouge1_recall": "rouge1|recall|stem:no|nrefs:3|rouge-score:0.1.2|jackknife"}
     [[f, _]] = Objective("rouge1", references, JACKKNIFE).statistics(np.arange(1), ["Tin mine sold in Peru"])
     assert f == pytest.approx((2 * (2 * 3 / 5 / (3 / 5 + 1)) + 2 * 1 / 5 * 1 / 2 / (1 / 5 + 1 / 2)) / 3)
 
@@ -50,7 +50,7 @@ def test_pooled_by_hand():
     objective = Objective("rougeL_recall", [["tin mine sold"], ["mine closed"], ["fire"]], MetricOptions(pooled=True))
     [[found, _]] = objective.statistics(np.arange(1), ["Mine sold in Peru"])
     assert found == pytest.approx(3 / 6)
-    assert objective.signatures() == {"rougeL_recall": "rougeL|recall|stem:no|nrefs:3|pooled"}
+    assert objective.signatures() == {"rougeL_recall": "rougeL|recall|stem:no|nrefs:3|rouge-score:0.1.2|pooled"}
 
 
 def test_jackknifed_sums_are_refused():

@@ -82,6 +82,13 @@ def test_sentences_that_should_be_there(file):
         read_nbest([path], sentences=1)
 
 
+@pytest.mark.parametrize("line", ["B= 3 4 A= 1", "A=1 B_2=4 B_1=3"])
+def test_features_are_matched_by_name(file, line):
+    lists = read_nbest([file(f"0 ||| a ||| A= 2 B= 5 6\n0 ||| b ||| {line}\n0 ||| c ||| A= 7 B= 8 9\n")])
+    assert lists.feature_names == ("A", "B_1", "B_2")
+    assert lists.features.tolist() == [[2, 5, 6], [1, 3, 4], [7, 8, 9]]
+
+
 def test_other_features_in_a_second_file(file):
     with pytest.raises(InputError, match=r"b\.txt:1: the first line has other features: F, G"):
         read_nbest([file("0 ||| a ||| F= 1\n"), file("0 ||| a ||| G= 1\n", "b.txt")])

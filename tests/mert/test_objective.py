@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -13,7 +13,7 @@ from tests.oracles import oracle
 from widl._core import Metric
 from widl.common.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
-from widl.mert.rouge import rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pipeline.tuning import HeadlineTask
 
 WORDS = [
@@ -85,12 +85,11 @@ def test_tokens(tokenize, text, lowercase):
 
 
 @pytest.mark.parametrize("smooth", ["exp", "none", "floor", "add-k"])
-@pytest.mark.parametrize("effective", [False, True])
-def test_bleu_of_all_kinds_of_statistics(smooth, effective):
+def test_bleu_of_all_kinds_of_statistics(smooth):
     random = np.random.default_rng(1)
     metric = Metric()
     value = {"floor": 0.1, "add-k": 1.0}.get(smooth, 0.0)
-    metric.add_bleu(1.0, smoothing=smooth, smooth_value=value, effective_order=effective)
+    metric.add_bleu(1.0, smoothing=smooth, smooth_value=value)
     for _ in range(500):
         length = int(random.integers(0, 300_000 if random.random() < 0.1 else 8))
         total = [max(0, length - n) for n in range(4)]
@@ -98,7 +97,7 @@ def test_bleu_of_all_kinds_of_statistics(smooth, effective):
         closest = int(random.integers(0, 2 * length + 2))
         totals = np.array([*correct, *total, length, closest], dtype=np.float64)
         expected = BLEU.compute_bleu(
-            list(correct), list(total), length, closest, smooth, None if smooth in ("exp", "none") else value, effective
+            list(correct), list(total), length, closest, smooth, None if smooth in ("exp", "none") else value
         )
         assert metric.score(totals) == pytest.approx(expected.score, abs=1e-9)
 
@@ -170,11 +169,39 @@ def test_rouge(kind, corpus, stem):
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
 
 
+@pytest.mark.parametrize("option", [None, "lowercase", "stem", "any_script", "jackknife", "pooled"])
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge1", "rouge2_recall", "rougeL", ROOT_OF_RECALLS])
+@settings(max_examples=20)
+@given(corpora())
+def test_reported_scores_are_those_of_the_statistics(metric, option, corpus):
+    """What sacrebleu and rouge-score say of outputs is what the core's counts say, with which weights are tuned."""
+    hypotheses, references = corpus
+    objective = Objective(metric, references, MetricOptions(**({option: True} if option else {})))
+    counted = objective.values(objective.statistics(np.arange(len(hypotheses)), hypotheses).sum(axis=0))
+    assert objective.reported(hypotheses) == pytest.approx(counted, abs=1e-9)
+
+
 @given(st.text() | st.lists(st.sampled_from(["Dying", "flies,", "SKIES", "i\u0307stanbul", "1990s"])).map(" ".join))
 def test_words_of_rouge(text):
     theirs = oracle("rouge_score.tokenizers").DefaultTokenizer
     for stem in (False, True):
         assert rouge_tokenizer(stem)(text) == theirs(stem).tokenize(text)
+
+
+def test_words_of_any_script_and_the_warning_that_rouge_lacks_them(caplog: pytest.LogCaptureFixture) -> None:
+    references = [["今天 天气 很 好", "die Mühle am Fluß", "क्या हाल है"]]
+    same = list(references[0])
+    assert score("rouge1", same, references) < 50
+    assert caplog.messages == [
+        "3 of 3 references have letters that ROUGE drops (ß ü क य ल); any-script counts them"
+    ]
+    caplog.clear()
+    assert score("rouge2", same, references, any_script=True) == pytest.approx(100)
+    assert score("rouge1", ["今天 很 好"], [["今天天气很好"]], any_script=True) == pytest.approx(100 * 2 * 4 / (4 + 6))
+    assert "script:any" in Objective("rouge1", references, MetricOptions(any_script=True)).signatures()["rouge1"]
+    score("rouge1", ["plain"], [["plain"]])
+    assert caplog.messages == []
+    assert rouge_tokenizer(any_script=True)("क्या हाल") == ["क्या", "हाल"]
 
 
 def test_recall_of_the_first_of_equal_references():

@@ -40,7 +40,7 @@ def test_by_hand():
     objective = Objective(NAME, [["a b c d", "e f"]])
     totals = objective.statistics(np.arange(2), ["a b x", "f e"]).sum(axis=0)
     assert objective.score(totals) == pytest.approx(100 * math.sqrt(4 / 6 * 1 / 4))
-    assert objective.signatures() == {NAME: "sqrt(rouge1*rouge2)|recall|corpus|stem:no|nrefs:1"}
+    assert objective.signatures() == {NAME: "sqrt(rouge1*rouge2)|recall|corpus|stem:no|nrefs:1|rouge-score:0.1.2"}
 
 
 def test_names():

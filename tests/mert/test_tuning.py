@@ -106,6 +106,7 @@ def test_replications(tmp_path):
     options = replace(OPTIONS, max_iterations=3)
     arguments = decoder, decoder.objective(), START, tmp_path / "all", options
     results = tune_replications(*arguments, seeds=[3, 1])
+    assert decoder.calls == sum(len(result.iterations) for result in results) - 1  # the first lists are shared
     assert without_seconds(results[1]) == without_seconds(run(tmp_path / "one", options=options))
     best = max(results, key=lambda result: result.score)
     assert (tmp_path / "all" / "weights.toml").read_text().startswith(f"lm0 = {best.weights['lm0']!r}\n")

@@ -1,5 +1,6 @@
 import gzip
 import io
+import math
 import os
 import subprocess
 import sys
@@ -283,7 +284,8 @@ GOOD = "a b ||| c ||| 0.5 0.1 0.5 0.1 ||| 0-0 1-0 ||| 2 2 1"
     ("line", "message"),
     [
         ("", "expected 3 to 7 fields between '|||', found 1"),
-        ("a ||| b ||| 0 1 1 1 ||| 0-0 ||| 1 1 1", r"p\(f\|e\) must be a probability in \(0, 1\], found '0'"),
+        ("a ||| b ||| -1 1 1 1 ||| 0-0 ||| 1 1 1", "score 1 must be a number from 0 on, found '-1'"),
+        ("[X][X] a [X] ||| b [X][X] [X] ||| 1 1 1 1 ||| 0-1 ||| 1 1 1", "a hierarchical rule"),
         ("a ||| b ||| 1 1 1 1 ||| 0-1 ||| 1 1 1", "alignment point 0-1 is outside the phrases of 1 and 1 words"),
         (GOOD, r"the phrase pair 'a b \|\|\| c' is already on line 1; remove one of them"),
     ],
@@ -295,6 +297,13 @@ def test_bad_lines(tmp_path, line, message):
         import_moses(text, tmp_path / "table")
     assert "\n" not in str(caught.value)
     assert os.listdir(tmp_path) == ["table.txt"]
+
+
+@pytest.mark.parametrize("more", ["", " 2.718"])
+def test_scores_of_zero_and_a_little_above_one_are_taken_as_in_moses(tmp_path, more):
+    imported(f"a ||| b ||| 0.5 0 1.0000001 0.2{more}\n", tmp_path / "table")
+    [option] = PhraseTable.open(tmp_path / "table").options(["a"])
+    assert sorted(option.log_scores[:4]) == pytest.approx([-100, math.log(0.2), math.log(0.5), 0], abs=0.05)
 
 
 @pytest.mark.parametrize("memory", [500, 1 << 20])

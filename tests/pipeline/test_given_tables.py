@@ -98,7 +98,7 @@ def test_on_the_command_line(run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--phrase-table", "first"], "a model needs a language model, of order 2 or more; give one"),
+        (["--phrase-table", "first"], "a model needs a language model; give one"),
         (["--phrase-table", "nowhere", "--language-model", "lm.arpa"], "nowhere: no such file"),
         (["--phrase-table", "first", "--lm-text", "first"], "--lm-text and --dictionary are for a model of --bitext"),
     ],

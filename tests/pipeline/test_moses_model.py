@@ -145,6 +145,11 @@ def test_escapes(folder: Path) -> None:
         ("path=lm.arpa", "", "moses.ini:19: LM0 has no path="),
         ("LM0= 0.5", "LM0= x", "moses.ini:28: expected a number, found 'x'"),
         ("num-features=1", "num-features=2", "moses.ini:16: TranslationModel1 needs 2 weights, but has 1"),
+        ("input-factor=0", "input-factor=0,1", "moses.ini:15: TranslationModel0: a table of factors, which widl lacks"),
+        ("Memory", "OnDisk", "moses.ini:15: TranslationModel0: PhraseDictionaryOnDisk can't be read"),
+        ("PhraseDictionaryMemory", "ProbingPT", "moses.ini:15: TranslationModel0: ProbingPT can't be read"),
+        ("PhraseDictionaryMemory", "Mmsapt", "moses.ini:15: TranslationModel0: Mmsapt can't be read; name the table's"),
+        ("[verbose]\n1", "[search-algorithm]\n3", "moses.ini:10: search algorithm 3 uses rules; widl translates with"),
     ],
 )
 def test_a_configuration_that_makes_no_model(folder: Path, old: str, new: str, message: str, monkeypatch) -> None:
@@ -153,7 +158,7 @@ def test_a_configuration_that_makes_no_model(folder: Path, old: str, new: str, m
     before = sorted(folder.iterdir())
     with pytest.raises(InputError) as caught:
         import_moses_model("moses.ini", "model")
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
     assert sorted(folder.iterdir()) == before
 
 

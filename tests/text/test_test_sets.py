@@ -84,11 +84,43 @@ def test_wmt_xml_brings_its_references(write) -> None:
         (SOURCE.replace('<seg id="2">', '<seg id="1">'), REFERENCES, r"s: segment 1 of document news-1 is there twice"),
         ("<srcset>\n</srcset>\n", REFERENCES, r"s: no segments"),
         (REFERENCES, REFERENCES, r"s: no source segments"),
+        (SOURCE, SOURCE, r"r: no reference segments"),
+        (SOURCE, REFERENCES.replace("refset", "tstset"), r"r: no segments"),
+        ("<rss>\n<title>a</title>\n</rss>\n", "one\n", r"s: no segments"),
     ],
 )
 def test_what_does_not_match_is_named(write, source, reference, message) -> None:
     with pytest.raises(InputError, match=message):
         read_test_set(write("s", source), [write("r", reference)])
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["", "\n \n", "<!-- by hand -->\n", '<?xml version="1.0"?>\n<!DOCTYPE srcset SYSTEM "m.dtd">\n', "<mteval>\n"],
+)
+def test_what_stands_in_front_of_the_first_set_is_no_sentence(write, before) -> None:
+    found = read_test_set(write("s.sgm", before + SOURCE), [write("r.sgm", before + REFERENCES)])
+    assert len(found.source) == len(found.references[0]) == 3
+
+
+def test_a_source_with_a_system_and_an_output_beside_references(write) -> None:
+    """WMT's source documents have a `sysid`, and the output of a system is no reference."""
+    source = SOURCE.replace('docid="news-1"', 'docid="news-1" sysid="src"')
+    outputs = REFERENCES.replace("refset", "tstset").replace("Cats", "Dogs")
+    found = read_test_set(write("s.sgm", f"<mteval>{source}{REFERENCES}{outputs}</mteval>"))
+    assert found.source == ["猫 & 狗", "他来了。", "<完>"]
+    assert [one[0] for one in found.references] == ["Cats & dogs", "A cat and a dog"]
+
+
+def test_documents_without_a_set_have_the_role_of_their_file(write) -> None:
+    bare = '<DOC docid="d1" sysid="r1">\n<seg id="1">a</seg>\n<seg id="2">b</seg>\n</DOC>\n'
+    found = read_test_set(write("s.sgm", bare), [write("r.sgm", bare.replace("a<", "A<"))])
+    assert (found.source, found.references) == (["a", "b"], [["A", "b"]])
+
+
+def test_a_less_than_sign_that_begins_no_tag_is_text(write) -> None:
+    source = "<srcset><doc docid=d><seg id=1>p <0.05, x<y and <z </seg><seg>AT&T & so on</doc></srcset>"
+    assert read_test_set(write("s.sgm", source)).source == ["p <0.05, x<y and <z", "AT&T & so on"]
 
 
 def test_a_test_set_that_was_tuned_on_is_told(caplog: pytest.LogCaptureFixture) -> None:

@@ -19,7 +19,14 @@ from pydantic import TypeAdapter
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.detokenization import Detokenizer
-from widl.text.normalization import is_traditional, normal_form, normalize_chinese, normalize_european, simplified
+from widl.text.normalization import (
+    is_traditional,
+    normal_form,
+    normalize_chinese,
+    normalize_european,
+    simplified,
+    visible,
+)
 from widl.text.segmentation import (
     BlankTokenizer,
     ChineseSegmenter,
@@ -472,3 +479,13 @@ def test_settings_and_texts_travel() -> None:
     assert source.tokens("So ist's hier.") == ["So", "ist", "'", "s", "hier", "."]
     target = pickle.loads(pickle.dumps(TargetText(settings, Truecaser({}))))
     assert target.text(target.tokens("It’s 5%.")) == "It's 5%."
+
+
+ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+
+
+@pytest.mark.parametrize("sequence", ["👨\u200d👩\u200d👧", "🇨🇳", "👍🏽", "❤\ufe0f", "#\ufe0f\u20e3", ENGLAND])
+def test_flags_and_emoji_sequences_are_whole(sequence: str) -> None:
+    assert ChineseSegmenter().tokenize(f"我们{sequence}明天{sequence}🇺🇸") == ["我们", sequence, "明天", sequence, "🇺🇸"]
+    assert MosesWordTokenizer("en").tokenize(f"We{sequence} go {sequence}!") == ["We", sequence, "go", sequence, "!"]
+    assert visible("a\u200db\ufe0f") == "ab"

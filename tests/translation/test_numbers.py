@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import strategies as st
 
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
+from widl.text.normalization import normalize_chinese
 from widl.translation import Sentence, TranslationOptions, tile
+from widl.translation.digit_groups import find_digit_groups
 from widl.translation.lexicon import Lexicon
 from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
-from widl.translation.parts import GivenTranslations
+from widl.translation.parts import GivenTranslations, Part
 from widl.translation.sentence import GivenSpan
 
 
@@ -56,7 +59,7 @@ def test_ordinals_end_as_they_are_read(value: int) -> None:
         ("三十一点三，35%，48.5", ["31.3", "35 percent", "48.5"]),
         ("三分之二，3比2，8时30分", ["two-thirds", "3-2", "8 : 30"]),
         ("七八百人，十五六岁，数百名，十几", ["700 to 800", "15 to 16", "hundreds of", "more than ten"]),
-        ("1987―1991年，50-60人，40周年，十九大以来", ["1987 to 1991", "50 to 60", "the 40th", "the 19th"]),
+        ("40周年，十九大以来", ["the 40th", "the 19th"]),
         ("21世纪，二十一世纪", ["the 21st century", "the 21st century"]),
         ("17时，8时许，小时，5时间", ["17 : 00", "8 : 00", "5"]),
         ("COVID-19，A320，G20，一个人，两国，百姓，十分，五分之零", []),
@@ -67,11 +70,46 @@ def test_numbers_that_entities_leave(text: str, expected: list[str]) -> None:
     assert [" ".join(one.alternatives[0][0]) for one in given if one] == expected
 
 
-@given(st.text("0123456789〇一二两三十百千万亿年月日号点%第几数近比时分之个间，,.:-A", max_size=12))
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1987-1991年，50-60人，3~5天，7-8名", ["1987 to 1991", "50 to 60 people", "3 to 5 days", "7 to 8"]),
+        ("5%-10%，10—15%，1,000-2,000元", ["5 to 10 percent", "10 to 15 percent", "1,000 to 2,000 yuan"]),
+        ("3-5万人，20万-30万人，2.5-3倍", ["30,000 to 50,000 people", "200,000 to 300,000 people", "2.5 to 3 times"]),
+        ("占1/3，3/4的人，第1/3页，9/11，5/3", ["one-third", "three-quarters", "1/3", "9/11", "5/3"]),
+        ("010-12345678，86-10-6512-3456，2019-20赛季", ["010-12345678", "86-10-6512-3456", "2019-20"]),
+        ("3:2，12:30，2019-03-05，1,5公斤", ["3:2", "12:30", "2019-03-05", "1,5"]),
+        ("3-5月，10—12日，COVID-19，A-3/4，（010）3456-6512", ["3456-6512"]),
+    ],
+)
+def test_ranges_fractions_and_codes(text: str, expected: list[str]) -> None:
+    given = [part.given for _, _, part in find_digit_groups(text)]
+    assert [" ".join(one.alternatives[0][0]) for one in given if one] == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("1，000人", "1,000人"), ("１，０００，０００人", "1,000,000人"), ("12，345.6万人", "12,345.6万人"),
+        ("1 000人", "1,000人"), ("12’345元", "12,345元"), ("3 . 5 万", "3.5万"), ("3：2", "3:2"), ("1 ， 000", "1,000"),
+        ("第1，2，300页", "第1，2，300页"), ("5，100，20", "5，100，20"), ("010 123 456", "010 123 456"),
+        ("在5月，300人", "在5月，300人"), ("1,000，2,000", "1,000，2,000"),
+    ],
+)  # fmt: skip
+def test_numbers_are_joined(line: str, expected: str) -> None:
+    assert normalize_chinese(line) == expected
+
+
+@given(st.text("0123456789〇一二两三十百千万亿年月日号点%第几数近比时分之个间，,.:-/~A", max_size=12))
 def test_numbers_whatever_the_text(text: str) -> None:
     """What rules say is one of what they accept, and they are English words."""
+    for find in (find_numbers, find_digit_groups):
+        check_found(text, find(text))
+
+
+def check_found(text: str, found: Iterable[tuple[int, int, Part]]) -> None:
     last = 0
-    for begin, end, part in find_numbers(text):
+    for begin, end, part in found:
         assert last <= begin < end <= len(text)
         assert part.given
         for words, _ in part.given.alternatives:

@@ -16,7 +16,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, arranged, commands, take_option, usage_error
+from widl.cli.commands import OptionsFile, arranged, commands, show_paragraphs, take_option, usage_error
 from widl.common.lazy import EXTRAS
 
 COMMANDS = {
@@ -85,8 +85,7 @@ def warnings_on_stderr() -> Iterator[None]:
 
 def main() -> None:
     """Run the command line of the process; errors of the user are a line on stderr and exit code 2."""
-    if sys.stdout is None or sys.stderr is None:  # closed by who started the program
-        sys.exit(2)
+    _replace_closed_streams()
     _write_utf8()
     code = 0
     try:
@@ -131,6 +130,8 @@ def run(arguments: list[str]) -> int:
         arguments = [*arguments[1:], "--help"]
     app = program(*arguments[:1])
     arguments = arranged(app, arguments)
+    if {"--help", "-h"} & set(arguments):
+        show_paragraphs(app, arguments)
     file = None if path is None else OptionsFile(Path(path))
     app.config = () if file is None else (file,)
     try:
@@ -140,6 +141,20 @@ def run(arguments: list[str]) -> int:
     if not arguments:
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _replace_closed_streams() -> None:
+    """Open the null device for standard streams that the caller closed, so that no other file takes their numbers.
+
+    Without stderr there is nobody to read messages. Without stdout, output would be lost, so that is an error.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if stream is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # until the end of the process
+    if sys.stdout is None:
+        fail("standard output is closed; redirect it, for instance to /dev/null")
 
 
 def _write_utf8() -> None:

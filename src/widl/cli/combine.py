@@ -14,16 +14,20 @@ from widl.cli.parameters import (
     CORES,
     Json,
     Output,
+    Quiet,
     Threads,
     check_outputs,
     located_lines,
+    number_of_lines,
     output_stream,
+    shows_lines,
 )
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.decoder.weights import read_finite_entries
+from widl.pipeline.progress import counting
 
 Lm = Annotated[
     list[Path] | None,
@@ -56,6 +60,7 @@ def combine(
     options: CombinationOptions = CombinationOptions(),
     threads: Threads = CORES,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Combine the outputs of several systems, or several samples of one, into one better output a line.
 
@@ -67,12 +72,16 @@ def combine(
     check_outputs({"--output": output}, [*files, *([glossary] if glossary else []), *([source] if source else [])])
     if (glossary is None) != (source is None):
         raise InputError("--glossary and --source go together: terms are looked up in the source text")
-    lines: Iterable[Sequence[str]] = read_outputs(files)
+    wrong: dict[int, InputError] = {}
+    lines: Iterable[Sequence[str]] = _without_wrong(located_outputs(files), wrong)
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
-    with output_stream(output) as stream:
+    with (
+        output_stream(output) as stream,
+        counting("lines", number_of_lines(files[:1]), quiet=quiet or shows_lines(output)) as counter,
+    ):
         if expression:
-            stream.writelines(f"{combiner.expression(outputs, options)}\n" for outputs in lines)
+            stream.writelines(f"{combiner.expression(outputs, options)}\n" for outputs in read_outputs(files))
             return
         terms = None
         if glossary is not None and source is not None:
@@ -80,9 +89,13 @@ def combine(
             lines, again = tee(lines)
             terms = _terms(entries, read_lines(source), again, source)
         for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
+            failed = failed or number in wrong or bool(result.failure)
+            if number in wrong:
+                counter.tell(f"error: {wrong[number]}")
+                stream.write("\n")
+                continue
             if result.failure:
-                failed = True
-                sys.stderr.write(f"line {number}: {result.failure}\n")
+                counter.tell(f"line {number}: {result.failure}")
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:
@@ -91,6 +104,7 @@ def combine(
             else:
                 stream.write(f"{result.text}\n")
             stream.flush()
+            counter.step()
     if failed:
         sys.exit(1)
 
@@ -132,12 +146,39 @@ def _terms(
         yield there
 
 
+def _without_wrong(
+    lines: Iterable[Sequence[str] | InputError], wrong: dict[int, InputError]
+) -> Iterator[Sequence[str]]:
+    """The outputs for each line; a wrong line is noted under its number, from 1, and has empty outputs."""
+    for number, outputs in enumerate(lines, 1):
+        if isinstance(outputs, InputError):
+            wrong[number] = outputs
+            yield ("", "")
+        else:
+            yield outputs
+
+
 def read_outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:
-    """The outputs for each line."""
+    """The outputs for each line; InputError for a wrong one."""
+    for outputs in located_outputs(files):
+        if isinstance(outputs, InputError):
+            raise outputs
+        yield outputs
+
+
+def located_outputs(files: Sequence[Path]) -> Iterator[Sequence[str] | InputError]:
+    """The outputs for each line of the files, or of one file of JSON lines; a wrong line of JSON is an InputError."""
     if len(files) == 1:
+        of_json = False
         for place, line in located_lines(files):
             if line.strip():
-                yield _of_json(place, line)
+                try:
+                    yield _of_json(place, line)
+                except InputError as error:
+                    if not (of_json or line.lstrip().startswith("{")):
+                        raise  # one file of plain text
+                    yield error
+                of_json = True
         return
     if len(set(files)) < len(files) or STANDARD_STREAM in files:
         raise InputError("name each file of outputs once; one file of JSON lines may be -, for stdin")
@@ -164,4 +205,6 @@ def _of_json(place: str, line: str) -> Sequence[str]:
     outputs = found.get("outputs") if isinstance(found, dict) else None
     if not isinstance(outputs, list) or not all(isinstance(text, str) for text in outputs):
         raise InputError(f"{place}: no list of texts under the key 'outputs'")
+    if len(outputs) < 2:
+        raise InputError(f"{place}: {len(outputs)} output to combine; at least two are needed")
     return outputs

@@ -1,6 +1,7 @@
 """What commands share: their help, options from a TOML file, and messages of one line about usage."""
 
 import dataclasses
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,26 @@ def commands(name: str, help: str) -> App:
         help_epilogue=CONFIG,
         default_parameter=Parameter(allow_repeating=True, negative_bool=(), negative_iterable=(), show_default=_shown),
     )
+
+
+def show_paragraphs(app: App, words: list[str]) -> None:
+    """Let the help of the command that the words name have lines as long as the terminal's, not as the docstring's."""
+    _, apps, _ = app.parse_commands([word for word in words if word not in ("--help", "-h")])
+    apps[-1].help = with_joined_lines(apps[-1].help)
+
+
+def with_joined_lines(text: str) -> str:
+    """The text with each paragraph in one line; indented lines, which are examples, stay as they are.
+
+    >>> print(with_joined_lines("One\\ntwo.\\n\\n  widl demo\\n  widl check"))
+    One two.
+    <BLANKLINE>
+      widl demo
+      widl check
+    """
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    joined = [part if part.startswith(" ") else " ".join(part.split("\n")) for part in paragraphs]
+    return "\n\n".join(joined)
 
 
 def _shown(default: Any) -> str | None:

@@ -24,16 +24,17 @@ def demo(
         Path | None,
         Parameter(
             metavar="DIR",
-            help="Only copy the sample corpus and the files of the guide's examples (story.txt, figure-1.widl, "
-            "compare.toml) into DIR.",
+            help="Only copy the sample corpus and the files of the guide's examples into DIR.",
         ),
     ] = None,
     threads: Threads = CORES,
 ) -> None:
     """Train and tune a small Chinese-English system; compare searches; make headlines; combine outputs.
 
-        widl demo
-    widl demo --files .
+    It takes about two minutes. A second run uses the models of the first.
+
+      widl demo
+      widl demo --files .
     """
     if files is not None:
         for path in copy_sample(files):

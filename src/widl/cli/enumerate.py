@@ -27,7 +27,6 @@ from widl.expressions import (
 from widl.expressions.cuts import CutAcceptor, cut_acceptor
 from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
-from widl.expressions.interleave_stacks import stack_acceptor
 
 Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one a line (.gz too); stdin when not given.")]
 Acceptors = Annotated[
@@ -35,13 +34,6 @@ Acceptors = Annotated[
 ]
 Cuts = Annotated[
     bool, Parameter(name="--cuts", help="Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
-]
-Paper = Annotated[
-    bool,
-    Parameter(
-        name="--paper",
-        help="Of --cuts: as the 2006 paper draws it, with the order in which arguments of ∥ are traversed.",
-    ),
 ]
 Models = Annotated[
     list[Path] | None,
@@ -67,7 +59,6 @@ def enumerate_command(
     ] = False,
     acceptor: Acceptors = False,
     cuts: Cuts = False,
-    paper: Paper = False,
     lm: Models = None,
     weights: Weights = None,
     component: Annotated[
@@ -107,7 +98,7 @@ def enumerate_command(
     def lines_of(expression: Expression, number: int) -> list[str]:
         if not acceptor:
             return list((model or _Plain(count, size)).lines(expression, options, as_json))
-        made = _acceptor(expression, options, cuts=cuts, paper=paper)
+        made = _acceptor(expression, options, cuts=cuts)
         if draw is None:
             return [_acceptor_text(made, component, as_json)]
         write_numbered_picture(_drawn(made), draw, number)
@@ -191,15 +182,11 @@ class _LogLinear:
                 yield f"{found.probability:.12g}\t{found.string}"
 
 
-def _acceptor(
-    expression: Expression, options: EnumerationOptions, *, cuts: bool, paper: bool
-) -> Acceptor | CutAcceptor[Any]:
-    if paper:
-        return stack_acceptor(expression, limit=options.limit)
+def _acceptor(expression: Expression, options: EnumerationOptions, *, cuts: bool) -> Acceptor | CutAcceptor:
     return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
 
 
-def _acceptor_text(acceptor: Acceptor | CutAcceptor[Any], component: int, as_json: bool) -> str:
+def _acceptor_text(acceptor: Acceptor | CutAcceptor, component: int, as_json: bool) -> str:
     if isinstance(acceptor, CutAcceptor):
         return acceptor.to_text().rstrip("\n")
     if as_json:
@@ -208,5 +195,5 @@ def _acceptor_text(acceptor: Acceptor | CutAcceptor[Any], component: int, as_jso
     return acceptor.to_text(component=component).rstrip("\n")
 
 
-def _drawn(acceptor: Acceptor | CutAcceptor[Any]) -> Any:
+def _drawn(acceptor: Acceptor | CutAcceptor) -> Any:
     return draw_cuts(acceptor) if isinstance(acceptor, CutAcceptor) else draw_acceptor(acceptor)

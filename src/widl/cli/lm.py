@@ -1,10 +1,13 @@
 """``widl lm``: estimate, convert and query n-gram language models."""
 
 import math
+import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -13,6 +16,7 @@ from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     Json,
     NewFile,
+    Quiet,
     check_outputs,
     check_outside_models,
     one_output,
@@ -40,7 +44,8 @@ _Files = Annotated[list[Path] | None, Parameter(help="Text, one sentence a line;
 _ModelOutput = Annotated[
     Path,
     Parameter(
-        name=["--output", "-o"], help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format."
+        name=["--output", "-o"],
+        help="Model to write: .arpa, .arpa.gz, .binary/.bin/.klm for KenLM's format; - is stdout.",
     ),
 ]
 
@@ -52,12 +57,22 @@ def estimate(
     *,
     output: _ModelOutput,
     options: LanguageModelOptions = LanguageModelOptions(),
+    quiet: Quiet = False,
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
-    _check_model_output(output, files)
-    with progress_bars() as progress:
-        report = estimate_language_model(sources_of(files), output, **vars(options), progress=progress)
-    _print_report(report)
+    with ExitStack() as stack:
+        made = output
+        if output == STANDARD_STREAM:
+            made = Path(stack.enter_context(TemporaryDirectory(dir=options.temporary_directory))) / "model.arpa"
+        else:
+            _check_model_output(output, files)
+        with progress_bars(quiet=quiet) as progress:
+            report = estimate_language_model(sources_of(files), made, **vars(options), progress=progress)
+        if output == STANDARD_STREAM:
+            with made.open("rb") as arpa:
+                shutil.copyfileobj(arpa, sys.stdout.buffer)
+    if not quiet:
+        _print_report(report)
 
 
 @app.command

@@ -14,9 +14,10 @@ from cyclopts.validators import Number
 
 from widl.cli.commands import STANDARD_STREAM
 from widl.common.errors import InputError
-from widl.common.files import Source, check_readable, source_name, write_text
+from widl.common.files import Source, check_readable, source_name, standard_input, write_text
 from widl.common.manifests import MANIFEST
 from widl.common.streams import count_lines, line_runs
+from widl.text.test_sets import refuse_markup
 
 CORES = os.cpu_count() or 1
 
@@ -70,7 +71,7 @@ def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
 
 def sources_of(files: Sequence[Path] | None) -> list[Source]:
     """The files, or stdin if there are none; ``-`` is stdin, too."""
-    return [sys.stdin.buffer if file == STANDARD_STREAM else file for file in files or (STANDARD_STREAM,)]
+    return [standard_input() if file == STANDARD_STREAM else file for file in files or (STANDARD_STREAM,)]
 
 
 def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
@@ -141,11 +142,12 @@ def one_output(new: Path | None, output: Path | None, where: str) -> Path:
 
 
 def check_texts(model: Path, files: Sequence[Path] | None) -> None:
-    """InputError if the model is a file, or a file can't be read, before the model is opened."""
+    """InputError if the model is a file, or a file can't be read or is no plain text, before the model is opened."""
     check_model_first(model, files)
     for file in files or ():
         if file != STANDARD_STREAM:
             check_readable(file)
+            refuse_markup(file)
 
 
 def check_outside_models(output: Path, way: str) -> None:

@@ -16,6 +16,7 @@ from widl.cli.expressions import Tally, expression_runs
 from widl.cli.parameters import (
     CORES,
     Json,
+    Quiet,
     Threads,
     check_outputs,
     located_runs,
@@ -23,6 +24,7 @@ from widl.cli.parameters import (
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
+from widl.common.files import standard_input
 from widl.common.json_text import json_text
 from widl.common.workers import BatchSize
 from widl.decoder import (
@@ -42,8 +44,6 @@ from widl.decoder.lattice_files import located_lattices
 from widl.decoder.realization import Space
 from widl.expressions import Expression, bag, draw_expression, draw_graph
 from widl.expressions.drawing import check_picture_name
-from widl.expressions.paper_shuffles import with_paper_shuffles
-from widl.expressions.unfolding import ShuffleCount
 from widl.pipeline.progress import counting
 from widl.text.penn import penn_words
 
@@ -97,12 +97,9 @@ def realize(
     ] = "search",
     weights: ModelWeights = None,
     options: RealizationOptions = RealizationOptions(),
-    shuffle_count: Annotated[
-        ShuffleCount,
-        Parameter(help="Shuffles of an interleave: normalised, or counted as in the 2006 paper's Figure 1."),
-    ] = "normalised",
     threads: Threads = CORES,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Print the string of the best derivation of each WIDL-expression or lattice under language models.
 
@@ -132,11 +129,9 @@ def realize(
             raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
     runs: Iterable[Iterator[LocatedSpace]]
     runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
-    if shuffle_count == "paper":
-        runs = map(_with_paper_shuffles, runs)
-    realizer = _realizer(lm or [], weights)
+    realizer = _realizer(lm or [], weights, options)
     if draw is None:
-        _print_realized(runs, realizer, options, threads, as_json, audits=audit)
+        _print_realized(runs, realizer, options, threads, as_json, audits=audit, quiet=quiet)
         return
     drawn = count(1)
     if picture == "search":
@@ -146,18 +141,14 @@ def realize(
         if picture == "search" or not isinstance(expression, Expression):
             drawing = draw_search(result.record)
         else:
-            drawing = draw_expression(expression) if picture == "tree" else draw_graph(expression)
+            drawing = (
+                draw_expression(expression)
+                if picture == "tree"
+                else draw_graph(expression, ends=options.preset == "paper-2005")
+            )
         write_numbered_picture(drawing, draw, next(drawn))
 
-    _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit)
-
-
-def _with_paper_shuffles(run: Iterator[LocatedSpace]) -> Iterator[LocatedSpace]:
-    for where, space in run:
-        try:
-            yield where, with_paper_shuffles(space) if isinstance(space, Expression) else space
-        except InputError as error:
-            yield where, InputError(f"{where}: {error}")
+    _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit, quiet=quiet)
 
 
 def order(
@@ -173,6 +164,7 @@ def order(
     options: RealizationOptions = RealizationOptions(),
     threads: Threads = CORES,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Put the words of each line, a sentence or a bag, into the most probable order.
 
@@ -183,13 +175,10 @@ def order(
     """
     words_of: Callable[[str], list[str]] = str.split
     if options.preset is not None:
-        if len(lm) > 1 or weights is not None:
-            name = "weights" if weights is not None else "lm"
-            raise InputError(f"{name} contradicts the preset {options.preset}: a trigram model alone scores (§4)")
         words_of = penn_words
     if baseline is None:
         runs = (_bags(run, words_of) for run in located_runs(files))
-        _print_realized(runs, _realizer(lm, weights), options, threads, as_json)
+        _print_realized(runs, _realizer(lm, weights, options), options, threads, as_json, quiet=quiet)
         return
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
@@ -208,7 +197,7 @@ def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[Loca
     """The lattices of each file, or of each file of a directory, by name."""
     for file in files:
         for one in sorted(file.iterdir(), key=_by_number) if file.is_dir() else [file]:
-            yield located_lattices(sys.stdin.buffer if one == STANDARD_STREAM else one, symbols=symbols)
+            yield located_lattices(standard_input() if one == STANDARD_STREAM else one, symbols=symbols)
 
 
 def _by_number(path: Path) -> tuple[int, str]:
@@ -226,10 +215,11 @@ def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]
             yield where, InputError(f"{where}: {error}")
 
 
-def _realizer(lm: list[Path], weights: Path | None) -> Realizer:
+def _realizer(lm: list[Path], weights: Path | None, options: RealizationOptions) -> Realizer:
     return Realizer(
         [LanguageModel.load(path) for path in lm],
         read_realization_weights(weights, len(lm)) if weights else None,
+        preset=options.preset,
     )
 
 
@@ -242,12 +232,13 @@ def _print_realized(
     on_result: Callable[[Space, Realized], None] | None = None,
     *,
     audits: bool = False,
+    quiet: bool = False,
 ) -> None:
     first = True
     tally = Tally()
     losses: list[float] = []
     size = BatchSize(threads)
-    with counting("expressions", quiet=shows_lines(None)) as counter:
+    with counting("expressions", quiet=quiet or shows_lines(None)) as counter:
         for batch in (batch for run in runs for batch in size.batches(run)):
             start = time.perf_counter()
             results = _realize_located(realizer, batch, options, threads)

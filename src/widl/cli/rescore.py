@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,14 +16,14 @@ from widl.cli.parameters import Output, check_outputs, located_lines, output_str
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.decoder.rescoring import SCORER
-from widl.mert.nbest import written_text
+from widl.mert.nbest import MOST_DIGITS, written_text
 
 
 @dataclass(frozen=True)
 class _Line:
     """A candidate: its sentence, what an n-best list says of it, and its score."""
 
-    sentence: str
+    sentence: int
     text: str
     features: str
     score: float
@@ -51,8 +50,10 @@ def rescore(
 ) -> None:
     """Add a scorer's number to each candidate of n-best lists, and put them in the order of the new scores.
 
-    The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list. To
-    tune all weights, give the lists that are written to 'widl tune nbest'.
+    The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list.
+    Sentences are written in the order of their numbers; with --best, line N is sentence N, counted from 0, and a
+    sentence without a candidate is an empty line. To tune all weights, give the lists that are written to
+    'widl tune nbest'.
 
       widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
       widl tune nbest new.nbest --reference dev.en
@@ -70,20 +71,25 @@ def rescore(
     else:
         assert scores is not None
         numbers = _numbers(read_lines(scores), str(scores), lines)
+    sentences: dict[int, list[tuple[_Line, float]]] = {}
+    for candidate in zip(lines, numbers, strict=True):
+        sentences.setdefault(candidate[0].sentence, []).append(candidate)
     failed = False
     with output_stream(output) as stream:
-        for sentence, group in groupby(zip(lines, numbers, strict=True), key=lambda one: one[0].sentence):
+        for sentence in range(max(sentences, default=-1) + 1):
+            group = sentences.get(sentence, [])
             kept = [one for one in group if one[1] > -math.inf]
             if not kept:
                 failed = True
-                sys.stderr.write(f"sentence {sentence}: the scorer forbids all of its candidates\n")
+                why = "the scorer forbids all of its candidates" if group else "the lists have no candidate of it"
+                sys.stderr.write(f"sentence {sentence}: {why}\n")
             ranked = sorted(kept, key=lambda one: -(one[0].score + weight * one[1]))
             if best:
                 stream.write(f"{ranked[0][0].text if ranked else ''}\n")
                 continue
             for line, number in ranked:
                 features, score = f"{line.features} {name}= {number!r}".strip(), repr(line.score + weight * number)
-                stream.write(" ||| ".join((line.sentence, line.text, features, score, *line.more)) + "\n")
+                stream.write(" ||| ".join((str(sentence), line.text, features, score, *line.more)) + "\n")
     if failed:
         sys.exit(1)
 
@@ -97,7 +103,10 @@ def _candidates(place: str, text: str, name: str) -> Iterator[_Line]:
         raise InputError(f"{place}: {len(fields)} fields between '|||'; expected sentence, text, features and score")
     if f"{name}=" in fields[2].split():
         raise InputError(f"{place}: there is a feature {name!r} already; give --name another one")
-    yield _Line(fields[0], fields[1], fields[2], _number(fields[3], place), tuple(fields[4:]))
+    number = fields[0]
+    if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
+        raise InputError(f"{place}: expected the sentence's number from 0, found {number!r}")
+    yield _Line(int(number), fields[1], fields[2], _number(fields[3], place), tuple(fields[4:]))
 
 
 def _of_json(place: str, text: str, name: str) -> Iterator[_Line]:
@@ -108,7 +117,7 @@ def _of_json(place: str, text: str, name: str) -> Iterator[_Line]:
             if name in one["features"]:
                 raise InputError(f"{place}: there is a feature {name!r} already; give --name another one")
             features = " ".join(f"{key}= {float(value)!r}" for key, value in one["features"].items())
-            number = str(int(place.rpartition(":")[2]) - 1)
+            number = int(place.rpartition(":")[2]) - 1
             yield _Line(number, written_text(one["text"]), features, _number(str(one["score"]), place))
     except InputError:
         raise

@@ -54,6 +54,7 @@ from widl.pipeline.tuning import (
     HeadlineTask,
     TranslationTask,
     metric_of,
+    metrics_of,
     sharing_weights,
     tuning_of,
 )
@@ -196,6 +197,7 @@ def tune_headline(
     documents = read_with_references([source], reference or ())
     task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
     loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
+    metrics = metrics_of(options.preset, metrics)
     tune_model(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 

@@ -49,7 +49,7 @@ def tune_model(
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
     options = replace(tuning.optimizer, threads=threads, bounds=loop.bounds)
     tuning = replace(tuning, optimizer=options)
-    objective = Objective(metric, task.references, metrics, threads=threads)
+    objective = Objective(metric, task.references, metrics, sources=task.sources, threads=threads)
     with resumable(), open_engine(loop.cluster, threads=threads, tell=tell) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_task(

@@ -15,7 +15,7 @@ from widl.combination.network import Aligner, Network, expression_of, lattice_of
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.tokens import Spacing, words_of
-from widl.common.arguments import not_text
+from widl.common.arguments import encodable, not_text
 from widl.common.errors import InputError
 from widl.common.options import with_more
 from widl.common.workers import BatchSize, Engine, LocalEngine
@@ -178,7 +178,8 @@ def _combined(
 
 
 def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOptions) -> "_Line":
-    texts = [" ".join(text.split()) for text in not_text(outputs, "outputs", "a list of texts: [first, second]")]
+    given = not_text(outputs, "outputs", "a list of texts: [first, second]")
+    texts = [" ".join(encodable(text, "outputs").split()) for text in given]
     if len(texts) < 2:
         raise InputError(f"{len(texts)} output to combine; at least two are needed")
     for term in (*options.must, *options.without):

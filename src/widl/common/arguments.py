@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from widl.common.errors import InputError
+
 PathLike: TypeAlias = str | os.PathLike[str]
 """The path of a file or directory in the public API."""
 
@@ -52,6 +54,15 @@ def text_of(value: str, name: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name}: found {kind_of(value)}; pass a string")
     return value
+
+
+def encodable(text: str, name: str) -> str:
+    """The text, if UTF-8 can encode it; an InputError for a lone surrogate such as JSON's ``"\\ud800"``."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(f"{name}: {text[error.start]!r} is a character that UTF-8 cannot encode; remove it") from None
+    return text
 
 
 def mapping_of(value: Mapping[K, V], name: str, expected: str) -> Mapping[K, V]:

@@ -11,6 +11,7 @@ import io
 import lzma
 import os
 import stat
+import sys
 import tempfile
 import tomllib
 import zlib
@@ -41,6 +42,13 @@ def source_name(source: Source) -> str:
         return os.fspath(source)
     name = getattr(source, "name", None)
     return name if isinstance(name, str) else "<stream>"
+
+
+def standard_input() -> BinaryIO:
+    """The bytes of standard input; InputError if the caller closed it."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name a file, or redirect it")
+    return sys.stdin.buffer
 
 
 def check_source(source: object) -> None:

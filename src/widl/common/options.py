@@ -18,7 +18,7 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
+from typing import Any, Literal, TypeVar, cast, dataclass_transform, get_args, get_origin
 
 from cyclopts import Parameter
 from pydantic import ConfigDict, Field, ValidationError
@@ -61,10 +61,32 @@ def option_set(cls: type[T]) -> type[T]:
 
 
 def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
-    """The options of a call, of a set or by name: ``translate(lines, nbest=3)``; those by name count."""
+    """The options of a call, as a set or by name: ``translate(lines, nbest=3)``. Those by name take precedence.
+
+    Options of a set inside the set are named alone, too: ``headline(text, bytes=75)``.
+    """
+    paths = {path[-1]: path for path, _ in flat_fields(kind) if len(path) > 1}
+    values: dict[str, Any] = {}
+    inner: dict[str, dict[str, Any]] = {}
+    for name, value in more.items():
+        if name in paths:
+            inner.setdefault(paths[name][0], {})[name] = value
+        else:
+            values[name] = value
+    for name, chosen in inner.items():
+        annotation = cast(Any, kind).__pydantic_fields__[name].annotation
+        of_set: type[Any] = next(filter(is_option_set, types_in(annotation)))
+        before = values.get(name, None if options is None else getattr(options, name))
+        values[name] = with_more(of_set, before, chosen)
     if options is None:
-        return kind(**more)
-    return dataclasses.replace(options, **more) if more else options  # type: ignore[type-var]
+        return kind(**values)
+    return dataclasses.replace(options, **values) if values else options  # type: ignore[type-var]
+
+
+def options_by_name(kind: type[Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of a set out of those that a call gives by name."""
+    names = {path[-1] for path, _ in flat_fields(kind)} | set(kind.__pydantic_fields__)
+    return {name: more.pop(name) for name in [*more] if name in names}
 
 
 def read_options_file(path: Path) -> dict[str, Any]:

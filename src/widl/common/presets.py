@@ -50,6 +50,8 @@ class Preset:
     """By task, translation or headline: the features, which are the names in a file of weights."""
     metrics: Mapping[str, str] = field(default_factory=dict)
     """By task: what weights are tuned for."""
+    first_words: int = 0
+    """Of a headline, as ROUGE counts it; 0: all."""
 
 
 _WIDL, _STACK = ("decoder", ("widl",)), ("decoder", ("stack",))
@@ -66,6 +68,7 @@ PRESETS: Mapping[str, Preset] = {
                 Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=_ASTAR_K),
                 Setting("order", "bound", "Figure 3: the bound; estimate: not the paper's", open=True, when=_ASTAR_K),
                 Setting("table_limit", 10, "§5: histogram beam s"),
+                Setting("distributions", True, "§2.1, Figure 6: δ sums to 1; §5: s by probability"),
                 Setting("table_threshold", 0.01, "§5: probabilistic beam b"),
                 Setting("distortion_limit", 6, "§5 names none, with which A*_2 seldom ends", open=True),
                 Setting("reordering", False, "§5: no reordering model"),
@@ -80,8 +83,8 @@ PRESETS: Mapping[str, Preset] = {
             "HeadlineOptions": (
                 Setting("system", "widl-paper", "§4: ∥ of ∨ over keywords, Figure 4"),
                 Setting("search", "astar", "Table 1: WIDL-A*"),
-                Setting("budget.words", 10, "§4: ten words"),
-                Setting("budget.bytes", 0, "§4: ten words"),
+                Setting("budget.words", 0, "§4: learned by the word-count weight; 10: a hard limit, ours", (10,)),
+                Setting("budget.bytes", 0, "§4: words"),
             ),
         },
         features={
@@ -89,6 +92,7 @@ PRESETS: Mapping[str, Preset] = {
             "headline": ("widl", "lm0", "lm1", "word_count", "phrase_count"),
         },
         metrics={"translation": "bleu", "headline": "rouge1x2_recall"},
+        first_words=10,
     ),
     "paper-2005": Preset(
         "Soricut and Marcu (2005)",
@@ -96,8 +100,15 @@ PRESETS: Mapping[str, Preset] = {
             "RealizationOptions": (
                 Setting("search", "astar", "Figures 4 to 6", ("bfs", "astar-k", "beam")),
                 Setting("bound", "eq2", "Equation 2"),
+                Setting("whole_contexts", True, "§3.1: states are split by the last two words"),
                 Setting("k", 2, "§4: A*_1 and A*_2", (1,), when=_ASTAR_K),
-                Setting("beam", 0.2, "§4: B_0.2 and B_0.1", (0.1,), when=("search", ("beam",))),
+                Setting(
+                    "beam",
+                    0.2,
+                    "§4: B_0.2 and B_0.1; 0.0246 and 0.005 are these to the power of ln 10",
+                    (0.1, 0.0246, 0.005),
+                    when=("search", ("beam",)),
+                ),
                 Setting("stack_size", 0, "Figure 6: a probabilistic beam alone", when=("search", ("beam",))),
             ),
         },

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     )
     from widl._core import Realizer as CoreRealizer
     from widl._core import SearchOptions as CoreSearchOptions
-    from widl.decoder.batch import ScoredLine, order, realize, score_lines
     from widl.decoder.constraint import Constraint, at_least, at_most, avoiding, containing, exactly
     from widl.decoder.features import (
         DISTORTION,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
         FeatureVector,
         check_names,
     )
-    from widl.decoder.language_model import LanguageModel, convert_language_model
+    from widl.decoder.language_model import LanguageModel, ScoredLine, convert_language_model, score_lines
     from widl.decoder.lattice_audit import Audit, audit_lattice
     from widl.decoder.lattice_files import lattice_of_fst, read_lattices
     from widl.decoder.lm_estimation import EstimationReport, estimate_language_model
@@ -44,14 +43,16 @@ if TYPE_CHECKING:
         Realizer,
         default_realization_weights,
         read_realization_weights,
+        realize,
     )
     from widl.decoder.rescoring import Scorer, Scoring, rescore
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
     from widl.decoder.search_drawing import draw_search
     from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
+    from widl.decoder.token_constraint import TokenConstraint
     from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
-    from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
+    from widl.decoder.word_order import greedy_order, inverse_lexicographic_order, order
 
 __all__ = [
     "DISTORTION",
@@ -90,6 +91,7 @@ __all__ = [
     "SearchOptions",
     "SearchRecord",
     "Tiles",
+    "TokenConstraint",
     "TrainingText",
     "Vocabulary",
     "WeightVector",

@@ -5,7 +5,9 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -13,9 +15,9 @@ from cyclopts import Parameter
 
 from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
-from widl.common.arguments import PathLike, path_of, strings
+from widl.common.arguments import PathLike, encodable, path_of, strings
 from widl.common.errors import InputError, MissingFileError
-from widl.common.files import check_readable, nameless_file, open_source, plain_file, replacing
+from widl.common.files import check_readable, messages_naming, nameless_file, open_source, plain_file, replacing
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.common.workers import opened_once
@@ -48,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 
 class LanguageModel(_core.LanguageModel):
-    """An n-gram language model of order 2 to 6: KenLM stores it and answers, in natural logs.
+    """An n-gram language model of order 1 to 6: KenLM stores it and answers, in natural logs.
 
     ``score_words`` gives ln p of each word in its context and, last, of ``</s>``; ``in`` says whether a word is known.
 
@@ -58,6 +60,7 @@ class LanguageModel(_core.LanguageModel):
     >>> model.order, "cat" in model, "dog" in model
     (3, True, False)
 
+    KenLM has no models of order 1: one is opened as an order 2 whose only bigram, ``<s> </s>``, changes no probability.
     A model is pickled as the path of its file, which must exist where it is unpickled; an estimated model as its
     ARPA text.
     """
@@ -68,8 +71,8 @@ class LanguageModel(_core.LanguageModel):
 
     def __init__(self, path: PathLike) -> None:
         """As `load`."""
-        with plain_file(_existing(path)) as plain:
-            super().__init__(str(plain))
+        with kenlm_input(_existing(path)) as plain:
+            super().__init__(plain)
         self._path = Path(path)
         logger.info("%s: opened a language model of order %d", path, self.order)
         if self._path.is_file():
@@ -132,13 +135,13 @@ class LanguageModel(_core.LanguageModel):
         writes a file; here a temporary file is removed at the end.
 
         Raises:
-            InputError: The order is not from 2 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
+            InputError: The order is not from 1 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
         """
         lines = strings(lines, "lines", "a list of sentences: [line]")
-        if not 2 <= order <= MAX_ORDER:
-            raise InputError(f"language models to load have order 2 at least and {MAX_ORDER} at most, not {order}")
+        if not 1 <= order <= MAX_ORDER:
+            raise InputError(f"language models have order 1 to {MAX_ORDER}, not {order}")
         text = TrainingText(order=order, memory=_MEMORY_OF_FEW, directory=tempfile.gettempdir())
-        text.add("".join(f"{line}\n" for line in lines).encode())
+        text.add("".join(f"{encodable(line, 'lines')}\n" for line in lines).encode())
         model = NGramModel.estimate(text, EstimationOptions(order=order))
         pieces: list[bytes] = []
         model.write_arpa(pieces.append)
@@ -150,9 +153,51 @@ class LanguageModel(_core.LanguageModel):
         with nameless_file() as (arpa, path):
             arpa.write(text)
             arpa.flush()
-            _core.LanguageModel.__init__(model, str(path))
+            with kenlm_input(path) as plain:
+                _core.LanguageModel.__init__(model, plain)
         model._origin = text
         return model
+
+
+_DATA = re.compile(rb"^\\data\\[ \t\r]*\n", re.MULTILINE)
+_ONE_COUNT = re.compile(rb"\s*ngram\s+1\s*=[^\n]*\n(?=\s*\\1-grams:)")
+_END_OF_SENTENCE = re.compile(rb"^[ \t]*(\S+)[ \t]+</s>(?:\s|$)", re.MULTILINE)
+_HEAD = 1 << 16  # bytes in which an ARPA file's counts stand
+
+
+@contextmanager
+def kenlm_input(path: Path) -> Iterator[Path]:
+    """The file, or a copy that KenLM can read: without free text in front of the counts, and of order 2 at least."""
+    with plain_file(path) as plain:
+        if not plain.is_file():  # a pipe can be read only once
+            yield plain
+            return
+        with plain.open("rb") as stream:
+            head = stream.read(_HEAD)
+        start = None if head.startswith(KENLM_MAGIC) else _DATA.search(head)
+        only_unigrams = start is not None and _ONE_COUNT.match(head, start.end())
+        if start is None or not (only_unigrams or head[: start.start()].strip()):
+            yield plain
+            return
+        content = plain.read_bytes()
+        before = b"\n" * content.count(b"\n", 0, start.start())  # so that messages have the lines' numbers
+        content = before + content[start.start() :]
+        if only_unigrams:
+            content = _with_a_bigram(content)
+        with nameless_file() as (copy, temporary):
+            copy.write(content)
+            copy.flush()
+            with messages_naming(temporary, path):
+                yield temporary
+
+
+def _with_a_bigram(arpa: bytes) -> bytes:
+    """A model of order 1 as one of order 2: p(</s> | <s>) is p(</s>)."""
+    end = _END_OF_SENTENCE.search(arpa)
+    if end is None:
+        return arpa
+    arpa = re.sub(rb"(ngram\s+1\s*=[^\n]*\n)", rb"\1ngram 2=1\n", arpa, count=1)
+    return arpa.replace(b"\\end\\", b"\\2-grams:\n" + end[1] + b"\t<s> </s>\n\n\\end\\", 1)
 
 
 def _reopened(path: Path) -> LanguageModel:
@@ -162,7 +207,7 @@ def _reopened(path: Path) -> LanguageModel:
 def words_to_score(line: str, where: str) -> list[str]:
     """The words of a line; InputError, which says `where`, if one is ``<s>`` or ``</s>``."""
     # Blanks as in training: str.split() would also split at Unicode's own spaces.
-    words = [word for word in _BLANKS.split(line) if word]
+    words = [word for word in _BLANKS.split(encodable(line, where)) if word]
     if reserved := _RESERVED.intersection(words):
         raise InputError(
             f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
@@ -217,11 +262,45 @@ def convert_language_model(
     """
     arpa = _existing(arpa)
     ConversionOptions(kind=kind, quantize=quantize, compress_pointers=compress_pointers)  # checks them
-    with replacing(output) as temporary, plain_file(arpa) as plain:
+    with replacing(output) as temporary, kenlm_input(arpa) as plain:
         LanguageModel.convert(
-            str(plain),
-            str(temporary),
+            plain,
+            temporary,
             kind=kind,
             quantized_bits=quantize or 0,
             pointer_bits=compress_pointers or 0,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLine:
+    """The words of a line; for each word (and ``</s>``, with boundaries) ln p, n-gram length, whether it is known."""
+
+    words: tuple[str, ...]
+    scores: tuple[tuple[float, int, bool], ...]
+
+    @property
+    def log_prob(self) -> float:
+        """ln p of the line."""
+        return math.fsum(log_prob for log_prob, _, _ in self.scores)
+
+
+def score_lines(
+    lines: Iterable[str], language_model: LanguageModel | PathLike, *, boundaries: bool = True, name: str = "lines"
+) -> Iterator[ScoredLine]:
+    """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
+
+    Raises InputError, which calls the lines by `name`, for one that holds ``<s>`` or ``</s>`` itself.
+
+    >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
+    >>> [round(line.log_prob, 2) for line in score_lines(["the cat sat"], model)]
+    [-1.86]
+    """
+    checked = strings(lines, "lines", "a list of lines: [line]")
+    model = language_model if isinstance(language_model, LanguageModel) else LanguageModel.load(language_model)
+    return (_scored(f"{name}:{number}", line, model, boundaries) for number, line in enumerate(checked, 1))
+
+
+def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
+    words = words_to_score(line, where)
+    return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -16,7 +17,12 @@ NOTHING = frozenset({"<eps>", "<epsilon>", "!NULL", "<s>", "</s>", "!SENT_START"
 """Labels without a word: ε, and the ends of a sentence, which language models add themselves."""
 
 _FIELD = re.compile(r"""([^\s=]+)=("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S*)""")
-_SCORE = re.compile("a|l|x[0-9]+")
+_SCORE = re.compile("[alnr]|x[0-9]+")
+_LONG_NAMES = {
+    "START": "S", "END": "E", "WORD": "W", "NODES": "N", "LINKS": "L", "TIME": "t", "VAR": "v", "DIV": "d",
+    "ACOUSTIC": "a", "LANGUAGE": "l", "NGRAM": "n", "PRON": "r",
+}  # fmt: skip
+"""Long names of SLF's fields, in capitals, with the short ones (HTK Book, Section 20.2)."""
 _SEMIRINGS = ("tropical", "log", "log64")
 
 Numbered = tuple[int, str]
@@ -26,10 +32,15 @@ Numbered = tuple[int, str]
 def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[Lattice]:
     """The lattices of a file, in the form that its first line is in; InputError for a wrong one.
 
-    OpenFst's text (AT&T's), lattices with empty lines between: ``from to word [cost]``, and final states; costs are
-    -ln p. `symbols` is a symbol table where labels are numbers, of which 0 is ε. HTK's SLF, one lattice a file, has a
-    component for each of a, l, x1, x2 … that it has, times its scale, and the word penalty in the first. JSON lines as
-    `widl translate --lattice` and `widl enumerate --acceptor --json` write them.
+    - OpenFst's text (AT&T's), lattices with empty lines between: ``from to word [cost]``, and final states. Costs are
+      -ln p; a cost of infinity is no arc. The first line begins with the start state. `symbols` is a symbol table for
+      labels that are numbers; 0 is ε. Kaldi's lattices begin with the name of their utterance, and their costs
+      ``graph,acoustic,…`` are two components.
+    - HTK's SLF, one lattice a file, has a component for each of a, l, n, r, x1, x2 … that it has, times its scale, and
+      the word penalty in the first.
+    - JSON lines as `widl translate --lattice` and `widl enumerate --acceptor --json` write them.
+
+    Lines in front that begin with ``#`` are comments.
     """
     for _, found in located_lattices(source, symbols=symbols):
         if isinstance(found, InputError):
@@ -40,12 +51,13 @@ def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterato
 def located_lattices(
     source: Source, *, symbols: PathLike | None = None
 ) -> Iterator[tuple[str, Lattice | InputError]]:
-    """The same with their places, ``FILE:LINE``, and with what is wrong of wrong ones."""
+    """Like `read_lattices`, with places, ``FILE:LINE``; a wrong lattice is an InputError in its place."""
     words = _read_symbols(symbols) if symbols is not None else None
     name = source_name(source)
     lines = enumerate(read_lines(source), 1)
-    first = next(((number, line) for number, line in lines if line.strip()), None)
+    first = next(((number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")), None)
     if first is None:
+        yield name, InputError(f"{name}: empty; a lattice was expected")
         return
     every = chain([first], lines)
     start = first[1].lstrip()
@@ -144,33 +156,48 @@ def _read_symbols(path: PathLike) -> dict[str, str]:
 
 
 def _of_openfst(block: Sequence[Numbered], name: str, words: Mapping[str, str] | None) -> Lattice:
-    arcs: list[tuple[int, int, str, float]] = []
-    finals: dict[int, float] = {}
+    if len(block) > 1 and len(block[0][1].split()) == 1 and not block[0][1].strip().isdigit():
+        block = block[1:]  # Kaldi's name of the utterance
+    arcs: list[tuple[int, int, str, list[float]]] = []
+    finals: dict[int, list[float]] = {}
+    start = _state(block[0][1].split()[0], f"{name}:{block[0][0]}")
     for number, line in block:
         place, fields = f"{name}:{number}", line.split()
         if len(fields) > 5:
             raise InputError(f"{place}: {len(fields)} fields; expected 'from to word cost' or 'state cost'")
         state = _state(fields[0], place)
-        if not arcs and not finals:
-            start = state
         if len(fields) <= 2:
-            cost = _number(fields[1], place, "cost") if len(fields) == 2 else 0.0
-            if cost != math.inf:
-                finals[state] = -cost
+            scores = _scores_of_costs(fields[1], place) if len(fields) == 2 else []
+            if -math.inf not in scores:
+                finals[state] = scores
             continue
-        label, more = fields[2], fields[3:]
-        if len(more) == 2 or (more and more[0] == label):  # what it writes
+        target, label, more = _state(fields[1], place), fields[2], fields[3:]
+        if len(more) == 2 or (more and more[0] == label):  # the label that it writes
             if more[0] != label:
                 _refuse_transducer(label, more[0])
             more = more[1:]
-        what = f"label {label!r} is followed by" if len(fields) == 4 else "cost"
-        cost = _number(more[0], place, what) if more else 0.0
+        scores = _scores_of_costs(more[0], place, label) if more else []
         if words is not None and label not in words:
             raise InputError(f"{place}: label {label!r} is not a number of the symbol table")
-        if cost != math.inf:
-            word = label if words is None else words[label]
-            arcs.append((state, _state(fields[1], place), _word(word), -cost))
-    return Lattice.from_arcs(arcs, finals, start=start)
+        if -math.inf not in scores:
+            arcs.append((state, target, _word(label if words is None else words[label]), scores))
+    components = max(1, *(len(arc[3]) for arc in arcs), *map(len, finals.values()))
+    padded = [(state, target, word, _padded(scores, components)) for state, target, word, scores in arcs]
+    return Lattice.from_arcs(padded, {state: _padded(end, components) for state, end in finals.items()}, start=start)
+
+
+def _scores_of_costs(text: str, place: str, label: str = "") -> list[float]:
+    """ln p of a cost, or of Kaldi's ``graph,acoustic`` and ``graph,acoustic,transitions``."""
+    costs = text.split(",")[:2]
+    what = f"label {label!r} is followed by" if label else "cost"
+    scores = [-_number(cost, place, what) for cost in costs]
+    if math.inf in scores:
+        raise InputError(f"{place}: cost {text!r} has no meaning; costs are -ln p, and only infinity stands for p = 0")
+    return scores
+
+
+def _padded(scores: list[float], components: int) -> list[float]:
+    return scores + [0.0] * (components - len(scores))
 
 
 # --- HTK's Standard Lattice Format ---
@@ -180,50 +207,93 @@ def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
     header: dict[str, str] = {}
     of_nodes: dict[int, str] = {}
     links: list[tuple[str, dict[str, str]]] = []
-    nodes: set[int] = set()
     for number, line in block:
         if line.lstrip().startswith("#"):
             continue
-        place, fields = f"{name}:{number}", {key: _unquoted(text) for key, text in _FIELD.findall(line)}
+        place, fields = f"{name}:{number}", {_short(key): _unquoted(text) for key, text in _FIELD.findall(line)}
         if "J" in fields:
             links.append((place, fields))
         elif "I" in fields:
-            nodes.add(_state(fields["I"], place))
-            of_nodes[_state(fields["I"], place)] = fields.get("W", fields.get("WORD", ""))
+            if "L" in fields:
+                raise InputError(f"{place}: a sub-lattice; expand it, as HTK's HBuild does")
+            of_nodes[_state(fields["I"], place)] = fields.get("W", "")
         elif fields:
-            header |= {key.upper(): text for key, text in fields.items()}
+            header |= {key.upper() if len(key) > 1 else key: text for key, text in fields.items()}
         else:
             raise InputError(f"{place}: {line.strip()!r} is no field of a lattice in SLF, such as 'J=0 S=0 E=1 W=word'")
+    _check_counts(header, nodes=len(of_nodes), links=len(links), name=name)
     base = _number(header.get("BASE", "2.718281828459045"), name, "base")
-    if not 1 < base < math.inf:
-        raise InputError(f"{name}: scores to the base {base:g}; expected logarithms, whose base is above 1")
+    if base != 0 and not 1 < base < math.inf:
+        raise InputError(f"{name}: scores to the base {base:g}; expected a base above 1, or 0 for probabilities")
+    unit = math.log(base) if base else 1.0
     columns = sorted({key for _, fields in links for key in fields if _SCORE.fullmatch(key)}, key=_column) or ["a"]
-    scales = [_scale(header, column, name) * math.log(base) for column in columns]
-    penalty = _number(header.get("WDPENALTY", "0"), name, "word penalty") * math.log(base)
+    scales = [_scale(header, column, name) * unit for column in columns]
+    penalty = _number(header.get("WDPENALTY", "0"), name, "word penalty") * unit
+    most = int(header["N"]) if header.get("N", "").isdecimal() else math.inf
     arcs = []
+    nodes = set(of_nodes)
+    order: TopologicalSorter[int] = TopologicalSorter()
     for place, fields in links:
         if not {"S", "E"} <= fields.keys():
             raise InputError(f"{place}: a link without S= and E=, the nodes that it is between")
         at, to = _state(fields["S"], place), _state(fields["E"], place)
-        word = _word(fields.get("W", fields.get("WORD", of_nodes.get(to, ""))))
-        values = [_number(fields.get(key, "0"), place, key) for key in columns]
-        scores = [value * scale for value, scale in zip(values, scales, strict=True)]
-        if not all(map(math.isfinite, scores)):
-            continue
-        scores[0] += penalty * bool(word)
+        for node in (at, to):
+            if node not in of_nodes if of_nodes else node >= most:
+                raise InputError(f"{place}: node {node} is not among the {len(of_nodes) or most} nodes of the lattice")
         nodes |= {at, to}
+        order.add(to, at)
+        word = _word(fields.get("W", of_nodes.get(to, "")))
+        values = [_number(fields[key], place, key) if key in fields else float(base == 0) for key in columns]
+        if base == 0:
+            values = [_log(value, place) for value in values]
+        if math.inf in values:
+            raise InputError(f"{place}: a score of infinity has no meaning; scores are logarithms of probabilities")
+        if -math.inf in values:
+            continue
+        scores = [value * scale for value, scale in zip(values, scales, strict=True)]
+        scores[0] += penalty * bool(word)
         arcs.append((at, to, word, scores))
-    starts = {_state(header["START"], name)} if "START" in header else nodes - {to for _, to, _, _ in arcs}
-    ends = {_state(header["END"], name)} if "END" in header else nodes - {at for at, _, _, _ in arcs}
+    try:
+        order.prepare()
+    except CycleError as error:
+        raise InputError(f"{name}: node {error.args[1][0]} is on a cycle; a lattice has none") from None
+    targets, sources = {to for _, to, _, _ in arcs}, {at for at, _, _, _ in arcs}
+    starts = {_state(header["S"], name)} if "S" in header else nodes - targets
+    ends = {_state(header["E"], name)} if "E" in header else nodes - sources
     if len(starts) != 1:
         raise InputError(f"{name}: {len(starts)} nodes without a link to them; say which is the first: start=0")
     return Lattice.from_arcs(arcs, {end: [0.0] * len(columns) for end in sorted(ends)}, start=min(starts))
 
 
+def _log(probability: float, place: str) -> float:
+    if probability < 0:
+        raise InputError(f"{place}: a negative score; base=0 says that scores are probabilities")
+    return math.log(probability) if probability else -math.inf
+
+
+def _short(key: str) -> str:
+    return _LONG_NAMES.get(key.upper(), key)
+
+
+def _check_counts(header: Mapping[str, str], *, nodes: int, links: int, name: str) -> None:
+    """InputError unless a lattice has as many nodes and links as its header says. Nodes need no lines of their own."""
+    for key, what, count in (("N", "nodes", nodes), ("L", "links", links)):
+        if key in header and header[key] != str(count) and not (key == "N" and count == 0):
+            raise InputError(f"{name}: {key}={header[key]}, but it has {count} {what}; the file may be cut off")
+
+
 def _unquoted(text: str) -> str:
     if text[:1] in ("'", '"') and len(text) > 1 and text[-1] == text[0]:
         text = text[1:-1]
-    return re.sub(r"\\(.)", r"\1", text)
+    if "\\" not in text:
+        return text
+    octal = re.sub(rb"\\([0-7]{3}|.)", _unescaped, text.encode("utf-8"), flags=re.DOTALL)
+    return octal.decode("utf-8", "replace")
+
+
+def _unescaped(escape: re.Match[bytes]) -> bytes:
+    """The byte of ``\\ooo``, or the character behind the backslash."""
+    return bytes([int(escape[1], 8) & 0xFF]) if len(escape[1]) == 3 else escape[1]
 
 
 def _column(name: str) -> tuple[str, int]:
@@ -231,7 +301,7 @@ def _column(name: str) -> tuple[str, int]:
 
 
 def _scale(header: Mapping[str, str], column: str, name: str) -> float:
-    key = {"a": "ACSCALE", "l": "LMSCALE"}.get(column, f"{column.upper()}SCALE")
+    key = {"a": "ACSCALE", "l": "LMSCALE", "n": "NGSCALE", "r": "PRSCALE"}.get(column, f"{column.upper()}SCALE")
     return _number(header.get(key, "1"), name, key.lower())
 
 
@@ -244,7 +314,7 @@ def _of_json(line: str, where: str) -> Lattice:
         if "final" in found:
             arcs = [(at, to, word, [math.log(p) for p in more]) for at, to, word, *more in found["arcs"]]
             return Lattice.from_arcs(arcs, {found["final"]: [0.0] * len(arcs[0][3])})
-        made = [(arc["from"], arc["to"], " ".join(arc["words"]), float(arc["score"])) for arc in found["arcs"]]
+        made = [(arc["from"], arc["to"], _joined(arc["words"]), float(arc["score"])) for arc in found["arcs"]]
         return Lattice.from_arcs(made, {found["nodes"] - 1: 0.0})
     except InputError:
         raise
@@ -252,3 +322,9 @@ def _of_json(line: str, where: str) -> Lattice:
         raise InputError(
             f"{where}: not a lattice in JSON, as 'widl translate --lattice' writes ({type(error).__name__}: {error})"
         ) from None
+
+
+def _joined(words: object) -> str:
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise TypeError("'words' must be a list of strings")
+    return " ".join(words)

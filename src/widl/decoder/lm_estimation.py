@@ -100,9 +100,9 @@ def estimate_language_model(
         progress: told the stages, and how many megabytes of text were read or written so far.
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
-    kind = output_kind(output, options.order)
+    kind = output_kind(output)
     with replacing(output) as temporary:  # each stage frees the memory of the one before it
-        directory = os.fspath(temporary_directory or temporary.parent)
+        directory = temporary_directory or temporary.parent
         text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory)
         _fill(text, sources, progress)
         progress("estimating", 0, 0)

@@ -8,7 +8,7 @@ from typing import Literal
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import compressing, temporary_beside
-from widl.decoder.language_model import MAX_ORDER, LanguageModel
+from widl.decoder.language_model import LanguageModel, kenlm_input
 
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
 
@@ -21,14 +21,12 @@ _ENDINGS: dict[str, OutputKind] = {
 }
 
 
-def output_kind(output: PathLike, order: int = MAX_ORDER) -> OutputKind:
-    """The format that a model's name ends in; InputError where it ends in none, or in one that lacks this order."""
+def output_kind(output: PathLike) -> OutputKind:
+    """The format that a model's name ends in; InputError if it ends in none."""
     name = path_of(output, "output").name
     kind = next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
     if kind is None:
         raise InputError(f"{output}: the name of a language model ends in {', '.join(_ENDINGS)}")
-    if kind == "binary" and order == 1:
-        raise InputError(f"{output}: KenLM binaries have order 2 at least; write order 1 as .arpa")
     return kind
 
 
@@ -43,4 +41,5 @@ def arpa_writer(output: PathLike, temporary: Path) -> Iterator[Callable[[bytes],
         with path.open("wb") as raw, compressing(raw, ".gz" if kind == "arpa.gz" else "") as stream:
             yield stream.write
         if kind == "binary":
-            LanguageModel.convert(str(path), str(temporary), kind="rest")
+            with kenlm_input(path) as plain:
+                LanguageModel.convert(plain, temporary, kind="rest")

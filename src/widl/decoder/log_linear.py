@@ -11,7 +11,6 @@ from widl.decoder.realization import LanguageModels, default_realization_weights
 from widl.decoder.weights import weight_names
 from widl.expressions.enumeration import EnumerationOptions, WeightedString, enumerate_strings
 from widl.expressions.node_table import NodeTable
-from widl.expressions.phrase_counts import mean_phrase_counts
 from widl.expressions.unfolding import ShuffleCount
 
 
@@ -34,13 +33,14 @@ def interpolate_strings(
 ) -> list[InterpolatedString]:
     """All strings with P(e) = exp Σ λ h(e) / Σ over all strings (Equation 1), most probable first.
 
-    As in the paper h0 is ln σ(e), the sum over the derivations of a string, movement included (one feature a
-    component: ``widl``, or ``widl1``, ``widl2`` …); ``lm0`` … are the language models', ``word_count`` the words, and
-    ``phrase_count`` the phrases: of a string with several derivations the mean, weighted by their (first) probability.
-    Search, which needs no normaliser, looks for the best derivation: where a string has several, it may prefer another.
-    Strings of probability 0 are left out. InputError where a weight is of a derivation and not of a string:
-    ``unknown`` must be 0, and where the expression penalises movement, the weight of ``distortion``, which search
-    counts apart, must be the sum of those of h0.
+    As in the paper, h0 is ln σ(e), the sum over all derivations of a string, movement included. It has one feature per
+    component: ``widl``, or ``widl1``, ``widl2`` … ``lm0`` … are language models, and ``word_count`` counts words.
+    Search maximizes over derivations and needs no normalizer, so it may prefer another string than this sum does.
+    Strings of probability 0 are left out.
+
+    Raises:
+        InputError: A weight belongs to a derivation, not to a string. ``unknown`` and ``phrase_count`` must be 0. If
+            the expression penalizes movement, ``distortion`` must be the sum of the weights of h0.
 
     >>> from widl.expressions import interleave
     >>> from widl.decoder import LanguageModel
@@ -55,13 +55,8 @@ def interpolate_strings(
     used = default_realization_weights(components, len(models))
     _check(dict(weights or {}), used.keys(), weight_names(components) if _has_movement(expression) else [])
     used |= dict(weights or {})
-    phrases: dict[str, float] = {}
-    if used["phrase_count"]:
-        phrases = mean_phrase_counts(expression, limit=limit, shuffle_count=shuffle_count)
-    scored = [
-        (_score(found, models, used) + used["phrase_count"] * phrases.get(found.string, 0), found.string)
-        for found in enumerate_strings(expression, limit=limit, shuffle_count=shuffle_count)
-    ]
+    strings = enumerate_strings(expression, limit=limit, shuffle_count=shuffle_count)
+    scored = [(_score(string, models, used), string.string) for string in strings]
     best = max(score for score, _ in scored)
     total = math.fsum(math.exp(score - best) for score, _ in scored)
     scored.sort(key=lambda item: (-item[0], item[1]))
@@ -79,8 +74,9 @@ def _score(found: WeightedString, models: Sequence[LanguageModel], weights: Mapp
 def _check(weights: Mapping[str, float], known: Iterable[str], with_movement: Sequence[str]) -> None:
     if unknown := sorted(weights.keys() - set(known)):
         raise InputError(f"no feature {unknown[0]!r} here; there are {', '.join(known)}")
-    if weights.get("unknown"):
-        raise InputError("unknown is a feature of a derivation, not of a string; leave its weight at 0")
+    for name in ("unknown", "phrase_count"):
+        if weights.get(name):
+            raise InputError(f"{name} is a feature of a derivation, not of a string; leave its weight at 0")
     if with_movement:
         expected = math.fsum(weights.get(name, 1.0) for name in with_movement)
         if not math.isclose(weights.get(DISTORTION, expected), expected):

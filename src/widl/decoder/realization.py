@@ -15,6 +15,7 @@ from widl import _core
 from widl._core import Certificate, Derivation, Expression, Lattice, Vocabulary
 from widl.common import presets
 from widl.common.arguments import PathLike, not_text
+from widl.common.errors import InputError
 from widl.common.option_values import Count, Switch
 from widl.common.options import option_set, with_more
 from widl.common.presets import PresetOf2005
@@ -22,7 +23,7 @@ from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
 from widl.decoder.language_model import LanguageModel
-from widl.decoder.rescoring import Scoring
+from widl.decoder.rescoring import Scorer, Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions
 from widl.decoder.search_record import RecordOption, SearchRecord
@@ -49,7 +50,8 @@ class RealizationOptions(SearchOptions):
     """Options of the search of expressions.
 
     The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
-    ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context.
+    ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. In the paper's
+    preset only the language model has a weight.
 
     A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
     more probable.
@@ -57,6 +59,8 @@ class RealizationOptions(SearchOptions):
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
     "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
+    whole_contexts: Annotated[Switch, Parameter(group="Search")] = False
+    "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "All options as in a paper; 'widl presets' lists what it sets."
     distinct: bool = False
@@ -75,7 +79,12 @@ class RealizationOptions(SearchOptions):
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        space = _core.SpaceOptions(bound=BOUNDS[self.bound], max_words=self.max_words, max_bytes=self.max_bytes)
+        space = _core.SpaceOptions(
+            bound=BOUNDS[self.bound],
+            whole_contexts=self.whole_contexts,
+            max_words=self.max_words,
+            max_bytes=self.max_bytes,
+        )
         return self.in_space(space, distinct=self.distinct, record=self.record)
 
 
@@ -153,19 +162,26 @@ class Realizer:
         weights: Mapping[str, float] | None = None,
         *,
         constraint: Constraint | None = None,
+        preset: PresetOf2005 | None = None,
     ) -> None:
         """Of a language model or several, opened or as files; with a `constraint`, only of strings that it accepts.
 
-        The best derivation is the most probable one, but for features that `weights` gives another weight.
+        The best derivation is the most probable one, but for features that `weights` gives another weight. In a
+        `preset` its features alone count; it takes no weights, and one language model.
         """
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights or {})
         self._constraint = constraint
+        self._preset = preset
+        if preset is not None and (weights or len(self._models) != 1):
+            name = "weights" if weights else "lm"
+            raise InputError(f"{name} contradicts the preset {preset}: a trigram model alone scores (§4)")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled, it's what it was made of; language models are their files, or the text they were estimated from."""
-        return partial(Realizer, constraint=self._constraint), (self._models, self._weights)
+        made = partial(Realizer, constraint=self._constraint, preset=self._preset)
+        return made, (self._models, self._weights)
 
     def __repr__(self) -> str:
         count = len(self._models)
@@ -194,6 +210,9 @@ class Realizer:
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
         chosen = with_more(RealizationOptions, options, more)
+        if chosen.preset is not None and self._preset is None:
+            realizer = Realizer(self._models, self._weights, constraint=self._constraint, preset=chosen.preset)
+            return realizer.realize(expressions, chosen, scoring=scoring, threads=threads)
         stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
         if scoring is None:
             search = chosen.core_options()
@@ -205,6 +224,9 @@ class Realizer:
         names, given = self._names(space), self._weights
         if isinstance(space, Expression):  # of components that it lacks, and which are 1, no weight counts
             given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
+        if self._preset is not None:
+            counted = presets.preset_of(self._preset).features["order"]
+            return {name: float(name in counted) for name in default_realization_weights(len(names), 1)}
         return default_realization_weights(len(names), len(self._models)) | given
 
     def score_of(self, derivation: RealizedString, space: Space) -> float:
@@ -294,6 +316,37 @@ class Realizer:
         if isinstance(space, Expression) and 1 < space.components < most:
             most = space.components  # the others are 1 everywhere
         return weight_names(most if most > 1 else max(1, space.components))
+
+
+def realize(
+    expressions: Iterable[Space | str],
+    language_models: LanguageModels,
+    options: RealizationOptions | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    constraint: Constraint | None = None,
+    scorer: Scorer | None = None,
+    scorer_weight: float = 1.0,
+    scorer_bound: float = 0.0,
+    scorer_candidates: int = 1000,
+    threads: int = 1,
+    **more: Any,
+) -> Iterator[Realized]:
+    """The best derivation of each expression (an `Expression` or its text form) or lattice under language models.
+
+    Arguments are those of `Realizer` and of its `realize`. A `scorer` of strings, its weight, the most that it gives,
+    and how many strings it is asked about make a `Scoring`.
+
+    >>> model = LanguageModel.estimate(["the cat sat"])
+    >>> [result.text for result in realize(["∥(sat, ×(the cat))"], model)]
+    ['the cat sat']
+    >>> found = next(realize(["∥(sat, ×(the cat))"], model, scorer=lambda texts: [-float(t[0] == "t") for t in texts]))
+    >>> found.text, found.optimal
+    ('the cat sat', True)
+    """
+    realizer = Realizer(language_models, weights, constraint=constraint)
+    scoring = Scoring(scorer, scorer_weight, scorer_bound, scorer_candidates) if scorer is not None else None
+    return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
 
 
 def _together(earlier: Realized, later: Realized) -> Realized:

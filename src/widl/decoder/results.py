@@ -192,6 +192,16 @@ class Result(Generic[C]):
             record["failure"] = self.failure
         return record
 
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each candidate, for tables of data: its text, its score, h by name."""
+        return [{"text": one.text, "score": one.score, **one.features} for one in self.nbest]
+
+    def _repr_html_(self) -> str:
+        """The candidates as a table, for notebooks."""
+        from widl.pages import records_html
+
+        return records_html(self.records() or [{"text": self.text}])
+
     def __repr__(self) -> str:
         certificate = ""
         if self._best_score is not None:

@@ -1,13 +1,45 @@
-"""Baselines for putting the words of a bag in order (Soricut & Marcu 2005, §4)."""
+"""Putting the words of a bag in order: search, and the baselines of Soricut & Marcu (2005, §4)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
+from typing import Any
 
-from widl._core import LanguageModel
+from widl._core import Expression
 from widl.common.arguments import strings
+from widl.common.errors import InputError
+from widl.decoder.language_model import LanguageModel
+from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, realize
+from widl.expressions.expressions import bag
 
 _BEGIN, _END = "<s>", "</s>"
+
+
+def order(
+    lines: Iterable[str],
+    language_models: LanguageModels,
+    options: RealizationOptions | None = None,
+    *,
+    threads: int = 1,
+    **more: Any,
+) -> Iterator[Realized]:
+    """The words of each line (between blanks) in their most probable order under language models.
+
+    Raises InputError for a line without words.
+
+    >>> model = LanguageModel.estimate(["the cat sat"])
+    >>> [result.text for result in order(["sat the cat"], model)]
+    ['the cat sat']
+    """
+    bags = _bags(strings(lines, "lines", "a list of lines: [line]"))
+    return realize(bags, language_models, options, threads=threads, **more)
+
+
+def _bags(lines: Iterator[str]) -> Iterator[Expression]:
+    for number, line in enumerate(lines, 1):
+        if not line.split():
+            raise InputError(f"line {number}: no words to put in order; leave empty lines out")
+        yield bag(line)
 
 
 def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:

@@ -16,13 +16,13 @@ from pydantic import Field
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.common.presets import PresetOf2005
 from widl.common.workers import chunked
 from widl.decoder import (
     Bound,
     LanguageModel,
     RealizationOptions,
     Realizer,
-    default_realization_weights,
     greedy_order,
     inverse_lexicographic_order,
 )
@@ -64,20 +64,24 @@ class BagSearch:
             raise InputError(f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K and beam-B with 0 < B <= 1")
         if name in ("L", "G"):
             return cls(name, {})
-        bound = match["bound"] if match["bound"] is not None else "context"
-        if bound not in Bound.__members__:
-            raise InputError(f"row {name!r}: unknown bound {bound!r}; known are {', '.join(Bound.__members__)}")
-        settings: dict[str, Any] = {"search": re.split("[-:]", name)[0], "bound": bound}
+        if match["bound"] is not None and match["bound"] not in Bound.__members__:
+            known = ", ".join(Bound.__members__)
+            raise InputError(f"row {name!r}: unknown bound {match['bound']!r}; known are {known}")
+        settings: dict[str, Any] = {"search": re.split("[-:]", name)[0]}
+        if match["bound"] is not None:
+            settings["bound"] = match["bound"]
         if match["k"]:
             settings |= {"search": "astar-k", "k": int(match["k"])}
         elif match["beam"]:
             settings |= {"beam": float(match["beam"]), "stack_size": 0}
         return cls(name, settings)
 
-    def options(self, budget: BagLimits) -> RealizationOptions:
-        """The options of the row's search."""
+    def options(self, budget: BagLimits, preset: PresetOf2005 | None) -> RealizationOptions:
+        """The options of the row's search: of the preset unless the name has a bound; without, ``context``."""
+        named = preset is None or "bound" in self.settings
+        settings = {"bound": "context"} | self.settings if named else {"preset": preset} | self.settings
         limits: dict[str, Any] = {"max_seconds": budget.seconds, "max_states": budget.states}
-        return RealizationOptions(**self.settings, **limits, max_memory=budget.memory)
+        return RealizationOptions(**settings, **limits, max_memory=budget.memory)
 
     @property
     def label(self) -> str:
@@ -141,7 +145,13 @@ def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
 
 
 def order(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: BagSearch, budget: BagLimits, *, threads: int = 1
+    shuffled: Sequence[list[str]],
+    model: LanguageModel,
+    row: BagSearch,
+    budget: BagLimits,
+    *,
+    preset: PresetOf2005 | None = None,
+    threads: int = 1,
 ) -> Iterator[dict[str, Any]]:
     """Order each bag as the row says: records of its ``text`` and its log-probability ``log p``, in nats.
 
@@ -154,10 +164,9 @@ def order(
             seconds = perf_counter() - start
             yield {"text": " ".join(ordered), "log p": log_prob(model, ordered), "seconds": seconds}
         return
-    # All orders of a bag are equally probable but for the language model.
-    realizer = Realizer([model], dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0})
+    realizer = Realizer(model)  # all orders of a bag are equally probable but for the language model
     for batch in chunked(shuffled, _BATCH * threads):
-        for found in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
+        for found in realizer.realize(map(bag, batch), row.options(budget, preset), threads=threads):
             yield {
                 "text": found.text,
                 "log p": log_prob(model, found.text.split(" ")),

@@ -20,7 +20,7 @@ from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.options import same
-from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct
+from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet
 from widl.pages.tables import Cell, Column, Record, Row, Table
@@ -63,9 +63,10 @@ class CombinationExperimentConfig(ExperimentConfig):
 
 
 def run_combination_experiment(
-    config: CombinationExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
+    config: CombinationExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there."""
+    config = config_of(config, CombinationExperimentConfig)
     paths = [*(system.outputs for system in config.system), *config.references]
     texts = [list(read_lines(path)) for path in paths]
     for path, lines in zip(paths, texts, strict=True):

@@ -13,7 +13,7 @@ Unknown keys, values of the wrong type and missing files are one line of InputEr
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 
@@ -68,6 +68,9 @@ class ExperimentConfig(Record):
     title: str | None = Field(default=None, description="Title of the report.")
     seed: int = same(OptimizerOptions, "seed")
     resamples: int = same(SignificanceOptions, "resamples")
+    baseline: str | None = Field(
+        default=None, description="The system that the others are tested against. Default: the first of a table."
+    )
 
 
 Name = Annotated[str, Field(pattern=r"^[\w.-]+$")]
@@ -95,6 +98,7 @@ class SetConfig(Record):
 
     source: InputPath = Field(description="A file of lines or segments.")
     references: list[InputPath] = Field(default=[], description="Its translations.")
+    lines: int = Field(default=0, ge=0, description="Number of lines, the first ones; 0: all.")
 
 
 class NamedSetConfig(SetConfig):
@@ -119,6 +123,11 @@ def read_config(path: PathLike, model: type[Config], *, preset: str | None = Non
         return model.model_validate(options, context={"folder": path.absolute().parent})
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, model)}") from None
+
+
+def config_of(config: Config | PathLike, model: type[Config]) -> Config:
+    """The configuration itself, or that in a TOML file."""
+    return config if isinstance(config, model) else read_config(cast("PathLike", config), model)
 
 
 class TuningConfig(Record):

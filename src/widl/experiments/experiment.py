@@ -10,8 +10,8 @@
 
 The directory is that of a job (`widl.common.steps`). It holds ``experiment.json`` (the resolved configuration,
 versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
-``results.md`` and ``report.html``. What all experiments have in common is made there: confidence intervals, paired
-tests of all pairs of systems by all metrics, provenance.
+``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. What all experiments have
+in common is made there: confidence intervals, paired tests of all pairs of systems by all metrics, provenance.
 """
 
 import json
@@ -27,27 +27,31 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
 from widl.common.arguments import PathLike, path_of
-from widl.common.errors import MissingFileError
+from widl.common.errors import InputError, MissingFileError
 from widl.common.files import put_in_place, read_lines, write_text
-from widl.common.hashing import as_json, digest, write_json
+from widl.common.hashing import as_json, digest
 from widl.common.json_text import json_text
-from widl.common.manifests import sha256_of
-from widl.common.steps import Files, Job, Tell, open_job, timestamp
+from widl.common.manifests import MANIFEST, sha256_of
+from widl.common.steps import Files, Inputs, Job, Tell, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
-from widl.experiments.results import Results, Scorer, Statistics, SystemRun, TestSet
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
 from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions, Objective
 from widl.pages import text_table
-from widl.pages.tables import Column, Row, Table
+from widl.pages.tables import Column, Record, Row, Table
 from widl.pipeline.tuning import Task, tune_task
 
 T = TypeVar("T")
 
 RECORD = "experiment.json"
+KENLM = "0.3.0"
+"""The version that the core is built with, as in cmake/kenlm-requirements.txt."""
+_IDENTITY = ("model", "lm", "bags", "test")
+"""The parts of a configuration that make one experiment; if they change, results can't be compared."""
 _FORECAST_AFTER = 60.0  # seconds of the first decoding
-_LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "rjieba", "sacremoses")
+_LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "spacy", "rjieba", "sacremoses")
 
 
 class RunOptions(TypedDict, total=False):
@@ -123,7 +127,7 @@ class ExperimentRun:
 
             results = tune_task(
                 made,
-                Objective(tuning.metric, made.references, metrics, threads=self.threads),
+                Objective(tuning.metric, made.references, metrics, sources=made.sources, threads=self.threads),
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
@@ -170,13 +174,13 @@ class ExperimentRun:
         records = [json.loads(line) for line in read_lines(path)]
         outputs = [record.pop("text") for record in records]
         origins = [record.pop("words") for record in records if "words" in record]
-        statistics: dict[str, Statistics] = self.job.value(
+        scored: dict[str, Any] = self.job.value(
             f"{name}.statistics",
-            lambda: scorer.statistics(outputs),
+            lambda: scorer.scored(outputs),
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
-        return SystemRun(label=label, outputs=outputs, statistics=statistics, facts=facts, origins=origins)
+        return SystemRun(label=label, outputs=outputs, facts=facts, origins=origins, **scored)
 
     def finish(
         self,
@@ -188,10 +192,13 @@ class ExperimentRun:
         weights: Mapping[str, Mapping[str, float]] | None = None,
         notes: Sequence[str] = (),
     ) -> Results:
-        """Compute intervals and paired tests, and write the results.
+        """Compute intervals and paired tests, and write the results. The baseline is the first system, or configured.
 
         `settings`, and `weights` of each replication, are those of systems, by name.
         """
+        systems = dict.fromkeys(name for test in sets for name in test.systems)
+        if self.config.baseline is not None and self.config.baseline not in systems:
+            raise InputError(f"baseline: no system {self.config.baseline!r}; there are {', '.join(systems)}")
         made = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
         results = Results(
             kind=self.kind,
@@ -207,11 +214,16 @@ class ExperimentRun:
                 steps=self.job.timings(),
             ),
         )
-        self.job.tell(f"results: {write_experiment(results, self.job.directory)}")
+        record = {"kind": self.kind, "config": self.config, "threads": self.threads, "versions": versions()}
+        record |= {"machine": machine(), "inputs": dict(self.input_hashes)}
+        text = json.dumps(as_json(record), ensure_ascii=False, indent=1) + "\n"
+        page = write_experiment(results, self.job.directory, {RECORD: text})
+        self.job.tell(f"results: {page}")
         return results
 
     def _significance(self, sets: Sequence[TestSet]) -> list[Table]:
-        samples = {"resamples": self.config.resamples, "seed": self.config.seed}
+        baseline = self.config.baseline
+        samples = {"resamples": self.config.resamples, "seed": self.config.seed, "baseline": baseline}
         content = [
             [test.name, test.metrics, {name: [test.statistics(name, m.name).tolist() for m in test.metrics]}]
             for test in sets
@@ -221,10 +233,14 @@ class ExperimentRun:
         def make() -> list[dict[str, Any]]:
             resamples, seed = self.config.resamples, self.config.seed
             found = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
-            found += [pair_table(test, resamples=resamples, seed=seed, progress=self.progress) for test in sets]
+            found += [
+                pair_table(test, resamples=resamples, seed=seed, baseline=baseline or first, progress=self.progress)
+                for test in sets
+                for first in [next(iter(test.systems))]
+            ]
             return [table.model_dump() for table in found if table.rows]
 
-        made = self.job.value("significance", make, settings=samples | {"statistics": digest(content)})
+        made = self.job.value("significance", make, settings=samples | {"statistics": digest(content)}, version=2)
         return [Table.model_validate(table) for table in made]
 
 
@@ -271,18 +287,29 @@ def open_experiment(
     inputs: Iterable[Path],
     **options: Unpack[RunOptions],
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads."""
+    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads.
+
+    InputError if the directory is of an experiment with another model or with other test sets.
+    """
     directory, threads = path_of(directory, "directory"), options.get("threads", 1)
     inputs = list(inputs)
     for path in inputs:
         if not path.exists():
             raise MissingFileError(f"{path}: no such file or directory")
-    with open_job(directory, f"{kind} experiment", tell=options.get("tell", lambda _: None)) as job:
-        record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
+    identity = {name: content for name in _IDENTITY if (content := _content_of(getattr(config, name, None)))}
+    tell = options.get("tell", lambda _: None)
+    with open_job(directory, f"{kind} experiment", command=Inputs(settings=identity), tell=tell) as job:
         hashes = {str(path): _hash_of(path) for path in inputs}
-        write_json(directory / RECORD, record | {"inputs": hashes})
         engine = options.get("engine") or LocalEngine(threads)
         yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)
+
+
+def _content_of(value: object) -> str:
+    """A hash of the files that a part of a configuration names; empty if it names none."""
+    if isinstance(value, Path):
+        return _hash_of(value / MANIFEST if (value / MANIFEST).is_file() else value)
+    inner = vars(value).values() if isinstance(value, Record) else value if isinstance(value, list) else ()
+    return digest(found) if (found := list(filter(None, map(_content_of, inner)))) else ""
 
 
 def _hash_of(path: Path) -> str:
@@ -300,13 +327,23 @@ def provenance(config: object, **more: object) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """Versions of widl, Python and the libraries that results depend on."""
-    result = {"widl": __version__, "python": platform.python_version()}
+    result = {"widl": __version__, "python": platform.python_version(), "kenlm": KENLM}
     for name in _LIBRARIES:
         try:
             result[name] = version(name)
         except PackageNotFoundError:
             continue
     return result
+
+
+def available_memory() -> int:
+    """Bytes that programs can have without swapping."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    kilobytes = next((int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None)
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if kilobytes is None else 1024 * kilobytes
 
 
 def machine() -> dict[str, str | int | float]:

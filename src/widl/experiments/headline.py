@@ -13,11 +13,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
+from rouge_score.rouge_scorer import RougeScorer
+
 from widl.common.arguments import PathLike
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
+from widl.experiments.config import config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
@@ -29,14 +32,13 @@ from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
 from widl.headline.written_headline import in_letters
 from widl.mert import OptimizerOptions
-from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
-from widl.pages.tables import Cell, Column, Row, Table
+from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_tokenizer
+from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
 
 FACTS = (
-    mean("unigrams"),
-    mean("bigrams"),
+    *(mean(name) for name in ("unigrams", "bigrams", "of unigrams", "of bigrams")),
     mean("length", digits=1, better=None),
     mean("optimal", scale=100, digits=1),
     mean("seconds", digits=3, better="lower"),
@@ -44,9 +46,9 @@ FACTS = (
 """Figures that are not tested: matched n-grams, words, whether search proved optimality, its time without the parse."""
 
 _ROUGE = {
+    ROOT_OF_RECALLS: Column(name="√(R1·R2)", better="higher", help="of recalls of all documents: the paper's Rouge₂"),
     "rouge1_recall": Column(name="ROUGE-1", better="higher", help="recall, mean of documents"),
     "rouge2_recall": Column(name="ROUGE-2", better="higher", help="bigram recall, mean of documents"),
-    ROOT_OF_RECALLS: Column(name="√(R1·R2)", better="higher", help="of recalls of all documents: the paper's Rouge₂"),
     "rouge1": Column(name="ROUGE-1 F", better="higher"),
     "rouge2": Column(name="ROUGE-2 F", better="higher"),
     "rougeL_recall": Column(name="ROUGE-L", better="higher", help="recall of the longest common subsequence"),
@@ -78,12 +80,13 @@ SYSTEM_NAMES = {
 
 
 def run_headline_experiment(
-    config: HeadlineExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
+    config: HeadlineExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
     Steps work on `threads` threads; with an `engine`, tuning and the realization of headlines work there.
     """
+    config = config_of(config, HeadlineExperimentConfig)
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
@@ -171,11 +174,9 @@ class _Experiment:
         def make(left: Sequence[Document]) -> Iterator[dict[str, Any]]:
             parses = self.parses[len(self.test) - len(left) :]
             for headline, document in zip(self.made(headliner, system, parses), left, strict=True):
-                unigrams, bigrams = matches(headline.text, document.headlines)
-                yield {
+                counted = first_words(headline.text, self.config.metrics.first_words)
+                yield matches(counted, document.headlines) | {
                     "text": headline.text,
-                    "unigrams": unigrams,
-                    "bigrams": bigrams,
                     "length": sum(map(has_letters, headline.text.split())),  # Webcl has slashes
                     "optimal": float(bool(headline.optimal)),
                     "seconds": headline.seconds,
@@ -265,30 +266,36 @@ def _paper_cells(system: str) -> dict[str, Cell]:
     unigrams, bigrams, length, rouge1, rouge2 = PAPER[system]
     recall = round(paper_recalls(system)[1], 1)
     counts: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": length}
-    return counts | {"ROUGE-1": rouge1, "ROUGE-2": recall, "√(R1·R2)": rouge2}
+    return counts | {"R1": rouge1, "R2": recall, "√(R1·R2)": rouge2}
 
 
-def matches(text: str, references: Sequence[str]) -> tuple[int, int]:
-    """Matched unigrams and bigrams of a headline, counted as ROUGE does, for the reference that matches best.
+_ROUGE_SCORE = RougeScorer(["rouge1", "rouge2"])
+
+
+def matches(text: str, references: Sequence[str]) -> dict[str, int]:
+    """Matched unigrams and bigrams of a headline by rouge-score, and the n-grams of the reference that matches best.
 
     >>> matches("Rain stops play", ["RAIN STOPS THE PLAY"])
-    (3, 1)
+    {'unigrams': 3, 'bigrams': 1, 'of unigrams': 4, 'of bigrams': 3}
     """
-    headline_ngrams = [_ngrams(text, n) for n in (1, 2)]
-    counts = [
-        tuple((ngrams & _ngrams(reference, n)).total() for n, ngrams in enumerate(headline_ngrams, 1))
-        for reference in references
-    ]
-    unigrams, bigrams = max(counts, default=(0, 0), key=lambda count: (count[1], count[0]))
-    return unigrams, bigrams
-
-
-def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
-    tokens = _tokens(text)
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+    counts = []
+    for reference in references:
+        scores = _ROUGE_SCORE.score(reference, text)
+        of_unigrams = len(_tokens(reference))
+        of_bigrams = max(0, of_unigrams - 1)
+        found = (round(scores["rouge1"].recall * of_unigrams), round(scores["rouge2"].recall * of_bigrams))
+        counts.append((*found, of_unigrams, of_bigrams))
+    best = max(counts, default=(0, 0, 0, 0), key=lambda count: (count[1], count[0]))
+    return dict(zip(("unigrams", "bigrams", "of unigrams", "of bigrams"), best, strict=True))
 
 
 _tokens = rouge_tokenizer()
+
+
+def _corpus_recall(test: TestSet, system: str, ngrams: str) -> Figure:
+    """Matched n-grams by those of the references, of all documents, in %."""
+    matched, wanted = (test.scores(system, name) for name in (ngrams, f"of {ngrams}"))
+    return Figure.of([100 * one / max(of, 1e-9) for one, of in zip(matched, wanted, strict=True)])
 
 
 def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> Table:
@@ -301,6 +308,7 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> T
     for name, kind in kinds.items():
         unigrams, bigrams = (round(len(test.inputs) * test.figure(name, n).value) for n in ("unigrams", "bigrams"))
         cells: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": test.figure(name, "length")}
+        cells |= {"R1": _corpus_recall(test, name, "unigrams"), "R2": _corpus_recall(test, name, "bigrams")}
         cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
         if name in searched:
             cells |= {"proved %": test.figure(name, "optimal"), "seconds": test.figure(name, "seconds")}
@@ -314,6 +322,8 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> T
             Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
             Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
             Column(name="Len.", help="mean number of words"),
+            Column(name="R1", better="higher", help="matched unigrams by those of the references: the paper's Rouge₁"),
+            Column(name="R2", better="higher", help="the same of bigrams"),
             *_ROUGE.values(),
             Column(name="proved %", better="higher", help="best headlines, proved"),
             Column(name="seconds", digits=3, better="lower", help="a document: phrases and search, without the parse"),
@@ -321,6 +331,7 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> T
         rows=rows,
         notes=[
             "Matched n-grams are sums over all documents, of means over runs where there are several.",
-            "ROUGE-1, ROUGE-2 and ROUGE-L are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its #(bi).",
+            "R1, R2 and √(R1·R2), the paper's Rouge₂, are of all documents together; the paper's R2 is from its #(bi).",
+            "ROUGE-1, ROUGE-2 and ROUGE-L are recalls, means of documents.",
         ],
     )

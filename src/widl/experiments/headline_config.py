@@ -58,6 +58,10 @@ class HeadlineSystemConfig(Record):
     stack_size: int = same(HeadlineOptions, "stack_size")
     pop_limit: int = same(HeadlineOptions, "pop_limit")
     ranked: int = same(HeadlineOptions, "ranked")
+    limited: bool = Field(
+        default=True,
+        description="Whether the budget limits the search. In a preset only so many first words count in any case.",
+    )
     fixed: dict[str, float] = Field(
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
     )
@@ -67,7 +71,7 @@ class HeadlineSystemConfig(Record):
         return HeadlineOptions(
             preset=preset if self.is_searched else None,
             system=cast("SystemName", self.system),
-            budget=budget,
+            budget=budget if self.limited else Budget(words=0),
             search=self.search or ("astar" if preset and self.is_searched else None),
             k=self.k,
             stack_size=self.stack_size,
@@ -140,7 +144,11 @@ class HeadlineExperimentConfig(ExperimentConfig):
         """The paper's systems, Table 1, with its tuning."""
         if not isinstance(values, dict) or "preset" not in values:
             return values
-        rows = [{"name": "WIDL-Astar" if name == "widl-paper" else name, "system": name} for name in _ALL[:-1]]
+        rows: list[dict[str, object]] = [{"name": name, "system": name} for name in _ALL[:-2]]
+        rows += [
+            {"name": "WIDL-Astar", "system": "widl-paper", "limited": False},
+            {"name": "WIDL-Astar-limited", "system": "widl-paper"},
+        ]
         return {"system": rows} | values | tuning_in_preset(values, "headline")
 
     @model_validator(mode="after")
@@ -160,5 +168,6 @@ class HeadlineExperimentConfig(ExperimentConfig):
 
     @property
     def metrics(self) -> MetricOptions:
-        """How ROUGE is counted."""
-        return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled)
+        """How ROUGE is counted, in a preset of so many first words as the budget has."""
+        most = self.words if self.preset else 0
+        return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled, first_words=most)

@@ -6,6 +6,7 @@ and provenance. It can be read on a phone and in dark mode; without scripts it s
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -19,26 +20,36 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.files import write_text
 from widl.experiments.results import RESULTS, Results, TestSet
 from widl.mert.nbest import FloatArray
-from widl.pages.tables import markdown_lines, text_lines
+from widl.pages.charts import Point, chart
+from widl.pages.tables import Figure, Table, latex_lines, markdown_lines, number_of, text_lines, tsv_lines
 
-PAGE, TEXT, MARKDOWN = "report.html", "results.txt", "results.md"
+PAGE, TEXT, MARKDOWN, LATEX, TSV = "report.html", "results.txt", "results.md", "results.tex", "results.tsv"
 SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
 _COLOURS = 8  # of systems, in page.css
+_SPEED = "words/s"
 _LONG = 400  # characters of an input that are shown at once
 
 
-def write_experiment(results: Results, directory: PathLike) -> Path:
-    """Write ``results.json``, ``results.txt``, ``results.md`` and ``report.html``; returns the page's path."""
+def write_experiment(results: Results, directory: PathLike, more: Mapping[str, str] | None = None) -> Path:
+    """Write the results in all forms, and `more` files by name; returns the page's path.
+
+    The files are ``results.json``, ``results.txt``, ``results.md``, ``results.tex``, ``results.tsv`` and
+    ``report.html``. They appear together, and none of them after an error.
+    """
     directory = path_of(directory, "directory")
-    for name, text in (
-        (RESULTS, results.model_dump_json() + "\n"),
-        (TEXT, results_text(results)),
-        (MARKDOWN, results_markdown(results)),
-        (PAGE, report_page(results)),
-    ):
-        with write_text(directory / name) as file:
-            file.write(text)
+    texts = {
+        **(more or {}),
+        RESULTS: results.model_dump_json() + "\n",
+        TEXT: results_text(results),
+        MARKDOWN: results_markdown(results),
+        LATEX: results_latex(results),
+        TSV: results_tsv(results),
+        PAGE: report_page(results),
+    }
+    with ExitStack() as stack:
+        for name, text in texts.items():
+            stack.enter_context(write_text(directory / name)).write(text)
     return directory / PAGE
 
 
@@ -63,6 +74,24 @@ def results_markdown(results: Results) -> str:
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
 
 
+def results_latex(results: Results) -> str:
+    r"""The tables of results in LaTeX, each with its title as a comment; they need ``\usepackage{booktabs}``."""
+    lines: list[str] = []
+    for table in results.tables:
+        if table.section == "Results":
+            lines += [f"% {table.title}", *latex_lines(table), ""]
+    return "\n".join(lines)
+
+
+def results_tsv(results: Results) -> str:
+    """The tables of results as tab-separated values, each below its title, empty lines between them."""
+    lines: list[str] = []
+    for table in results.tables:
+        if table.section in ("Results", "Significance"):
+            lines += [f"# {table.title}", *tsv_lines(table), ""]
+    return "\n".join(lines)
+
+
 def report_page(results: Results) -> str:
     """The page of one experiment: a section for all tables that name it, outputs, provenance."""
     provenance = results.provenance
@@ -70,10 +99,29 @@ def report_page(results: Results) -> str:
     content: dict[str, list[Markup]] = {}
     for table in results.tables:
         content.setdefault(table.section, []).append(pages.table(table))
+        content[table.section] += charts(table)
     content["Outputs side by side"] = [part for test in results.sets for part in samples(test)]
     content["Provenance"] = list(_provenance(provenance))
     sections = [pages.Section(name.split()[0].lower(), name, parts) for name, parts in content.items()]
     return pages.page(results.title, about, sections, notes=results.notes)
+
+
+def charts(table: Table) -> Iterator[Markup]:
+    """The systems' scores with their intervals, by the first metric; and against speed, if the table has it."""
+    column = next((one for one in table.columns if one.better is not None and one.name != _SPEED), None)
+    if column is None or table.of != "system":
+        return
+    figures = [(row, row.cells.get(column.name)) for row in table.rows]
+    found = [(row, cell) for row, cell in figures if isinstance(cell, Figure)]
+    if found and found[0][1].low is not None:
+        points = [Point(row.label, place, cell.value, cell.low, cell.high) for place, (row, cell) in enumerate(found)]
+        yield chart(points, x="", y=column.name)
+    speeds = [(row, cell, number_of(row.cells.get(_SPEED))) for row, cell in found]
+    yield chart(
+        [Point(row.label, speed, cell.value) for row, cell, speed in speeds if speed is not None],
+        x=_SPEED,
+        y=column.name,
+    )
 
 
 def _provenance(provenance: dict[str, Any]) -> Iterator[Markup]:

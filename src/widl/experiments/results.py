@@ -3,23 +3,27 @@
 An experiment makes tables of records (`widl.pages.tables`), and test sets with the systems' outputs and statistics:
 
     scorer = Scorer(["rouge1_recall"], references)
-    run = SystemRun(label="seed-1", outputs=texts, statistics=scorer.statistics(texts), facts={"seconds": seconds})
+    run = SystemRun(label="seed-1", outputs=texts, facts={"seconds": seconds}, **scorer.scored(texts))
     test = TestSet(name="duc2003", inputs=documents, references=references, metrics=[*scorer.metrics, mean("seconds")],
                    systems={"widl": [run], …})
     row = Row(label="WIDL-A*", cells={"ROUGE-1": test.figure("widl", "rouge1_recall")}, paper={"ROUGE-1": 25.5})
 
-Statistics of items are summed over a test set, and the metric's `kind` says how the score follows from the sums. A
-bootstrap sample can therefore be scored without its texts, for BLEU as for a mean. `widl.mert.Objective` counts them.
+Scores are those of sacrebleu and rouge-score themselves. Statistics of items are summed over a sample of a test set,
+and the metric's `kind` says how the score follows from the sums: a bootstrap sample needs no texts, for BLEU as for a
+mean. `widl.mert.Objective` counts them.
 """
 
 import json
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import fsum
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from pydantic import Field, ValidationError
 
+from widl import pages
 from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
@@ -28,9 +32,10 @@ from widl.common.validation import first_problem
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
-from widl.pages.tables import Better, Column, Figure, Record, Table
+from widl.pages.tables import Better, Column, Figure, Record, Table, records
 
 RESULTS = "results.json"
+LOWERCASED = "-lc"
 FORMAT = "widl experiment results"
 FORMAT_VERSION = 2
 
@@ -79,7 +84,7 @@ class Metric(Record):
 
 
 class SystemRun(Record):
-    """A system's outputs for a test set with one seed's weights, and the statistics of each item, by metric.
+    """A system's outputs for a test set with one seed's weights, their scores and each item's statistics, by metric.
 
     facts: further figures of each item, by name (model score, seconds). origins: for each item its words, each with the
     names of the systems that have it; without them, nothing.
@@ -87,6 +92,7 @@ class SystemRun(Record):
 
     label: str = "run"
     outputs: list[str]
+    scores: dict[str, float] = Field(default={})
     statistics: dict[str, Statistics] = Field(default={})
     facts: dict[str, list[float | None]] = Field(default={})
     origins: list[list[tuple[str, list[str]]]] = Field(default=[])
@@ -126,7 +132,9 @@ class TestSet(Record):
         return np.stack([np.nan_to_num(values), ~np.isnan(values)], axis=2)
 
     def scores(self, system: str, metric: str) -> list[float]:
-        """Each run's score."""
+        """Each run's score, by sacrebleu or rouge-score; of a fact its mean."""
+        if self.metric(metric).kind != "mean":
+            return [run.scores[metric] for run in self.systems[system]]
         return [float(score) for score in self.metric(metric).scorer()(self.statistics(system, metric).sum(axis=1))]
 
     def figure(self, system: str, metric: str) -> Figure:
@@ -149,6 +157,17 @@ class Results(Record):
     sets: list[TestSet] = Field(default=[])
     notes: list[str] = Field(default=[])
     provenance: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<Results of {self.kind}: {self.title}; tables {', '.join(table.name for table in self.tables)}>"
+
+    def _repr_html_(self) -> str:
+        """The tables, for notebooks."""
+        return "".join(map(pages.table, self.tables))
+
+    def records(self, name: str) -> list[dict[str, float | int | str | None]]:
+        """The rows of a table, for tables of data."""
+        return records(self.table(name))
 
     def table(self, name: str) -> Table:
         """The table of a name."""
@@ -176,6 +195,8 @@ def read_results(directory: PathLike) -> Results:
 class Scorer:
     """Counts the statistics of items for metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
 
+    A metric with ``-lc`` after its name ignores case.
+
     references: streams of a line for each item, None or nothing where one has fewer than others.
     """
 
@@ -185,26 +206,41 @@ class Scorer:
         references: Sequence[Sequence[str | None]],
         options: MetricOptions | None = None,
         *,
+        sources: Sequence[str] | None = None,
         threads: int = 1,
     ) -> None:
-        self._objectives = {name: Objective(name, references, options, threads=threads) for name in metrics}
+        options = options or MetricOptions()
+        self._objectives = {
+            name: Objective(
+                name.removesuffix(LOWERCASED),
+                references,
+                replace(options, lowercase=options.lowercase or name.endswith(LOWERCASED)),
+                sources=sources,
+                threads=threads,
+            )
+            for name in metrics
+        }
         self._numbers = np.arange(len(references[0]))
         self.references = [[line or "" for line in stream] for stream in references]
         self.digest = digest(self.references)
         self.metrics = [
             Metric(
                 name=name,
-                kind=cast("MetricKind", name) if name in get_args(MetricKind) else "ratio",
+                kind=cast("MetricKind", base) if base in get_args(MetricKind) else "ratio",
                 better="lower" if name == "ter" else "higher",
-                signature=objective.signatures()[name],
+                signature=signature,
             )
             for name, objective in self._objectives.items()
+            for base, signature in objective.signatures().items()
         ]
 
-    def statistics(self, texts: Sequence[str]) -> dict[str, Statistics]:
-        """Statistics of the outputs of all items, by metric."""
+    def scored(self, texts: Sequence[str]) -> dict[str, Any]:
+        """The outputs of all items as fields of `SystemRun`: ``scores`` and ``statistics``, by metric."""
         return {
-            name: objective.statistics(self._numbers, texts).tolist() for name, objective in self._objectives.items()
+            "scores": {name: fsum(one.reported(texts).values()) for name, one in self._objectives.items()},
+            "statistics": {
+                name: one.statistics(self._numbers, texts).tolist() for name, one in self._objectives.items()
+            },
         }
 
 

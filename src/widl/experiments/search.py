@@ -23,7 +23,6 @@ _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
     (1, "positions"),
     (2, "positions"),
     (2, "words"),
-    (2, "tiles"),
 )
 
 
@@ -32,7 +31,7 @@ SEARCH_COLUMNS = (
     Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone"),
     Column(name="model score", digits=4, better="higher", help="mean of the lines"),
     Column(name="gap to bound", better="lower", help="mean distance to the search's own bound"),
-    Column(name="errors %", better="lower", help="lines where another search found a better derivation"),
+    Column(name="errors vs best %", better="lower", help="lines where another row has a derivation of higher score"),
 )
 """Searches of the same derivations under the same weights."""
 
@@ -45,7 +44,7 @@ def search_cells(
         "words/s": speed,
         "model score": statistics.fmean(scores),
         "gap to bound": statistics.fmean(bound - score for bound, score in zip(bounds, scores, strict=True)),
-        "errors %": 100 * statistics.fmean(map(_is_error, scores, best)),
+        "errors vs best %": 100 * statistics.fmean(map(_is_error, scores, best)),
     }
 
 

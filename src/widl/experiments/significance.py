@@ -47,15 +47,17 @@ def pair_table(
     *,
     resamples: int,
     seed: int,
+    baseline: str | None = None,
     only: Callable[[str, str], bool] = lambda _first, _second: True,
     progress: Progress = no_progress,
 ) -> Table:
     """Paired tests of all pairs of systems, or of those that `only` accepts, by all metrics that are tested.
 
-    The pairs of the best system by the first metric come first: what the others differ from it by.
+    The pairs of the `baseline` come first: by how much the others differ from it. Without one it is the best system by
+    the first metric.
     """
     metrics = [metric for metric in test.metrics if metric.tested]
-    best = _best(test, metrics[0].name)
+    best = baseline if baseline in test.systems else _best(test, metrics[0].name)
     pairs = [pair for pair in combinations(test.systems, 2) if only(*pair)]
     rows = []
     for number, (first, second) in enumerate(sorted(pairs, key=lambda pair: best not in pair), 1):
@@ -71,7 +73,8 @@ def pair_table(
     ahead = sum(best in pair for pair in pairs)
     return Table(
         name=f"{test.name}-pairs",
-        title=f"{test.name}: difference of pairs (p of paired bootstrap, of approximate randomisation)",
+        title=f"{test.name}: differences from {best} and of other pairs (p of paired bootstrap, of approximate "
+        "randomization)",
         of="pair",
         section="Significance",
         columns=[metric.column() for metric in metrics],

@@ -18,17 +18,26 @@ from widl.common.errors import InputError
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
 from widl.decoder import FeatureLayout, read_weights
+from widl.experiments.config import SetConfig, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.experiments.search import SEARCH_COLUMNS, search_cells
 from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
+from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator
-from widl.translation.folding import shown_features
+from widl.translation.feature_view import feature_view
 from widl.translation.manifest import read_manifest
-from widl.translation.search_errors import EXACT_LIMIT, SearchErrors, search_errors
+from widl.translation.search_errors import (
+    EXACT_LIMIT,
+    NestedTiles,
+    SearchErrors,
+    nested_against_flat,
+    search_errors,
+)
+from widl.translation.written_tiles import LONGEST_NESTED
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
@@ -48,18 +57,21 @@ _SPACE = [field.name for field in fields(TranslationOptions) if field.name not i
 
 
 def run_translation_experiment(
-    config: TranslationExperimentConfig, directory: PathLike, **options: Unpack[RunOptions]
+    config: TranslationExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
     All is done on `threads` threads; decoding wherever `engine` works, if there is one.
     """
-    data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
+    config = config_of(config, TranslationExperimentConfig)
+    data = {test.name: _read_set(f"test set {test.name}", test) for test in config.test}
     dev = read_dev(config.dev) if config.dev else None
     for name, test in data.items():
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     check_conditions(config)
+    if config.preset and dev is not None:
+        check_references(config, dev, data)
     models = dict.fromkeys(map(config.model_of, config.system))
     files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
@@ -79,12 +91,17 @@ def run_translation_experiment(
                 equal = experiment.equal_weights(name, test, tuned, compared)
                 sets.append(equal)
                 tables.append(equal_table(equal, name))
-        tables += [experiment.errors(name, test, tuned) for name, test in data.items()] if config.preset else []
+        for name, test in data.items() if config.preset else ():
+            tables += [experiment.errors(name, test, tuned), experiment.nested(name, test, tuned)]
         return run.finish(
             f"Translation: {', '.join(tuned)}",
             tables,
             sets,
-            settings={system.name: _changed(system, tuners.get(system.name)) for system in config.system},
+            settings={
+                system.name: _described(system, tuners.get(system.name), translator)
+                for system in config.system
+                for translator in [experiment.translator(system, system.distortion)]
+            },
             weights={
                 f"{name} {label}": replication.weights
                 for name, replications in tuned.items()
@@ -111,6 +128,30 @@ def check_conditions(config: TranslationExperimentConfig) -> None:
             )
 
 
+def check_references(
+    config: TranslationExperimentConfig, dev: SourceAndReferences, data: Mapping[str, SourceAndReferences]
+) -> None:
+    """InputError for a test set with fewer references than dev, or of another case: their BLEU is another measure."""
+    for test in config.test:
+        references, wanted = data[test.name].references, dev.references
+        if len(references) < len(wanted):
+            raise InputError(
+                f"{test.source}: {counted(len(references), 'reference')}, but dev has {len(wanted)}; the preset "
+                f"{config.preset} compares sets with equally many"
+            )
+        cased, dev_cased = (any(map(_has_upper_case, lines)) for lines in (references, wanted))
+        if cased != dev_cased:
+            lower, other = (test.references[0], "dev has") if dev_cased else (config.dev[0].references[0], "tests have")
+            raise InputError(
+                f"{lower}: in lower case throughout, while references of {other} upper case; the preset "
+                f"{config.preset} compares sets of one case"
+            )
+
+
+def _has_upper_case(lines: Sequence[str | None]) -> bool:
+    return any(line != line.lower() for line in lines if line)
+
+
 def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:
     """Why a system is not compared with the first by model score: its derivations are others."""
     first = config.system[0]
@@ -121,20 +162,18 @@ def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str |
     return None
 
 
-def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:
-    found = read_test_set(source, references)
+def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
+    """The first lines of a set, or all; InputError if it has no references."""
+    found = read_test_set(config.source, config.references)
     if not found.references:
-        raise InputError(f"{source}: {name} has no references; name them in 'references'")
-    return found
+        raise InputError(f"{config.source}: {name} has no references; name them in 'references'")
+    most = config.lines or len(found)
+    return SourceAndReferences(found.source[:most], [lines[:most] for lines in found.references])
 
 
 def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
     """All development sets as one, with as many references as the most have; those of others come several times."""
-    found = []
-    for one in sets:
-        read = _with_references("[dev]", one.source, one.references)
-        most = one.lines or len(read)
-        found.append(SourceAndReferences(read.source[:most], [lines[:most] for lines in read.references]))
+    found = [_read_set("[dev]", one) for one in sets]
     count = max(len(one.references) for one in found)
     references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
     return SourceAndReferences([line for one in found for line in one.source], references)
@@ -150,7 +189,7 @@ def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
 def features_of(config: TranslationExperimentConfig, system: SystemConfig) -> tuple[str, ...]:
     """The names of a system's weights."""
     layout = FeatureLayout(tuple(read_manifest(config.model_of(system)).features))
-    return shown_features(layout, system.distortion, system.options.preset).layout.names
+    return feature_view(layout, system.distortion, system.options.preset).layout.names
 
 
 def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
@@ -254,7 +293,9 @@ class _Experiment:
 
     def scorer(self, data: SourceAndReferences) -> Scorer:
         """Of BLEU and the configured metrics."""
-        return Scorer(list(dict.fromkeys(["bleu", *self.config.metrics])), data.references, threads=self.of.threads)
+        metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
+        options = MetricOptions(lowercase=self.config.lowercase)
+        return Scorer(metrics, data.references, options, sources=data.source, threads=self.of.threads)
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
@@ -279,7 +320,8 @@ class _Experiment:
             cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
             cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
             paper = paper_bleu(system.options)
-            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {"bleu": paper}))
+            of_paper = "bleu-lc" if "bleu-lc" in self.config.metrics else "bleu"
+            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
         runs = max(map(len, test.systems.values()))
         source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
         return Table(
@@ -354,6 +396,32 @@ class _Experiment:
         )
 
 
+    def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
+        """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
+        system = self.config.system[0]
+        weights = best_of(tuned[system.name]).weights
+        found: dict[str, Any] = self.of.job.value(
+            f"systems/{system.name}/{name}.nested",
+            lambda: asdict(
+                nested_against_flat(self.translator(system, system.distortion), data.source, system.options, weights)
+            ),
+            files=self.files(system, weights=False),
+            settings=_settings(system) | {"source": digest(data.source), "weights": dict(weights)},
+        )
+        short = NestedTiles(**found)
+        equal = 100 * short.equal / short.lines if short.lines else None
+        return Table(
+            name=f"{name}-nested",
+            title=f"{name}: tiles joined two by two, lines of up to {LONGEST_NESTED} words",
+            columns=[
+                Column(name="lines", digits=0),
+                Column(name="same text %", help="as by the flat interleave"),
+                Column(name="loss", digits=3, help="nats by which the flat one's best score is better, on average"),
+            ],
+            rows=[Row(label=system.name, cells={"lines": short.lines, "same text %": equal, "loss": short.loss})],
+        )
+
+
 def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
     """How long an experiment takes at most, from the time of a line of dev; `test`: all lines to translate at the end.
 
@@ -382,12 +450,19 @@ def _settings(system: SystemConfig) -> dict[str, object]:
     return {"options": vars(system.options) | {"glossary": None}}
 
 
-def _changed(system: SystemConfig, tuner: str | None) -> dict[str, object]:
-    """The settings that differ from the defaults, and what tunes the weights."""
-    default = asdict(TranslationOptions())
-    options = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+def _described(system: SystemConfig, tuner: str | None, translator: Translator) -> dict[str, object]:
+    """The search and the size of the models, the settings that differ from the defaults, and what tunes the weights."""
+    default, chosen = asdict(TranslationOptions()), asdict(system.options)
+    always = {
+        "search": system.options.effective_search,
+        "pop_limit": system.options.pop_limit,
+        "distortion_limit": system.options.distortion_limit,
+        "orders of language models": [model.order for model in translator.language_models],
+        "weights": len(translator.weights),
+    }
+    options = {name: value for name, value in chosen.items() if value != default[name] and name not in always}
     options |= {"tuned by": tuner} if tuner else {}
-    return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | options
+    return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | always | options
 
 
 # --- tables and notes ---
@@ -418,7 +493,9 @@ def brevity_penalties(test: TestSet, system: str) -> list[float]:
 
 
 def paper_bleu(options: TranslationOptions) -> float | None:
-    """The paper's BLEU of a system that is the paper's; None of others."""
+    """The paper's BLEU of a system that is the paper's, in its preset; None of others."""
+    if options.preset is None:
+        return None
     if options.decoder == "widl" and options.effective_search == "astar-k" and options.k == 2:
         return PAPER["WIDL-A*_2"]
     return PAPER["Pharaoh"] if options.decoder == "stack" and options.effective_search == "stack" else None

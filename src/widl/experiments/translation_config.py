@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from widl.common.presets import PresetOf2006
 from widl.common.validation import did_you_mean
@@ -22,11 +22,20 @@ from widl.experiments.config import (
     resolved,
     tuning_in_preset,
 )
+from widl.experiments.results import LOWERCASED
+from widl.mert import parse_objective
 from widl.pages.tables import Record
 from widl.translation import TranslationOptions
-from widl.translation.folding import shown_features
+from widl.translation.feature_view import feature_view
 
-Metric = Literal["bleu", "chrf", "ter"]
+
+def _known_metric(name: str) -> str:
+    parse_objective(name.removesuffix(LOWERCASED))
+    return name
+
+
+Metric = Annotated[str, AfterValidator(_known_metric)]
+"""A metric's name, ``-lc`` behind it to ignore case, or ``module:function``."""
 
 
 class SystemConfig(Record):
@@ -55,7 +64,7 @@ class SystemConfig(Record):
             return values
         if "preset" in values:
             movement = values.get("distortion", "folded")
-            shown_features(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
+            feature_view(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
             values = values | {"distortion": movement}
         own = {name: value for name, value in values.items() if name in cls.model_fields}
         given = {name: value for name, value in values.items() if name not in own}
@@ -76,8 +85,6 @@ class SystemConfig(Record):
 class DevConfig(SetConfig):
     """A development set."""
 
-    lines: int = Field(default=0, ge=0, description="Number of lines, the first ones; 0: all.")
-
 
 class TranslationExperimentConfig(ExperimentConfig):
     """The configuration of the translation experiment; tables compare the other systems with the first."""
@@ -92,7 +99,12 @@ class TranslationExperimentConfig(ExperimentConfig):
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
-    metrics: list[Metric] = Field(default=["bleu", "chrf", "ter"], min_length=1, description="Metrics of the outputs.")
+    metrics: list[Metric] = Field(
+        default=["bleu", "chrf", "ter"],
+        min_length=1,
+        description="Metrics of the outputs: bleu, chrf, ter, rouge1 and so on, or 'module:function' of your own.",
+    )
+    lowercase: bool = Field(default=False, description="Ignore case in all metrics.")
 
     @field_validator("dev", mode="before")
     @classmethod
@@ -107,7 +119,8 @@ class TranslationExperimentConfig(ExperimentConfig):
             return values
         preset = {"preset": values["preset"]}
         systems = values.get("system") or [{"name": "WIDL-Astar_2"}, {"name": "Pharaoh", "decoder": "stack"}]
-        return values | {"system": [preset | system for system in systems]} | tuning_in_preset(values, "translation")
+        own = {"system": [preset | system for system in systems], **tuning_in_preset(values, "translation")}
+        return {"metrics": ["bleu-lc", "bleu"]} | values | own
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -17,8 +17,8 @@ from widl.common.presets import PresetOf2005
 from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
-from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
-from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.config import ExperimentConfig, InputPath, check_distinct, config_of
+from widl.experiments.experiment import ExperimentRun, RunOptions, available_memory, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Row, Table
@@ -28,6 +28,8 @@ SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-
 LONG_ROWS = tuple(name for name in SHORT_ROWS if name != "bfs")  # which needs too much memory
 TIGHTER_ROWS = ("astar:lagrangian", "astar-2:lagrangian", "beam-0.1:lagrangian")
 """The same searches with a tighter bound, which the paper did not have."""
+LOG10_ROWS = ("beam-0.0246", "beam-0.005")
+"""The paper's beams if ln 0.2 and ln 0.1 had been compared with log₁₀ scores: 0.2 and 0.1 to the power of ln 10."""
 LONGEST_FOR_BFS = 9
 
 _WARM_UP = 50  # bags
@@ -54,6 +56,7 @@ PAPER_SHORT: dict[str, tuple[float | None, ...]] = {
     "beam-0.2": (65.0, 78.0, 9.2, 5.0, 7.2, 0.006, None),
     "beam-0.1": (66.6, 78.8, 3.2, 1.7, 13.2, 0.011, None),
 }
+PAPER_SHORT |= dict(zip(LOG10_ROWS, (PAPER_SHORT["beam-0.2"], PAPER_SHORT["beam-0.1"]), strict=True))
 """Soricut & Marcu (2005), Table 2, under `_COLUMNS`: 2000 bags of 3 to 7 words, trigrams of 170 million words."""
 
 PAPER_LONG: dict[str, tuple[float | None, ...]] = {
@@ -64,6 +67,7 @@ PAPER_LONG: dict[str, tuple[float | None, ...]] = {
     "beam-0.2": (9.0, 52.1, None, 23.3, None, 7.1, None),
     "beam-0.1": (12.2, 52.6, None, 19.9, None, 36.7, None),
 }
+PAPER_LONG |= dict(zip(LOG10_ROWS, (PAPER_LONG["beam-0.2"], PAPER_LONG["beam-0.1"]), strict=True))
 """Their Table 3: 2000 bags of 10 to 25 words."""
 
 
@@ -99,19 +103,31 @@ class WordOrderConfig(ExperimentConfig):
 def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
     """The paper's rows that are feasible for bags of these sizes, and some with the tightest bound.
 
-    With a preset the paper's alone, under its Equation 2.
+    With a preset the paper's, and its beams with ln b compared to log₁₀ scores; of long bags also exact search with a
+    tighter bound, which tells search errors.
     """
-    rows = SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS
+    short = bags.sizes[1] <= LONGEST_FOR_BFS
+    rows = SHORT_ROWS if short else LONG_ROWS
     if preset is None:
         return (*rows, *TIGHTER_ROWS)
-    return tuple(name if name in ("L", "G", "bfs") else f"{name}:eq2" for name in rows)
+    if not short:
+        return (*(row for row in rows if row != "astar"), *LOG10_ROWS, TIGHTER_ROWS[0])
+    return (*rows, *LOG10_ROWS)
 
 
-def run_word_order_experiment(config: WordOrderConfig, directory: PathLike, **options: Unpack[RunOptions]) -> Results:
+def run_word_order_experiment(
+    config: WordOrderConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
+) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
     `threads` bags are ordered at a time; times are most accurate with 1.
     """
+    config = config_of(config, WordOrderConfig)
+    if config.preset is not None and (free := available_memory()) < config.budget.memory:
+        raise InputError(
+            f"a bag's search may take {config.budget.memory / 1e9:.1f} GB, as in the paper (§4), and "
+            f"{free / 1e9:.1f} GB are free; end other programs, or set budget.memory to fewer bytes"
+        )
     all_bags = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
     inputs = [*config.bags, *config.texts, *([config.lm] if config.lm else [])]
     with open_experiment(config, directory, "word-order", inputs, **options) as run:
@@ -166,9 +182,9 @@ def _ordered(
     def make(left: Sequence[list[str]]) -> Iterator[dict[str, Any]]:
         model = LanguageModel.load(lm)
         if row.settings:  # the model's pages are in memory before times are measured
-            list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.5"), config.budget))
+            list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.2"), config.budget))
         sentences = bags.sentences[len(bags.sentences) - len(left) :]
-        records = run.engine.map(partial(order_all, lm.absolute(), row, config.budget), left)
+        records = run.engine.map(partial(order_all, lm.absolute(), row, config.budget, config.preset), left)
         for sentence, record in zip(sentences, records, strict=True):
             estimated = is_worse(record["log p"], log_prob(model, sentence))
             yield record | {"identical": record["text"] == " ".join(sentence), "estimated": estimated}
@@ -179,16 +195,27 @@ def _ordered(
         make,
         scorer=scorer,
         files={"bags": file, "lm": lm},
-        settings={"row": row, "budget": config.budget, "limit": config.limit, "seed": config.seed},
+        settings={
+            "row": row,
+            "preset": config.preset,
+            "budget": config.budget,
+            "limit": config.limit,
+            "seed": config.seed,
+        },
     )
 
 
 def order_all(
-    lm: Path, row: BagSearch, budget: BagLimits, shuffled: Iterable[list[str]], threads: int
+    lm: Path,
+    row: BagSearch,
+    budget: BagLimits,
+    preset: PresetOf2005 | None,
+    shuffled: Iterable[list[str]],
+    threads: int,
 ) -> Iterator[dict[str, Any]]:
     """Order bags as the row says, under the language model of a file, which a process opens once."""
     model = opened_once(LanguageModel, lambda: LanguageModel.load(lm), [lm])
-    return order(list(shuffled), model, row, budget, threads=threads)
+    return order(list(shuffled), model, row, budget, preset=preset, threads=threads)
 
 
 def outputs_of(bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun]) -> TestSet:
@@ -256,7 +283,7 @@ def row_table(bags: Bags, rows: Sequence[BagSearch], test: TestSet) -> Table:
         }
         if row.settings and "BFS" in test.systems and not any(test.facts("BFS", "stopped")):
             cells["unfolded %"] = 100 * sum(test.facts(row.label, "edges")) / sum(test.facts("BFS", "edges"))
-        theirs = dict(zip(names, paper.get(row.name.removesuffix(":eq2"), ()), strict=False))
+        theirs = dict(zip(names, paper.get(row.name, ()), strict=False))
         made.append(Row(label=row.label, cells=cells, paper={**theirs}))
     known_bags = sum(optimum is not None for optimum in best)
     return Table(

@@ -7,10 +7,8 @@ on. The paper asks this of the vertex that is entered. For its example that is t
 each could be entered while the other one is not left, and their words would mix.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Generic, TypeVar
 
 from widl._core import Expression
 from widl.common.errors import InputError
@@ -20,58 +18,31 @@ from widl.expressions.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
 Cut = frozenset[int]
 """Vertices of the graph that are reached simultaneously, by number."""
 
-S = TypeVar("S", bound=Hashable)
-"""A state: a cut, or a cut with its ∥-stack."""
-
 
 @dataclass(frozen=True, slots=True)
-class CutArc(Generic[S]):
-    """An arc between two states; the word is empty for ε."""
+class CutArc:
+    """An arc between two cuts; the word is empty for ε."""
 
-    source: S
-    target: S
+    source: Cut
+    target: Cut
     word: str
-    probability: Fraction | None = None
 
 
 @dataclass(frozen=True, repr=False)
-class CutAcceptor(Generic[S]):
-    """The states with their names, in the order in which they are first reached, and the arcs between them."""
+class CutAcceptor:
+    """The cuts with their names, in the order in which they are first reached, and the arcs between them."""
 
-    names: Mapping[S, str]
-    arcs: tuple[CutArc[S], ...]
-    final: S
+    names: Mapping[Cut, str]
+    arcs: tuple[CutArc, ...]
+    final: Cut
 
     def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word``, states by their names; the final state at the end.
-
-        Where arcs have probabilities, these are a fourth column.
-        """
+        """Lines ``source<TAB>target<TAB>word``, states by their names; the final state at the end."""
         rows = [[self.names[arc.source], self.names[arc.target], arc.word or "ε"] for arc in self.arcs]
-        for row, arc in zip(rows, self.arcs, strict=True):
-            if arc.probability is not None:
-                row.append(f"{float(arc.probability):g}")
         return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 
     def __repr__(self) -> str:
         return f"<CutAcceptor of {len(self.names):,} states, {len(self.arcs):,} arcs>"
-
-
-def reached(
-    start: S, arcs_of: Callable[[S], Iterable[CutArc[S]]], limit: int
-) -> tuple[list[S], list[CutArc[S]]]:
-    """The states that arcs lead to, breadth first, and all arcs, of which there may be `limit`."""
-    states, arcs = {start: None}, []
-    waiting = [start]
-    for state in waiting:  # grows
-        for arc in arcs_of(state):
-            arcs.append(arc)
-            if len(arcs) > limit:
-                raise InputError(f"there are more arcs between cuts than the limit of {limit}; raise the limit")
-            if arc.target not in states:
-                states[arc.target] = None
-                waiting.append(arc.target)
-    return waiting, arcs
 
 
 def cut_name(graph: WidlGraph, cut: Cut) -> str:
@@ -80,7 +51,7 @@ def cut_name(graph: WidlGraph, cut: Cut) -> str:
     return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
 
 
-def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> CutAcceptor[Cut]:
+def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
     """The cuts of an expression's WIDL-graph, and the arcs between them, up to `limit` arcs.
 
     >>> from widl.expressions import parse_expression
@@ -97,21 +68,27 @@ def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limi
     return cuts_of(widl_graph(expression, limit=limit), limit=limit)
 
 
-def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAcceptor[Cut]:
-    """The same of a graph."""
+def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
+    """The cuts of a graph; see `cut_acceptor`."""
     if graph.count(EdgeKind.tile):
         raise InputError("tiles have no cuts: of the edges out of their vertex those of one segmentation are followed")
     moves = list(_moves(graph))
     ranks = [vertex.rank for vertex in graph.vertices]
 
-    def arcs_of(cut: Cut) -> Iterator[CutArc[Cut]]:
+    start = frozenset({graph.entry})
+    arcs: list[CutArc] = []
+    cuts, seen = [start], {start}
+    for cut in cuts:  # grows
         for sources, targets, word in moves:
-            if sources <= cut:
-                others = cut - sources
-                if min(ranks[v] for v in sources) >= max((ranks[v] for v in others), default=0):
-                    yield CutArc(cut, others | targets, word)
-
-    cuts, arcs = reached(frozenset({graph.entry}), arcs_of, limit)
+            others = cut - sources
+            if not sources <= cut or min(ranks[v] for v in sources) < max((ranks[v] for v in others), default=0):
+                continue
+            arcs.append(CutArc(cut, others | targets, word))
+            if len(arcs) > limit:
+                raise InputError(f"there are more arcs between cuts than the limit of {limit}; raise the limit")
+            if arcs[-1].target not in seen:
+                seen.add(arcs[-1].target)
+                cuts.append(arcs[-1].target)
     names = {cut: cut_name(graph, cut) for cut in cuts}
     return CutAcceptor(names, tuple(arcs), frozenset({graph.exit}))
 

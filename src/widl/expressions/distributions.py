@@ -34,6 +34,7 @@ class TilesForm(NamedTuple):
 
     length: int
     movement_base: float
+    normalized: bool
 
 
 class Fault(Exception):
@@ -89,11 +90,12 @@ def parse_interleave_form(braces: str) -> InterleaveForm:
 
 @lru_cache(maxsize=1024)
 def parse_tiles_form(braces: str) -> TilesForm:
-    """``{5, expmove: 0.5}``: the number of source positions and the movement base."""
+    """``{5, expmove: 0.5}`` or ``{5, expmove: 0.5, normalized}``: source positions and the movement base."""
     items = list(_items(braces, 1))
-    if len(items) != 2:
+    normalized = len(items) == 3 and items[2][0].strip() == "normalized"
+    if len(items) != 2 + normalized:
         raise Fault("expected '{LENGTH, expmove: A}'", 0)
-    (length, length_start), (item, start) = items
+    (length, length_start), (item, start) = items[:2]
     length = length.strip()
     if not _COUNT.fullmatch(length):
         raise Fault(f"found {_short(length)}, expected the number of source positions", length_start)
@@ -101,7 +103,7 @@ def parse_tiles_form(braces: str) -> TilesForm:
     numbers = _numbers(value, value_start)
     if key != "expmove" or len(numbers) != 1:
         raise Fault(f"found {_short(item)}, expected 'expmove: A' with one number", start)
-    return TilesForm(int(length), numbers[0])
+    return TilesForm(int(length), numbers[0], normalized)
 
 
 def _items(braces: str, begin: int) -> Iterator[tuple[str, int]]:

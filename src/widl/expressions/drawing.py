@@ -2,7 +2,6 @@
 
 import textwrap
 from pathlib import Path
-from typing import Any
 
 import graphviz
 
@@ -56,12 +55,13 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
     return picture
 
 
-def draw_graph(expression: Expression) -> graphviz.Digraph:
+def draw_graph(expression: Expression, *, ends: bool = False) -> graphviz.Digraph:
     """The expression's WIDL-graph: locks as boxes, vertices with their rank where there are locks.
 
-    Edges carry words, the probabilities of choices, and ⊢ and ⊣ where an interleave begins and ends.
+    Edges carry words, the probabilities of choices, and ⊢ and ⊣ where an interleave begins and ends. `ends`: as
+    `widl_graph` has it.
     """
-    graph = widl_graph(expression, limit=MOST_NODES)
+    graph = widl_graph(expression, limit=MOST_NODES, ends=ends)
     picture = new_picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")
     picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
     inside: list[list[Vertex]] = [[] for _ in graph.lock_parents]
@@ -101,11 +101,8 @@ def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
     return picture
 
 
-def draw_cuts(acceptor: CutAcceptor[Any]) -> graphviz.Digraph:
-    """The acceptor whose states are cuts of the WIDL-graph, each with the names of its vertices; ε-arcs are grey.
-
-    Where it has probabilities, those that are not 1 stand beside the words.
-    """
+def draw_cuts(acceptor: CutAcceptor) -> graphviz.Digraph:
+    """The acceptor whose states are cuts of the WIDL-graph, each with the names of its vertices; ε-arcs are gray."""
     if len(acceptor.names) > MOST_NODES:
         raise InputError(f"the acceptor has {len(acceptor.names):,} states; it is drawn up to {MOST_NODES}")
     picture = new_picture("cuts", rankdir="LR", nodesep="0.15", ranksep="0.4")
@@ -115,11 +112,10 @@ def draw_cuts(acceptor: CutAcceptor[Any]) -> graphviz.Digraph:
         rings = "2" if cut == acceptor.final else "1"
         picture.node(f"s{number}", acceptor.names[cut], penwidth="2" if number == 0 else "1", peripheries=rings)
     for arc in acceptor.arcs:
-        p = 1 if arc.probability is None else arc.probability
         picture.edge(
             f"s{numbers[arc.source]}",
             f"s{numbers[arc.target]}",
-            label=label_text(f" {shortened(arc.word) or 'ε'}{f'/{float(p):g}' if p != 1 else ''} "),
+            label=label_text(f" {shortened(arc.word) or 'ε'} "),
             color=_EDGE_COLOURS[EdgeKind.word if arc.word else EdgeKind.epsilon],
         )
     return picture

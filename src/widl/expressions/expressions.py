@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from widl._core import Expression
-from widl.common.arguments import mapping_of, strings, text_of
+from widl.common.arguments import encodable, mapping_of, strings, text_of
 from widl.common.errors import InputError
-from widl.expressions.movement import weighted_interleave
+from widl.expressions.movement import weighted_interleave, weighted_tiles
 
 Argument: TypeAlias = Expression | str
 Numbers: TypeAlias = float | Sequence[float]
@@ -25,11 +25,7 @@ def word(text: str) -> Expression:
     >>> print(seq(word("1,000"), word("or")))
     "1,000" · or
     """
-    text_of(text, "a word")
-    try:
-        return Expression.word(text)
-    except TypeError:
-        raise InputError(f"{text!r} holds a character that UTF-8 cannot encode") from None
+    return Expression.word(encodable(text_of(text, "a word"), "a word"))
 
 
 def seq(*parts: Argument) -> Expression:
@@ -138,11 +134,14 @@ def bag(words: str | Iterable[str]) -> Expression:
     return Expression.uniform_interleave([word(text) for text in listed])
 
 
-def tiles(length: int, spans: Mapping[tuple[int, int], Argument], *, expmove: float) -> Expression:
+def tiles(
+    length: int, spans: Mapping[tuple[int, int], Argument], *, expmove: float, normalized: bool = False
+) -> Expression:
     """Alternatives for spans [begin, end) of `length` source positions; a derivation covers each position once.
 
     Equals ∨ over all segmentations of 0..length into these spans of ∥expmove(the segmentation's tiles),
-    without writing it out. Its numbers are scores, not probabilities.
+    without writing it out. Its numbers are scores, not probabilities; `normalized`, those of a segmentation's orders
+    sum to 1, which is written out, for up to 10 positions.
 
     >>> tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5)
     <Expression tiles{2, expmove: 0.5}(0-1: a, 1-2: b, 0-2: ×(c · d))>
@@ -152,7 +151,7 @@ def tiles(length: int, spans: Mapping[tuple[int, int], Argument], *, expmove: fl
     positions = [length, *(position for begin, end, _ in triples for position in (begin, end))]
     if any(not isinstance(position, int) or not 0 <= position < 1 << 31 for position in positions):
         raise InputError("tiles: positions are whole numbers, from 0")
-    return Expression.tiles(length, triples, movement_base=_number(expmove))
+    return weighted_tiles(length, triples, _number(expmove), normalized)
 
 
 def _expression(argument: Argument) -> Expression:

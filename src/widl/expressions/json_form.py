@@ -7,7 +7,7 @@ from typing import Any, NoReturn, cast
 from widl._core import Expression
 from widl.common.arguments import text_of
 from widl.common.errors import InputError
-from widl.expressions.movement import weighted_interleave
+from widl.expressions.movement import weighted_interleave, weighted_tiles
 
 _KEYS = {
     "word": (),
@@ -15,7 +15,7 @@ _KEYS = {
     "or": ("probabilities", "scores"),
     "interleave": ("order", "perms", "shuffles", "expmove", "normalized"),
     "lock": (),
-    "tiles": ("length", "spans", "expmove"),
+    "tiles": ("length", "spans", "expmove", "normalized"),
 }
 
 
@@ -115,7 +115,7 @@ class _Reader:
                 self.fail("'spans' must hold a pair of positions for every argument")
             triples = [(span[0], span[1], argument) for span, argument in zip(spans, arguments, strict=True)]
             base = self.number(entry.get("expmove"), "expmove")
-            return Expression.tiles(self.integer(entry.get("length"), "length"), triples, movement_base=base)
+            return weighted_tiles(self.integer(entry.get("length"), "length"), triples, base, self.normalized(entry))
         if kind == "or":
             if "scores" in entry and "probabilities" in entry:
                 self.fail("expected either 'probabilities' or 'scores', or none: all arguments are then as probable")
@@ -127,9 +127,7 @@ class _Reader:
         return self.interleave(arguments, entry)
 
     def interleave(self, arguments: Sequence[Expression], entry: Mapping[str, object]) -> Expression:
-        normalized = entry.get("normalized", False)
-        if not isinstance(normalized, bool):
-            self.fail("'normalized' is true or false")
+        normalized = self.normalized(entry)
         base = self.number(entry["expmove"], "expmove") if "expmove" in entry else None
         listed: list[tuple[Sequence[int], Sequence[float]]] = []
         for pair in self.items(entry.get("order", []), "order"):
@@ -148,6 +146,12 @@ class _Reader:
             base=base,
             normalized=normalized,
         )
+
+    def normalized(self, entry: Mapping[str, object]) -> bool:
+        found = entry.get("normalized", False)
+        if not isinstance(found, bool):
+            self.fail("'normalized' is true or false")
+        return found
 
     def word(self, text: object) -> Expression:
         if not isinstance(text, str):

@@ -5,7 +5,7 @@ that perms spreads by movement stands on each order.
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from widl._core import Expression
 from widl.common.errors import InputError
@@ -13,6 +13,8 @@ from widl.expressions.counting import movement_normalizer, permutation_movement
 
 MOST_ARGUMENTS = 7
 """Of an interleave whose orders are written out: 5,040."""
+MOST_POSITIONS = 10
+"""Of tiles whose segmentations are written out: at most 512."""
 
 Listed = Sequence[tuple[Sequence[int], Sequence[float]]]
 
@@ -47,6 +49,49 @@ def weighted_interleave(
         by_movement = _spread(arguments, base, {tuple(order) for order, _ in listed}, others)
         listed, others = [*listed, *by_movement], () if by_movement else others
     return Expression.interleave(arguments, listed=listed, other_permutations=others, shuffles=shuffles or ())
+
+
+def weighted_tiles(
+    length: int, spans: Sequence[tuple[int, int, Expression]], base: float, normalized: bool = False
+) -> Expression:
+    """Tiles as they are written; `normalized`: the scores base^d of each segmentation's orders sum to 1.
+
+    They are then ∨ over the segmentations of up to `MOST_POSITIONS` positions.
+    """
+    made = Expression.tiles(length, spans, movement_base=base)
+    if not normalized:
+        return made
+    if length > MOST_POSITIONS:
+        raise InputError(f"tiles: normalized is for up to {MOST_POSITIONS} positions, found {length}")
+    parts, scores = [], []
+    for segmentation in _segmentations(0, length, sorted({(begin, end) for begin, end, _ in spans})):
+        own = [one for one in spans if one[:2] in segmentation]
+        parts.append(Expression.tiles(length, own, movement_base=base))
+        scores.append([1 / _normalizer(segmentation, base)])
+    return Expression.scored_disjunction(parts, scores)
+
+
+def _segmentations(begin: int, length: int, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """The sequences of spans that cover the positions from `begin` on."""
+    if begin == length:
+        yield []
+    for span in spans:
+        if span[0] == begin:
+            yield from ([span, *rest] for rest in _segmentations(span[1], length, spans))
+
+
+def _normalizer(segmentation: Sequence[tuple[int, int]], base: float) -> float:
+    """The sum of base^d over the orders of a segmentation, by the set of the spans realized and the last one's end."""
+    sums = {(0, 0): 1.0}
+    for _ in segmentation:
+        longer: dict[tuple[int, int], float] = {}
+        for (done, last), value in sums.items():
+            for k, (begin, end) in enumerate(segmentation):
+                if not done >> k & 1:
+                    to = done | 1 << k, end
+                    longer[to] = longer.get(to, 0.0) + value * base ** abs(begin - last)
+        sums = longer
+    return sum(sums.values())
 
 
 def _spread(

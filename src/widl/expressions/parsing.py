@@ -21,7 +21,7 @@ from widl.expressions.distributions import (
     parse_tiles_form,
 )
 from widl.expressions.json_form import from_json
-from widl.expressions.movement import weighted_interleave
+from widl.expressions.movement import weighted_interleave, weighted_tiles
 
 logger = logging.getLogger(__name__)
 
@@ -288,7 +288,7 @@ def _build(frame: _Frame) -> Expression:
         return Expression.lock(arguments[0])
     if isinstance(form, TilesForm):
         spans = [(begin, end, argument) for (begin, end), argument in zip(frame.labels, arguments, strict=True)]
-        return Expression.tiles(form.length, spans, movement_base=form.movement_base)
+        return weighted_tiles(form.length, spans, form.movement_base, form.normalized)
     if frame.operator == "∨":
         if form is None:
             return Expression.disjunction(arguments, _uniform(len(arguments)))

@@ -73,12 +73,13 @@ class _Frame:
     parts: list[tuple[int, int]] = field(default_factory=list)
 
 
-def widl_graph(expression: Expression, *, limit: int = 100_000) -> WidlGraph:
+def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = False) -> WidlGraph:
     """The expression's WIDL-graph; what the expression shares is written out, up to `limit` nodes of it.
 
     A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have an entry
     and an exit of their own: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges;
-    inside of ×, ranks are higher by one.
+    inside of ×, ranks are higher by one. With `ends` an argument of ∥ that is a · ends in an ε-edge to a vertex of its
+    own, as in Figure 1 of the 2005 paper.
 
     >>> graph = widl_graph(Expression.uniform_interleave([Expression.word("a"), Expression.word("b")]))
     >>> len(graph.vertices), len(graph.edges), graph.count(EdgeKind.fork)
@@ -95,20 +96,20 @@ def widl_graph(expression: Expression, *, limit: int = 100_000) -> WidlGraph:
     while tasks:
         task = tasks.pop()
         if len(task) == 2:
-            frame, ends = task
-            ends.append(_finish(graph, frame))
+            frame, exits = task
+            exits.append(_finish(graph, frame, ends))
             continue
-        node, lock, ends = task
+        node, lock, exits = task
         entry = -1 if node.kind == Expression.Kind.precedence and node.arguments else _vertex(graph, lock)
         frame = _Frame(node, lock, entry)
         inner = _new_lock(graph, lock) if node.kind == Expression.Kind.lock else lock
-        tasks.append((frame, ends))
+        tasks.append((frame, exits))
         tasks += [(argument, inner, frame.parts) for argument in reversed(node.arguments)]
     graph.entry, graph.exit = whole[0]
     return graph
 
 
-def _finish(graph: WidlGraph, frame: _Frame) -> tuple[int, int]:
+def _finish(graph: WidlGraph, frame: _Frame, ends: bool) -> tuple[int, int]:
     """Make the exit and the edges between the parts; returns the entry and the exit."""
     kinds, node, parts = Expression.Kind, frame.node, frame.parts
     if node.kind == kinds.precedence and not parts:
@@ -117,6 +118,12 @@ def _finish(graph: WidlGraph, frame: _Frame) -> tuple[int, int]:
         for (_, end), (begin, _) in itertools.pairwise(parts):
             graph.edges.append(Edge(end, begin, EdgeKind.epsilon))
         return parts[0][0], parts[-1][1]
+    if ends and node.kind == kinds.interleave:
+        for number, argument in enumerate(node.arguments):
+            if argument.kind == kinds.precedence and argument.arguments:
+                begin, last = parts[number]
+                parts[number] = begin, _vertex(graph, frame.lock)
+                graph.edges.append(Edge(last, parts[number][1], EdgeKind.epsilon))
     leave = _vertex(graph, frame.lock)
     if node.kind == kinds.word:
         graph.edges.append(Edge(frame.entry, leave, EdgeKind.word, node.text))

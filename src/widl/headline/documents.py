@@ -5,7 +5,6 @@ import io
 import itertools
 import json
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,10 +13,10 @@ from typing import BinaryIO
 from widl.common.arguments import PathLike, kind_of, paths_of
 from widl.common.encodings import LONGEST_LINE, way_to_utf8
 from widl.common.errors import InputError
-from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name
+from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name, standard_input
 from widl.common.streams import arrives, byte_runs
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_datelines
-from widl.headline.sgml import is_sgml, read_sgml
+from widl.headline.sgml import is_other_markup, is_sgml, read_sgml
 
 DOCUMENT_KEYS = frozenset({"text", "id", "headline", "headlines", "summaries", "compressions"})
 """What is read of an object."""
@@ -62,14 +61,15 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
-    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), SGML (it begins with ``<DOC>``) or
+    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), SGML (``<DOC>`` is first, or behind
+    declarations, comments and elements around it) or
     else plain text, which is one document; ``.gz`` is decompressed.
     Of a directory all files are read, also those further down, by name, without those whose name begins with a dot.
     A file that is not there is an error before anything is read; a document that can't be read gives an
     `Unreadable`, and the rest follows.
     """
     if files is None:
-        return _read_source(sys.stdin.buffer, "stdin")
+        return _read_source(standard_input(), "stdin")
     expected = "a list of files and directories: [path]"
     paths = _all_files(paths_of(files, "files", expected))
     return itertools.chain.from_iterable(_read_source(path, path.name) for path in paths)
@@ -77,7 +77,7 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
 
 def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[Document | Unreadable]]:
     """The same documents in runs (`widl.common.streams`): JSON lines from a pipe as they come, others in one run."""
-    stdin = sys.stdin.buffer
+    stdin = standard_input()
     if files is not None or not arrives(stdin):
         yield read_documents(files)
         return
@@ -138,8 +138,10 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
         yield Unreadable(name, f"{shown}: a JSON array; give an object a line, as 'jq -c .[]' writes them")
     elif Path(name.removesuffix(".gz")).suffix.lower() in {".csv", ".tsv"} or _is_header(start):
         yield Unreadable(name, f"{shown}: a table; give an object a line, as 'mlr --icsv --ojsonl cat' writes them")
-    elif is_sgml(start):
+    elif is_sgml(content):
         yield from _read_sgml_documents(content, shown, name)
+    elif is_other_markup(content):
+        yield Unreadable(name, f"{shown}: XML or SGML without <DOC> elements; give JSON lines or plain text")
     else:
         yield _read_plain(content, shown, name)
 

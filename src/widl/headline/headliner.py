@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from widl.common.arguments import PathLike, not_text, path_of, text_of
+from widl.common.arguments import PathLike, encodable, not_text, path_of, text_of
 from widl.common.errors import InputError
 from widl.common.files import Closing
 from widl.common.manifests import MANIFEST
@@ -128,7 +128,7 @@ class Headliner(Closing):
 
     def headline(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
         """The headline of one text."""
-        return next(self.generate([Document("text", text_of(text, "text"))], options, **more))
+        return next(self.generate([Document("text", encodable(text_of(text, "text"), "text"))], options, **more))
 
     def generate(
         self,

@@ -1,4 +1,4 @@
-"""Keywords of a document and their weights: models 1 and 3 of Zhou & Hovy (2004); untrained, frequency and position.
+"""Keywords of a document and their weights: models 1 and 3 of Zhou & Hovy (2003); untrained, frequency and position.
 
 A keyword's weight is P(Pos_i) · P(H_w | T_w): the probability that a word of a headline first occurs in sentence i of
 the text, and the probability that a headline has the word if its text has it. Forms of one lemma are one keyword, and
@@ -28,7 +28,7 @@ class Keyword:
 
 
 def text_model(pairs: Iterable[tuple[Iterable[str], Iterable[str]]]) -> dict[str, float]:
-    """P(H_w | T_w) by key, from the keys of headlines and texts (Zhou & Hovy 2004, model 3), smoothed.
+    """P(H_w | T_w) by key, from the keys of headlines and texts (Zhou & Hovy 2003, model 3), smoothed.
 
     Σ_j doc_tf(w, j) · title_tf(w, j) / Σ_j doc_tf(w, j) over the pairs j.
     """

@@ -16,10 +16,13 @@ _INLINE = word_set(
     "kbd label map mark meter object param picture q rp rt ruby s samp small source span strike strong sub sup svg "
     "time track tt u var video wbr"
 )
+HTML_ELEMENTS = _BLOCKS | _INLINE
 _HIDDEN = frozenset({"script", "style", "title"})  # their content is not part of the text
 
 # A tag has nothing after its name, or attributes: <Dairy Farm Holdings Ltd> and <KWIK.L> of a news wire are text.
-_TAG = re.compile(r"<!--|<!doctype[^<>]*>|<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s*/?|\s[^<>=]*=[^<>]*)>", re.IGNORECASE)
+_TAG = re.compile(
+    r"<!--|<!doctype[^<>]*>|<\?xml[^<>]*>|<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s*/?|\s[^<>=]*=[^<>]*)>", re.IGNORECASE
+)
 _CERTAIN = re.compile(r"</([A-Za-z][A-Za-z0-9]*)\s*>|<([a-z][a-z0-9]*)(?:\s*/?|\s[^<>=]*=[^<>]*)>")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _INVISIBLE = re.compile(
@@ -40,7 +43,7 @@ def paragraphs_of_html(text: str) -> str:
     Text counts as HTML when it has a closing tag or an opening one in small letters: ``<S>`` and ``<P>`` are
     companies on a news wire. Time is linear in the length, whatever stands in the text.
     """
-    if any((tag[1] or tag[2]).lower() in _BLOCKS | _INLINE for tag in _CERTAIN.finditer(text)):
+    if any((tag[1] or tag[2]).lower() in HTML_ELEMENTS for tag in _CERTAIN.finditer(text)):
         text = "".join(_without_tags(text))
     return decode_entities(text)
 

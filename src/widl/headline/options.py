@@ -59,7 +59,7 @@ class HeadlineOptions(SearchOptions):
 
     def __post_init__(self) -> None:
         presets.check(self)
-        if not self.budget.words and not self.budget.bytes:
+        if not self.budget.words and not self.budget.bytes and self.preset is None:
             raise InputError("a headline needs a budget of words or of bytes")
         if (self.must or self.without) and self.system != "widl":
             raise InputError(f"must and without are for the system widl, not for {self.system}")

@@ -18,6 +18,7 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import TextPrinter
+from widl.headline.results import Explanation
 from widl.headline.words import sentences_of
 from widl.headline.written_headline import Letters, in_letters
 
@@ -39,11 +40,21 @@ class PaperDocument(PreparedDocument):
         super().__init__(parsed)
         self._layout, self._core_layout = PAPER_LAYOUT, _CORE_LAYOUT
         phrases = document_phrases(model, parsed, options)
+        self._phrases = phrases
         if phrases:
             self._places = _by_place(phrases)
             self.expression = paper_expression(phrases)
             self._printer = TextPrinter(list(chain.from_iterable(self._places.values())))
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
+
+    def _explanation(self, derivation: Derivation) -> Explanation:  # noqa: ARG002
+        """The keywords and phrases that the expression is made of, as the paper's Figure 4 lists them."""
+        return Explanation(
+            keywords=tuple(
+                (keyword.text, keyword.weight, tuple((" ".join(one.words), one.probability) for one in phrases))
+                for keyword, phrases in self._phrases.items()
+            )
+        )
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         return [self._places[phrase[0]] for phrase in derivation.phrases]

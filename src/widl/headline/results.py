@@ -14,21 +14,40 @@ nothing."""
 class Explanation:
     """Why a headline is as it is."""
 
-    left_out: tuple[tuple[str, float], ...]
+    left_out: tuple[tuple[str, float], ...] = ()
     """Words, and the probability that they go where what is above them stays."""
-    guards: tuple[tuple[str, str, str], ...]
+    guards: tuple[tuple[str, str, str], ...] = ()
     """Words that had to stay, the guard's name and its reason."""
+    keywords: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] = ()
+    """Of ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
 
-    doubt: str
+    doubt: str = ""
     """A sentence: what is likely to be wrong with it."""
 
     def __str__(self) -> str:
+        if self.keywords:
+            written = (
+                f"{keyword} {weight:.2f} {{{', '.join(f'{phrase} {p:.2f}' for phrase, p in phrases)}}}"
+                for keyword, weight, phrases in self.keywords
+            )
+            return f"keywords and phrases: {'; '.join(written)}"
         cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
         return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}; {self.doubt}"
 
     def as_dict(self) -> dict[str, Any]:
         """What ``--json`` prints."""
+        if self.keywords:
+            return {
+                "keywords": [
+                    {
+                        "keyword": keyword,
+                        "weight": round(weight, 4),
+                        "phrases": [{"words": words, "probability": round(p, 4)} for words, p in phrases],
+                    }
+                    for keyword, weight, phrases in self.keywords
+                ]
+            }
         return {
             "left_out": [{"words": words, "probability": round(p, 4)} for words, p in self.left_out],
             "guards": [{"words": words, "guard": guard, "reason": why} for words, guard, why in self.guards],
@@ -51,6 +70,8 @@ class HeadlineRecord(ResultRecord):
     """What had to stay, and why; with ``explain``."""
     doubt: NotRequired[str]
     """What is likely to be wrong with the best headline of the search; with ``explain``."""
+    keywords: NotRequired[list[dict[str, Any]]]
+    """Of ``widl-paper``: keywords and their phrases; with ``explain``."""
     message: NotRequired[str]
     """Why there is no headline, or why it is none of the system asked for."""
 

@@ -5,10 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from widl.headline.lexicon import word_set
-from widl.headline.markup import decode_entities
+from widl.headline.markup import HTML_ELEMENTS, decode_entities
 
-_START = re.compile(rb"<doc[\s>]", re.IGNORECASE)
-_DOCUMENT = re.compile(r"<(/?)doc(?:\s[^<>]*)?>", re.IGNORECASE)
+_PROLOG = rb"(?:\s+|<\?[^>]*>|<!--.*?-->|<![^>]*>|<(?!doc[\s>])[A-Za-z][^<>]*>)*"
+"""Declarations, comments and the elements around documents, such as <DOCSTREAM>."""
+_START = re.compile(_PROLOG + rb"<doc[\s>]", re.IGNORECASE | re.DOTALL)
+_OTHER = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*(?:<\?xml|<!doctype\s+(?!html)|<([A-Za-z][\w.:-]*)[^<>]*>[ \t]*\r?\n)",
+    re.IGNORECASE | re.DOTALL,
+)
+_LOOKED_AT = 1000  # bytes in which HTML begins
+_DOCUMENT = re.compile(r"<(/?)doc(\s[^<>]*)?>", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"""\s(?:doc)?id\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_]*)(?:\s[^<>]*)?>")
 
 _BODIES = frozenset({"text", "body"})
@@ -30,23 +38,38 @@ class SgmlDocument:
     paragraphs: list[str]
 
 
-def is_sgml(start: bytes) -> bool:
-    """Whether a file that begins so holds documents in SGML."""
-    return _START.match(start) is not None
+def is_sgml(content: bytes) -> bool:
+    """Whether a file holds documents in SGML: only markup stands in front of its first ``<DOC>``."""
+    return _START.match(content) is not None
+
+
+def is_other_markup(content: bytes) -> bool:
+    """Whether a file is XML or SGML of another kind than documents or HTML, such as a news feed.
+
+    It begins with a declaration, or its first line is a tag that is closed further on.
+    """
+    start = _OTHER.match(content)
+    if start is None or b"<html" in content[:_LOOKED_AT].lower():
+        return False
+    name = start[1]
+    return name is None or (name.decode().lower() not in HTML_ELEMENTS and b"</" + name + b">" in content)
 
 
 def read_sgml(text: str) -> Iterator[SgmlDocument | tuple[int, str]]:
     """The documents; for one without ``</DOC>``, the line of its ``<DOC>`` and what is wrong."""
     start: int | None = None
+    identifier = ""
     line, counted = 1, 0
     for tag in _DOCUMENT.finditer(text):
         opening = not tag[1]
         if start is not None:
-            yield _unclosed(line) if opening else _read_document(text[start : tag.start()], line)
+            yield _unclosed(line) if opening else _read_document(text[start : tag.start()], line, identifier)
             start = None
         if opening:
             line += text.count("\n", counted, tag.start())
             counted, start = tag.start(), tag.end()
+            found = _IDENTIFIER.search(tag[2] or "")
+            identifier = next(filter(None, found.groups()), "") if found else ""
     if start is not None:
         yield _unclosed(line)
 
@@ -55,7 +78,7 @@ def _unclosed(line: int) -> tuple[int, str]:
     return line, "this <DOC> has no </DOC>; the file may be cut off: fetch it again or close the document"
 
 
-def _read_document(content: str, line: int) -> SgmlDocument:
+def _read_document(content: str, line: int, identifier: str) -> SgmlDocument:
     """Sort the pieces between tags by the element they stand in; elements of other names are transparent."""
     pieces: dict[str, list[str]] = {"docno": [""], "docid": [""], "headline": [""], "text": [""]}
     has_text = re.search(r"<text\s*>", content, re.IGNORECASE) is not None
@@ -74,7 +97,7 @@ def _read_document(content: str, line: int) -> SgmlDocument:
         if name == "text" or (name in _BODIES and not has_text):
             body = "" if closing else name
     _keep(content[position:], body, aside, pieces)
-    identifier = "".join(pieces["docno"]).strip() or "".join(pieces["docid"]).strip()
+    identifier = "".join(pieces["docno"]).strip() or "".join(pieces["docid"]).strip() or identifier
     paragraphs = [_without_unknown_entities(decode_entities(piece)) for piece in pieces["text"]]
     return SgmlDocument(identifier, line, [decode_entities(" ".join(pieces["headline"]))], paragraphs)
 

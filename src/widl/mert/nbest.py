@@ -15,7 +15,7 @@ from widl.common.files import read_lines, source_name, write_text
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-_MOST_DIGITS = 9  # of a sentence's number
+MOST_DIGITS = 9  # of a sentence's number
 
 
 class Candidate(NamedTuple):
@@ -48,9 +48,9 @@ def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> 
 
     Several files are merged; equal candidates count once. A name with several values becomes as many features,
     ``Name_1`` and so on; ``name=value`` without a blank is read too, and ``name: value`` of older versions. All
-    candidates have the features of the first. Ids count from 0. Each of `sentences`, or else of the ids up to the
-    largest, must have a candidate. InputError names file and line of a number that is not finite, of missing and of
-    unknown features.
+    candidates have the features of the first, in any order. Ids count from 0. Each of `sentences`, or else of the
+    ids up to the largest, must have a candidate. InputError names file and line of a number that is not finite, of
+    missing and of unknown features.
     """
     sources = paths_of(sources, "sources", "a list of files: [path]")
     reader = _Reader()
@@ -104,7 +104,7 @@ class _Reader:
 
     def _add(self, fields: list[str]) -> None:
         identity = fields[0].strip()
-        if not (identity.isascii() and identity.isdecimal() and len(identity) <= _MOST_DIGITS):
+        if not (identity.isascii() and identity.isdecimal() and len(identity) <= MOST_DIGITS):
             raise ValueError(f"expected the sentence's number from 0, found {identity!r}")
         tokens = fields[2].split()
         if tokens and tokens[0].endswith(":"):
@@ -116,7 +116,8 @@ class _Reader:
             if self._numbers:
                 self.values.extend([float(tokens[i]) for i in self._numbers])
             else:
-                self.values.extend([float(value) for value in _named_values(tokens).values()])
+                named = _named_values(tokens)
+                self.values.extend([float(named[name]) for name in self.names])
         except ValueError:
             raise ValueError("a feature's value is not a number") from None
         self.sentences.append(int(identity))
@@ -125,15 +126,15 @@ class _Reader:
     def _read_names(self, tokens: list[str]) -> None:
         """Read where a line has names and numbers of features; ValueError if the names differ from the first line's."""
         names = tuple(_named_values(tokens))
-        if self.names and names != self.names:
-            odd = sorted(set(names) ^ set(self.names))
-            raise ValueError(f"the first line has other features: {', '.join(odd) or 'in another order'}")
+        if self.names and (odd := sorted(set(names) ^ set(self.names))):
+            raise ValueError(f"the first line has other features: {', '.join(odd)}")
         if not names:
             raise ValueError("no features; expected some like 'LM0= -3.2'")
-        self.names = names
+        self.names = self.names or names
         self._tokens = len(tokens)
         self._labels = [(i, token) for i, token in enumerate(tokens) if token.endswith("=")]
-        self._numbers = [i for i, token in enumerate(tokens) if not token.endswith("=")] if self._labels else []
+        numbers = [i for i, token in enumerate(tokens) if not token.endswith("=")] if self._labels else []
+        self._numbers = [numbers[names.index(name)] for name in self.names] if numbers else []
         if not self._labels:
             self._tokens = -1  # name=value: there is no label to compare
 

@@ -5,10 +5,15 @@ The numbers are those of sacrebleu and rouge-score. Statistics of candidates are
 
 import hashlib
 import json
+import logging
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
+from importlib.metadata import version
+from statistics import fmean
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -17,15 +22,27 @@ from cyclopts import Parameter
 from pydantic import AfterValidator
 
 from widl._core import Metric, ReferenceMatcher
-from widl.common.arguments import not_text
+from widl.common.arguments import encodable, not_text
 from widl.common.errors import InputError
+from widl.common.option_values import Count
 from widl.common.options import option_set
 from widl.common.workers import chunked, map_in_order
+from widl.mert.function_metric import FunctionMetric, is_function
 from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
+from widl.mert.rouge import (
+    ROOT_OF_RECALLS,
+    add_root_of_recalls,
+    first_words,
+    jackknifed,
+    lost_letters,
+    rouge_tokenizer,
+)
 
 if TYPE_CHECKING:
+    from rouge_score.scoring import Score as RougeScore
     from sacrebleu.metrics.chrf import CHRF
+
+logger = logging.getLogger(__name__)
 
 _ROUGE = ("rouge1", "rouge2", "rougeL")
 METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
@@ -34,7 +51,7 @@ METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
 References = Sequence[Sequence[Any]]
 """Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
 
-_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|\w+)\s*")
+_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:\w+|\w+)\s*")
 _LOWER_IS_BETTER = frozenset({"ter"})
 _PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it saves
 
@@ -59,12 +76,16 @@ class MetricOptions:
     "bleu: the value that floor or add-k adds."
     lowercase: bool = False
     "bleu, chrf: ignore case."
+    any_script: bool = False
+    "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
     stem: bool = False
     "rouge: compare words by their stems."
     jackknife: bool = False
     "rouge: of several references each is left out in turn, as in DUC; else the best counts."
     pooled: bool = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
+    first_words: Count = 0
+    "rouge: only so many first words of a text count, as with -l of ROUGE 1.5.5; 0: all."
 
     def __post_init__(self) -> None:
         if self.jackknife and self.pooled:
@@ -103,14 +124,15 @@ def parse_objective(text: str) -> list[tuple[float, str]]:
 
 
 def _is_metric(name: str) -> bool:
-    return name in METRICS or name.removesuffix("_recall") in _ROUGE
+    return name in METRICS or name.removesuffix("_recall") in _ROUGE or is_function(name)
 
 
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
     `references` are streams of one line a sentence, as sacrebleu has them; None stands for a reference that a sentence
-    lacks. InputError for streams of different lengths.
+    lacks. `sources` are for metrics that are functions (`widl.mert.function_metric`). InputError for streams of
+    different lengths.
     """
 
     def __init__(
@@ -119,6 +141,7 @@ class Objective:
         references: References,
         options: MetricOptions | None = None,
         *,
+        sources: Sequence[str] | None = None,
         threads: int = 1,
     ) -> None:
         options = options or MetricOptions()
@@ -129,7 +152,7 @@ class Objective:
         """SHA-256 of the references."""
         self.metric = Metric()
         """The core's metric, over the columns of `statistics`."""
-        self._parts = [_part(name, references, options, threads) for _, name in self.terms]
+        self._parts = [_part(name, references, options, sources, threads) for _, name in self.terms]
         for (coefficient, _), part in zip(self.terms, self._parts, strict=True):
             part.add_to(self.metric, coefficient)
 
@@ -145,6 +168,10 @@ class Objective:
         """Each metric by itself, by name."""
         return dict(zip((name for _, name in self.terms), self.metric.term_values(totals), strict=True))
 
+    def reported(self, texts: Sequence[str]) -> dict[str, float]:
+        """Each metric of one text a sentence, by name, as sacrebleu or rouge-score itself computes it."""
+        return {name: part.reported(texts) for (_, name), part in zip(self.terms, self._parts, strict=True)}
+
     def signatures(self) -> dict[str, str]:
         """The metrics' signatures, in sacrebleu's form."""
         return {name: part.signature for (_, name), part in zip(self.terms, self._parts, strict=True)}
@@ -153,7 +180,9 @@ class Objective:
 def _check_references(references: References) -> int:
     expected = "a list of streams, each with a line for every sentence: [lines]"
     for stream in not_text(references, "references", expected):
-        not_text(stream, "references", expected)
+        for line in not_text(stream, "references", expected):
+            if line is not None:
+                encodable(line, "references")
     if not references or not references[0]:
         raise InputError("no references to tune against")
     lengths = [len(stream) for stream in references]
@@ -178,8 +207,16 @@ class _Part(ABC):
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         """A row for each text."""
 
+    @abstractmethod
+    def reported(self, texts: Sequence[str]) -> float:
+        """The score of one text a sentence by the library that the metric is of."""
 
-def _part(name: str, references: References, options: MetricOptions, threads: int) -> _Part:
+
+def _part(
+    name: str, references: References, options: MetricOptions, sources: Sequence[str] | None, threads: int
+) -> "_Part | FunctionMetric":
+    if is_function(name):
+        return FunctionMetric(name, references, sources)
     if name == "bleu":
         return _Bleu(references, options, threads)
     if name == "ter":
@@ -266,6 +303,9 @@ class _Bleu(_Part):
         forget_lines(self._bleu.tokenizer)
         return self._matcher.bleu(sentences, tokens, threads=self._threads)
 
+    def reported(self, texts: Sequence[str]) -> float:
+        return float(self._bleu.corpus_score(texts, None).score)
+
 
 class _Ter(_Part):
     """TER: tokenised by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
@@ -288,6 +328,9 @@ class _Ter(_Part):
         tokens = [" ".join(self._ter._preprocess_segment(text).split()) for text in texts]
         forget_lines(self._ter.tokenizer)
         return self._matcher.ter(sentences, tokens, threads=self._threads)
+
+    def reported(self, texts: Sequence[str]) -> float:
+        return float(self._ter.corpus_score(texts, None).score)
 
 
 class _Chrf(_Part):
@@ -315,6 +358,9 @@ class _Chrf(_Part):
         self._known.update(zip(new, rows, strict=True))
         return np.array([self._known[key] for key in keys], dtype=np.float64)
 
+    def reported(self, texts: Sequence[str]) -> float:
+        return float(self._chrf.corpus_score(texts, None).score)
+
 
 class _ChrfCounter:
     """Statistics of (sentence, text) pairs by sacrebleu's own methods."""
@@ -330,12 +376,26 @@ class _ChrfCounter:
         ]
 
 
+def _warn_of_lost_letters(references: References) -> None:
+    """Warn if a tenth of the references have letters that rouge-score drops."""
+    lines = [line for stream in references for line in stream if line is not None]
+    lost = [letters for line in lines if (letters := lost_letters(line))]
+    if 10 * len(lost) > len(lines):
+        examples = " ".join(sorted(set().union(*lost))[:5])
+        logger.warning(
+            "%d of %d references have letters that ROUGE drops (%s); any-script counts them",
+            len(lost), len(lines), examples,
+        )  # fmt: skip
+
+
 class _RougePart(_Part):
     """Texts and references as the words of rouge-score, with each reference's matches counted in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int, *, max_order: int) -> None:
         self._threads = threads
-        words = rouge_tokenizer(options.stem)
+        words = rouge_tokenizer(options.stem, options.any_script)
+        if not options.any_script:
+            _warn_of_lost_letters(references)
         self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
         tokenised = [
             [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
@@ -343,16 +403,36 @@ class _RougePart(_Part):
         self._references = max(map(len, tokenised))
         self._counts = np.array([len(lines) for lines in tokenised])
         self._matcher = ReferenceMatcher(tokenised, max_order=max_order)
-        self._how = f"stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+        self._lines = [[line for line in lines if line is not None] for lines in zip(*references, strict=True)]
+        self._options, self._most = options, options.first_words
+        script = "|script:any" * options.any_script
+        self._how = f"stem:{'yes' if options.stem else 'no'}{script}|nrefs:{self._references}"
+        self._how += f"|rouge-score:{version('rouge-score')}" + f"|words:{self._most}" * bool(self._most)
 
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
     ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
         """For each reference (matches, n-grams of the text, of the reference) by row, and which rows have it."""
-        tokens = [self._tokens(text) for text in texts]
+        tokens = [self._tokens(first_words(text, self._most)) for text in texts]
         for reference in range(self._references):
             counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
             yield counts, reference < self._counts[sentences]
+
+
+    def _scored(self, kind: str, texts: Sequence[str]) -> Iterator[list[tuple["RougeScore", int, int]]]:
+        """For each text rouge-score's scores by its references, each with the n-grams of the reference and the text."""
+        from rouge_score.rouge_scorer import RougeScorer
+        from rouge_score.tokenizers import DefaultTokenizer
+
+        tokenizer: Any = DefaultTokenizer(self._options.stem)
+        if self._options.any_script:
+            tokenizer = SimpleNamespace(tokenize=rouge_tokenizer(self._options.stem, any_script=True))
+        scorer, tokens = RougeScorer([kind], tokenizer=tokenizer), tokenizer.tokenize
+        shorter = 0 if kind == "rougeL" else int(kind.removeprefix("rouge")) - 1
+        cut = [first_words(text, self._most) for text in texts]
+        for text, lines in zip(cut, self._lines, strict=True):
+            own = max(0, len(tokens(text)) - shorter)
+            yield [(scorer.score(line, text)[kind], max(0, len(tokens(line)) - shorter), own) for line in lines]
 
 
 class _RootOfRecalls(_RougePart):
@@ -378,6 +458,14 @@ class _RootOfRecalls(_RougePart):
                 rows[present, order + 1] += counts[present, 2]
         return rows
 
+    def reported(self, texts: Sequence[str]) -> float:
+        recalls = []
+        for kind in ("rouge1", "rouge2"):
+            scores = [one for of_text in self._scored(kind, texts) for one in of_text]
+            matches = sum(score.recall * count for score, count, _ in scores)
+            recalls.append(100 * matches / max(1, sum(count for _, count, _ in scores)))
+        return math.sqrt(recalls[0] * recalls[1])
+
 
 class _Rouge(_RougePart):
     """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
@@ -387,7 +475,7 @@ class _Rouge(_RougePart):
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
-        kind = name.removesuffix("_recall")
+        self._kind = kind = name.removesuffix("_recall")
         self._recall = kind != name
         self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
         super().__init__(references, options, threads, max_order=max(1, self._order))
@@ -416,3 +504,17 @@ class _Rouge(_RougePart):
         else:
             mean = scores[np.argmax(fs, axis=0), np.arange(len(texts))]
         return np.column_stack([mean, np.ones(len(texts))])
+
+    def reported(self, texts: Sequence[str]) -> float:
+        return 100 * fmean(map(self._of_references, self._scored(self._kind, texts)))
+
+    def _of_references(self, scores: Sequence[tuple["RougeScore", int, int]]) -> float:
+        if self._pooled:
+            matches = sum(score.recall * count for score, count, _ in scores)
+            of_references, of_text = (max(1, sum(one[place] for one in scores)) for place in (1, 2))
+            return float(matches / of_references if self._recall else 2 * matches / (of_references + of_text))
+        values = [score.recall if self._recall else score.fmeasure for score, _, _ in scores]
+        if self._jackknife and len(values) > 1:
+            return fmean(max(values[:i] + values[i + 1 :]) for i in range(len(values)))
+        best = max(range(len(scores)), key=lambda i: scores[i][0].fmeasure)
+        return float(values[best])

@@ -66,7 +66,7 @@ class OptimizerOptions:
     """
 
     algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None
-    "mert or mira; of models also lattice-mert. Default: mert; of more than ten weights of a translation model mira."
+    "mert, mira, or for models lattice-mert. Default: mert; mira for more than ten weights of a translation model."
     restarts: Count = 20
     "mert: random weights to start from as well."
     random_directions: Count = 16

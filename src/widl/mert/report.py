@@ -10,6 +10,7 @@ from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
 from widl.mert.tuning import Iteration, TuningResult, best_iteration
 from widl.pages import Section, page, render, table
+from widl.pages.charts import Point, chart
 from widl.pages.tables import Cell, Column, Row, Table
 
 _WIDTH, _HEIGHT = 240, 90  # of a surface's picture
@@ -24,7 +25,8 @@ def tuning_page(problem: Problem, result: TuningResult) -> str:
     note = f"Best: iteration {best.number}, {values}. {iterations}; ended because: {result.stopped}."
     # The best weights are in the first column, which is always in sight.
     by_iteration = {"best": result.weights, **{str(it.number): it.weights for it in result.iterations}}
-    return _page(problem, note, [Section("scores", "Scores", [_iteration_table(result.iterations)])], by_iteration)
+    scores = Section("scores", "Scores", [_iteration_chart(result.iterations), _iteration_table(result.iterations)])
+    return _page(problem, note, [scores], by_iteration)
 
 
 def surface_page(problem: Problem, weights: Mapping[str, float], note: str) -> str:
@@ -43,6 +45,11 @@ def _page(problem: Problem, note: str, sections: Sequence[Section], weights: Map
     more.append(Section("surfaces", "Error surface around the weights", [surfaces]))
     notes = [note, *(f"{name}: {signature}" for name, signature in objective.signatures().items())]
     return page(f"Tuning: {objective.text}", "", [*sections, *more], notes=notes)
+
+
+def _iteration_chart(iterations: Sequence[Iteration]) -> Markup:
+    points = [Point(str(one.number), one.number, one.score) for one in iterations]
+    return chart(points, x="iteration", y="objective", joined=True)
 
 
 def _iteration_table(iterations: Sequence[Iteration]) -> Markup:

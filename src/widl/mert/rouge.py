@@ -1,12 +1,16 @@
 """The tokens that ROUGE counts, and the metric that combines two of its recalls."""
 
 import re
+import sys
+import unicodedata
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
 from widl._core import Metric
 from widl.mert.nbest import FloatArray, IntArray
+from widl.text.normalization import HAN, normal_form
 
 ROOT_OF_RECALLS = "rouge1x2_recall"
 """√(ROUGE-1 recall · ROUGE-2 recall) of a corpus: what Soricut & Marcu (2006) call Rouge₂."""
@@ -20,18 +24,56 @@ def add_root_of_recalls(metric: Metric, coefficient: float) -> None:
     metric.add_bleu(coefficient, max_order=2, smoothing="none", smooth_value=0.0)
 
 
-def rouge_tokenizer(stem: bool = False) -> Callable[[str], list[str]]:
+def rouge_tokenizer(stem: bool = False, any_script: bool = False) -> Callable[[str], list[str]]:
     """A function that splits a text into words as rouge-score does: lower case, only a to z and digits.
 
-    With `stem`, words of more than three letters lose their endings (NLTK's Porter stemmer).
+    With `any_script`, words are letters, marks and digits of any script, and each Chinese character is a word. With
+    `stem`, words of more than three letters lose their endings (NLTK's Porter stemmer).
+
+    >>> rouge_tokenizer()("Die Mühle, 今天"), rouge_tokenizer(any_script=True)("Die Mühle, 今天")
+    (['die', 'm', 'hle'], ['die', 'mühle', '今', '天'])
     """
-    words = re.compile("[a-z0-9]+").findall
+    words = _words_of_any_script if any_script else re.compile("[a-z0-9]+").findall
     if not stem:
         return lambda text: words(text.lower())
     from nltk.stem.porter import PorterStemmer
 
     stemmed = PorterStemmer().stem
     return lambda text: [stemmed(word) if len(word) > 3 else word for word in words(text.lower())]
+
+
+def first_words(text: str, most: int) -> str:
+    """The text up to so many words, what has no letters or digits not counted; 0: all of it.
+
+    >>> first_words("Rain / stops - play again", 3)
+    'Rain / stops - play'
+    """
+    kept, left = [], most
+    for word in text.split() if most else ():
+        left -= any(map(str.isalnum, word))
+        if left < 0:
+            break
+        kept.append(word)
+    return " ".join(kept) if most else text
+
+
+def _words_of_any_script(text: str) -> list[str]:
+    return _word_of_any_script().findall(normal_form(text))
+
+
+@cache
+def _word_of_any_script() -> re.Pattern[str]:
+    marks = "".join(c for c in map(chr, range(0x300, sys.maxunicode + 1)) if unicodedata.category(c).startswith("M"))
+    return re.compile(f"[{HAN}]|(?:(?![{HAN}])[^\\W_]|[{marks}])+")
+
+
+def lost_letters(text: str) -> set[str]:
+    """The letters and digits of a text that rouge-score drops: those that are not a to z or 0 to 9.
+
+    >>> sorted(lost_letters("Die Mühle, 今天"))
+    ['ü', '今', '天']
+    """
+    return {character for character in text if not character.isascii() and character.isalnum()}
 
 
 def jackknifed(scores: FloatArray, counts: IntArray) -> FloatArray:

@@ -4,11 +4,12 @@ Everything is in the job's directory (`widl.common.steps`), and read back from t
 resume an interrupted job.
 """
 
+import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
@@ -82,7 +83,7 @@ class Iteration:
     seconds: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TuningResult:
     """The weights whose decoding scored best, and all iterations."""
 
@@ -91,6 +92,23 @@ class TuningResult:
     score: float
     values: dict[str, float]
     iterations: list[Iteration]
+
+    def __repr__(self) -> str:
+        scores = f"{self.iterations[0].score:.2f} -> {self.score:.2f}"
+        return f"<TuningResult {scores}, {len(self.weights)} weights, {counted(len(self.iterations), 'iteration')}>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each iteration, for tables of data: its number, score, metrics and weights."""
+        return [
+            {"number": one.number, "score": one.score, **one.values, "candidates": one.candidates, **one.weights}
+            for one in self.iterations
+        ]
+
+    def _repr_html_(self) -> str:
+        """The iterations as a table, for notebooks."""
+        from widl.pages import records_html
+
+        return records_html(self.records())
 
     @property
     def moved(self) -> bool:
@@ -119,6 +137,7 @@ def tune(
     model_weights: Mapping[str, float] | None = None,
     decoder_inputs: Inputs | None = None,
     start_is_fitted: bool = False,
+    first_lists: PathLike | None = None,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> TuningResult:
     """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`, which is that of a job.
@@ -143,12 +162,13 @@ def tune(
         decoder_inputs: What the decoder's results depend on besides the weights. A job with other inputs is refused.
         start_is_fitted: Whether the weights at the start depend on the references, so that they are worth writing even
             if none are better.
+        first_lists: The n-best lists of the weights at the start, if another job has decoded them.
         on_iteration: Called after each iteration.
     """
     directory = path_of(directory, "directory")
     loop = _Loop(
         decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), start_is_fitted,
-        on_iteration,
+        None if first_lists is None else path_of(first_lists, "first_lists"), on_iteration,
     )  # fmt: skip
     with open_job(directory, KIND, command=loop.command(decoder_inputs)) as job:
         return loop.run(job)
@@ -169,12 +189,15 @@ def tune_replications(
 ) -> list[TuningResult]:
     """Tune once with each seed, in jobs ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
 
+    All begin with the lists that the first one decodes.
+
     ``weights.toml`` has the best weights, if they have moved. All else is as in `tune`.
     """
     directory = path_of(directory, "directory")
     options = options or TuningOptions()
     if not seeds or len(set(seeds)) < len(seeds):
         raise InputError("replications need seeds, each another")
+    shared = None if isinstance(decode, LatticeDecoder) else f"seed-{seeds[0]}/{_step(1)}/{NBEST}"
     with open_job(directory, KIND) as job:
         results = [
             tune(
@@ -186,6 +209,7 @@ def tune_replications(
                 model_weights=model_weights,
                 decoder_inputs=decoder_inputs,
                 start_is_fitted=start_is_fitted,
+                first_lists=None if shared is None or seed == seeds[0] else job.path(shared),
                 on_iteration=on_iteration,
             )
             for seed in seeds
@@ -206,6 +230,7 @@ class _Loop:
     options: TuningOptions
     model_weights: dict[str, float]
     start_is_fitted: bool
+    first_lists: Path | None
     on_iteration: Callable[[Iteration], None]
 
     def __post_init__(self) -> None:
@@ -265,6 +290,9 @@ class _Loop:
         def decode() -> None:
             assert not isinstance(self.decode, LatticeDecoder)
             self._begin(job.path(tuned_from), weights)
+            if self.first_lists is not None and not earlier:
+                shutil.copyfile(self.first_lists, job.path(nbest))
+                return
             write_nbest(job.path(nbest), self.decode(dict(weights), self.options.nbest), weights)
 
         def summarize(lists: NbestLists, new: int, source: LatticeSource | None = None) -> None:

@@ -3,7 +3,7 @@
 A page needs no network and no other file. Without its script everything is there, in the order of the results.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -74,6 +74,14 @@ def table(content: Table, *, heading: bool = True) -> Markup:
         rows.append((row.label, cells))
     is_text = all(isinstance(cell, str) for row in content.rows for cell in row.cells.values())
     return render("table", table=content, papers=papers, rows=rows, heading=heading, is_text=is_text)
+
+
+def records_html(records: Sequence[Mapping[str, Any]]) -> str:
+    """Records as a table, for notebooks; the columns are the keys of the first."""
+    first, *names = records[0] if records else ("",)
+    columns = [Column(name=name, digits=4) for name in names]
+    rows = [Row(label=str(record[first]), cells={name: record[name] for name in names}) for record in records]
+    return str(table(Table(name="records", title="", of=first, columns=columns, rows=rows), heading=False))
 
 
 def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:

@@ -194,6 +194,77 @@ def markdown_lines(table: Table) -> Iterator[str]:
         yield f"| {' | '.join([row.label, *cells])} |"
 
 
+def tsv_lines(table: Table) -> Iterator[str]:
+    """A table as tab-separated values: full numbers, and a column of deviations where there are any.
+
+    >>> columns = [Column(name="BLEU", digits=2)]
+    >>> rows = [Row(label="a", cells={"BLEU": Figure(value=9.125, deviation=0.25)}), Row(label="b", cells={"BLEU": 8})]
+    >>> [line.replace(chr(9), " | ") for line in tsv_lines(Table(name="t", title="T", columns=columns, rows=rows))]
+    ['system | BLEU | BLEU deviation', 'a | 9.125 | 0.25', 'b | 8 | ']
+    """
+    found = records(table)
+    names = list(dict.fromkeys(name for record in found for name in record))
+    yield "\t".join(names)
+    for record in found:
+        yield "\t".join("" if record.get(name) is None else str(record[name]) for name in names)
+
+
+def records(table: Table) -> list[dict[str, float | int | str | None]]:
+    """A record for each row: its label, its numbers, and their deviations where there are any."""
+    found = []
+    for row in table.rows:
+        record: dict[str, float | int | str | None] = {table.of: row.label}
+        for column in table.columns:
+            cell = row.cells.get(column.name)
+            record[column.name] = cell.value if isinstance(cell, Figure) else cell
+            if isinstance(cell, Figure) and cell.deviation is not None:
+                record[f"{column.name} deviation"] = cell.deviation
+        found.append(record)
+    return found
+
+
+_LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$",
+}
+
+
+def latex_lines(table: Table) -> Iterator[str]:
+    r"""A table in LaTeX with the rules of booktabs; the best figure of each column is bold, the paper's in parentheses.
+
+    >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="A*_2", cells={"BLEU": 9})]
+    >>> print(*latex_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
+    \begin{tabular}{lr}
+    \toprule
+    system & BLEU \\
+    \midrule
+    A*\_2 & 9.00 \\
+    \bottomrule
+    \end{tabular}
+    """
+    best = {column.name: best_cell(table, column) for column in table.columns}
+    yield rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}"
+    yield r"\toprule"
+    yield " & ".join(map(latex_text, [table.of, *(column.name for column in table.columns)])) + r" \\"
+    yield r"\midrule"
+    for row in table.rows:
+        cells = [latex_text(row.label)]
+        for column in table.columns:
+            cell = row.cells.get(column.name)
+            text = latex_text(shown(cell, column))
+            if best[column.name] is not None and cell == best[column.name]:
+                text = rf"\textbf{{{text}}}"
+            cells.append(f"{text} {latex_text(shown_paper(row.paper.get(column.name), column))}".rstrip())
+        yield " & ".join(cells) + r" \\"
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+
+
+def latex_text(text: str) -> str:
+    """Text whose signs LaTeX would read as commands, escaped."""
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
 def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
     """The first column to the left, the others to the right, two blanks between them.
 

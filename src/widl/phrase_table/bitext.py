@@ -26,6 +26,7 @@ from widl.text.cleaning import Cleaning, content_faults
 from widl.text.normalization import visible
 from widl.text.segmentation import make_tokenizer
 from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.test_sets import refuse_markup
 from widl.text.truecasing import Truecaser
 
 logger = logging.getLogger(__name__)
@@ -219,7 +220,9 @@ def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]
 
 
 def check_pair(source: PathLike, target: PathLike) -> int:
-    """The number of lines, if it is the same in both files; otherwise an InputError, before minutes of work."""
+    """The number of lines, if it is the same in both files of plain text; otherwise an InputError, before any work."""
+    for path in (source, target):
+        refuse_markup(Path(path))
     source_lines, target_lines = count_lines(source), count_lines(target)
     if source_lines != target_lines:
         raise InputError(

@@ -94,7 +94,6 @@ def import_moses(
     path: PathLike,
     *,
     scores: str | None = ImportOptions.scores,
-    probabilities: bool = True,
     memory: int = ImportOptions.memory,
     reordering_table: Source | None = None,
     progress: Progress = no_progress,
@@ -106,15 +105,15 @@ def import_moses(
     phrase are put in the order of p(e|f), then p(f|e), then text.
 
     scores: the names of the features, separated by commas, in the order of the columns. Without them four are the
-    `TRANSLATION_FEATURES`, which must be above 0 and at most 1 unless `probabilities` is False; any other number of
-    scores are score1, score2 and so on. Other scores than these four may be any numbers from 0 on; 0 counts as e^-100.
+    `TRANSLATION_FEATURES`; any other number of scores are score1, score2 and so on. Scores are numbers from 0 on, and
+    0 counts as e^-100, as in Moses.
 
     reordering_table: Moses' table of a lexicalised reordering model, msd-bidirectional-fe; each phrase pair must have
     its scores there. Its further lines are ignored.
     """
     path = path_of(path, "path")
     names = None if scores is None else score_names(scores)
-    importer = MosesImporter(scores=0 if names is None else len(names), probabilities=probabilities and names is None)
+    importer = MosesImporter(scores=0 if names is None else len(names))
     with new_table(path) as writer, _Runs(path.parent) as runs:
 
         def read(file: Source, what: str, parse: Callable[[bytes], None]) -> None:

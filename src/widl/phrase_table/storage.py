@@ -38,7 +38,7 @@ class PhraseTable(Closing):
             raise FileError(f"{self._path}: not a file, where a phrase table was expected")
         self._table: _core.PhraseTable | None = None
         with self.faults():
-            self._table = _core.PhraseTable(str(self._path))
+            self._table = _core.PhraseTable(self._path)
         self.info = self._stored_info()
         logger.info("%s: opened a phrase table of %d source phrases", self._path, self.info.source_phrases)
 
@@ -96,6 +96,11 @@ class PhraseTable(Closing):
         """How often each source phrase was seen in training, 0 if that is not known; None if the table lacks it."""
         with self.faults():
             return self.core.counts(phrases)
+
+    def contains(self, phrases: Sequence[str]) -> list[bool]:
+        """Whether the table has each of some source phrases."""
+        with self.faults():
+            return self.core.contains(phrases)
 
     def iterate(self) -> Iterator[tuple[str, list[PhraseOption]]]:
         """All source phrases, word by word in the order of the words' bytes, with their options."""

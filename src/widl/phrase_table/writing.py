@@ -63,7 +63,7 @@ def new_table(path: PathLike) -> Iterator[TableWriter]:
     """
     path = path_of(path, "path")
     with replacing(path) as temporary, messages_naming(temporary, path):
-        yield TableWriter(str(temporary), str(temporary.absolute().parent))
+        yield TableWriter(temporary, temporary.absolute().parent)
 
 
 def finish(writer: TableWriter, info: TableInfo, words: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from widl.phrase_table.aligner import TextToAlign, WordAligner
 from widl.phrase_table.alignment_shards import Links
 from widl.phrase_table.bitext import check_pair, given_tokens
 from widl.phrase_table.symmetrization import symmetrize_pair
+from widl.pipeline.training_files import beginning
 from widl.text.sides import SourceText, TargetText, exchanged
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
@@ -68,12 +69,10 @@ def align(
 
 
 def _check_sides(source: Path, target: Path, source_language: str) -> None:
-    first, second = (list(islice(read_lines(path), _BEGINNING)) for path in (source, target))
-    if exchanged(first, second, source_language):
+    if exchanged(beginning(source), beginning(target), source_language):
         raise InputError(f"{source} and {target} seem to be exchanged: {target} has the Chinese text")
 
 
-_BEGINNING = 1000  # lines
 _Line = tuple[int, str]
 """The number of a line, from 1, and its text."""
 _Tokenizer = Callable[[_Line], list[str]]

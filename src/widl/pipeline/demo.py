@@ -122,7 +122,7 @@ def sample_corpus() -> Path:
     """The folder of the sample corpus: train, dev, test and news, each .zh and .en, and files of their own.
 
     The lines of news are as long and hard as those of newspapers. mono.en, dictionary.tsv and documents.jsonl are to
-    train on; story.txt, figure-1.widl and compare.toml are for the guide's examples.
+    train on; story.txt, figure-1.widl, compare.toml, a.txt, b.txt and c.txt are for the guide's examples.
     """
     return Path(str(files("widl.pipeline").joinpath("sample")))
 

@@ -36,13 +36,11 @@ TABLE, TRUECASER, WEIGHTS = "phrase-table.binary", "truecaser.tsv", "weights.tom
 class GivenTable:
     """A phrase table: a file of our own, or Moses' text.
 
-    `use`: of a table after the first. `probabilities`: whether four scores must be probabilities. `reordering_table`:
-    of Moses' text, beside it, its reordering table.
+    `use`: of a table after the first. `reordering_table`: of Moses' text, beside it, its reordering table.
     """
 
     path: Path
     use: TableUse = "alternatives"
-    probabilities: bool = True
     reordering_table: Path | None = None
 
     def check(self) -> None:
@@ -91,7 +89,7 @@ def make_model(
     if not tables:
         raise InputError("a model needs a phrase table; give one")
     if not language_models:
-        raise InputError("a model needs a language model, of order 2 or more; give one")
+        raise InputError("a model needs a language model; give one")
     for table in tables:
         table.check()
     for path in language_models:
@@ -174,7 +172,6 @@ def store_table(
         import_moses(
             table.path,
             directory / name,
-            probabilities=table.probabilities,
             memory=memory,
             reordering_table=table.reordering_table,
             progress=progress,

@@ -42,6 +42,7 @@ from widl.pipeline.model_directory import (
     open_training,
     write_manifest,
 )
+from widl.text.test_sets import refuse_markup
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
 FEWEST_PAIRS = 50
@@ -174,6 +175,8 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
     """A language model of the lines and of the files' lines, normalised as headlines are for scoring."""
     with temporary_beside(output.with_suffix(".txt")) as text:
         written = 0
+        for file in files:
+            refuse_markup(path_of(file, "files"))
         with text.open("w", encoding="utf-8") as out:
             for source in (lines, *(read_lines(file) for file in files)):
                 for line in source:

@@ -23,6 +23,9 @@ OPTIONS_SUFFIX = ".toml"
 
 _LANGUAGE_MODELS = ("KENLM", "SRILM", "IRSTLM", "LanguageModel")
 _TEXT_TABLES = ("PhraseDictionaryMemory", "PhraseDictionaryMemoryPerSentence")
+_OTHER_TABLES = ("PhraseDictionary", "ProbingPT", "Mmsapt", "SkeletonPT", "RuleTable", "Transliteration", "Generation")
+_PHRASE_SEARCHES = ("0", "1", "2", "4")
+"""Moses' search algorithms that translate with phrases; the others are chart decoders."""
 _REORDERING_TYPES = tuple(f"{words}{REORDERING}{weights}" for words in ("wbe-", "") for weights in ("-allff", ""))
 _UNKNOWN_WORD_SCORE = -100.0
 _DISTORTION_LIMIT, _TABLE_LIMIT = 6, 20  # Moses' defaults
@@ -113,7 +116,7 @@ class _Reader:
         for feature in self.ini.features:
             if feature.kind in readers:
                 readers[feature.kind](feature)
-            elif feature.kind.startswith("PhraseDictionary"):
+            elif feature.kind.startswith(_OTHER_TABLES):
                 self.ini.fail(
                     feature.line,
                     f"{feature.name}: {feature.kind} can't be read; name the table's text, as PhraseDictionaryMemory",
@@ -134,14 +137,14 @@ class _Reader:
     def _read_table(self, feature: Feature) -> None:
         for factor in ("input-factor", "output-factor"):
             if feature.attributes.get(factor, "0") != "0":
-                self.ini.fail(feature.line, f"{feature.name}: a table of factors, which widl does not have")
+                self.ini.fail(feature.line, f"{feature.name}: a table of factors, which widl lacks")
         path = self.ini.file(feature.line, self._attribute(feature, "path"))
         announced = feature.attributes.get("num-features", "4")
         if not announced.isdecimal():
             self.ini.fail(feature.line, f"{feature.name}: expected the number of features, found {announced!r}")
         weights = self._weights(feature, int(announced))
         use: TableUse = "back-off" if self._backs_off(len(self.tables)) else "alternatives"
-        self.tables.append(_Table(feature, GivenTable(path, use, probabilities=False), len(weights)))
+        self.tables.append(_Table(feature, GivenTable(path, use), len(weights)))
 
     def _backs_off(self, number: int) -> bool:
         """Whether a table's decoding graph is used only where there is nothing before it."""
@@ -150,7 +153,7 @@ class _Reader:
 
     def _read_language_model(self, feature: Feature) -> None:
         if feature.attributes.get("factor", "0") != "0":
-            self.ini.fail(feature.line, f"{feature.name}: a language model of a factor, which widl does not have")
+            self.ini.fail(feature.line, f"{feature.name}: a language model of a factor, which widl lacks")
         weight, *others = self._weights(feature, None)
         if others:
             self._leave_out(feature.line, f"{len(others)} weights of {feature.name}", "its count of unknown words")
@@ -224,12 +227,15 @@ class _Reader:
     # --- settings of decoding ---
 
     def _check_settings(self) -> None:
+        search = self.ini.setting("search-algorithm")
+        if search is not None and search.text not in _PHRASE_SEARCHES:
+            self.ini.fail(search.number, f"search algorithm {search.text} uses rules; widl translates with phrases")
         for kind in self._single:
             self._single_weight(kind)
         for name in ("input-factors", "mapping"):
             lines = self.ini.settings.get(name, [])
             if len(lines) > 1 and not self._are_tables(name):
-                self.ini.fail(lines[1].number, f"[{name}]: factors, which widl does not have")
+                self.ini.fail(lines[1].number, f"[{name}]: factors, which widl lacks")
 
     def _are_tables(self, name: str) -> bool:
         """Whether a mapping has only translation steps, one for each table."""

@@ -11,6 +11,7 @@ from widl.common.files import read_lines
 from widl.phrase_table.bitext import file_suffixes
 from widl.phrase_table.given_alignment import GivenAlignments
 from widl.text.sides import TextSettings, chinese_share
+from widl.text.test_sets import refuse_markup
 
 
 def bitext_files(bitext: Sequence[PathLike], text: TextSettings, alignments: GivenAlignments | None) -> list[Path]:
@@ -21,6 +22,10 @@ def bitext_files(bitext: Sequence[PathLike], text: TextSettings, alignments: Giv
     if alignments is not None:
         files += chain.from_iterable(alignments.files)
     return [*filter(Path.exists, files), *user_dictionary(text)]
+
+
+BEGINNING = 1000
+"""Number of lines whose language is checked."""
 
 
 def user_dictionary(text: TextSettings) -> list[Path]:
@@ -38,9 +43,12 @@ def check_lm_text(paths: Sequence[Path]) -> None:
     for path in paths:
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
-        lines = [line for line in islice(read_lines(path), _BEGINNING) if line.strip()]
+        refuse_markup(path)
+        lines = [line for line in beginning(path) if line.strip()]
         if lines and chinese_share(lines) > 0.9:
             raise InputError(f"{path}: is in Chinese; --lm-text is more text of the language to translate into")
 
 
-_BEGINNING = 1000  # lines
+def beginning(path: Path) -> list[str]:
+    """The lines whose language is checked: the first ones of a file."""
+    return list(islice(read_lines(path), BEGINNING))

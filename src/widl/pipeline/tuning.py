@@ -13,6 +13,7 @@ from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, not_text, path_of
 from widl.common.errors import InputError
 from widl.common.hashing import digest
+from widl.common.options import options_by_name, with_more
 from widl.common.presets import Setting, check_value, preset_of
 from widl.common.steps import Inputs
 from widl.common.workers import Engine, LocalEngine
@@ -25,6 +26,7 @@ from widl.mert import (
     Decoder,
     Iteration,
     LatticeDecoder,
+    MetricOptions,
     Objective,
     OptimizerOptions,
     TuningOptions,
@@ -32,6 +34,7 @@ from widl.mert import (
 )
 from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
+from widl.pipeline.training_files import BEGINNING
 from widl.pipeline.tuning_decoders import (
     combination_decoder,
     headline_decoder,
@@ -48,7 +51,6 @@ from widl.translation.search_errors import SearchErrors, search_errors
 _MOST_FOR_MERT = 10
 _FEW = 200
 _FOR_ERRORS = 100
-_BEGINNING = 1000  # lines whose language is looked at
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
@@ -90,6 +92,12 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
     return wanted
 
 
+def metrics_of(preset: str | None, metrics: MetricOptions) -> MetricOptions:
+    """How metrics count, in a preset as many first words of a headline as there."""
+    most = 0 if preset is None else preset_of(preset).first_words
+    return replace(metrics, first_words=metrics.first_words or most)
+
+
 References = Sequence[Sequence[str | None]]
 """Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
 
@@ -101,6 +109,8 @@ class Task(Protocol):
     """The default metric."""
     references: References
     """The references of the output."""
+    sources: Sequence[str] | None
+    """The inputs, for metrics that are functions."""
     weights: dict[str, float]
     """All weights, to start from."""
     start_is_fitted: bool
@@ -140,6 +150,7 @@ class TranslationTask:
         for number, stream in enumerate(self.references, 1):
             _check_language(f"{name}: most lines of reference {number}", stream, translator.target_language)
         self._lines = lines
+        self.sources: Sequence[str] | None = lines
         self.translator = translator
         self.weights = translator.weights
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
@@ -204,6 +215,7 @@ class HeadlineTask:
         self._threads = threads
         self._headliner = headliner
         self._documents = documents
+        self.sources: Sequence[str] | None = [document.text for document in documents]
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(
             headliner.files, documents, self._options, parser=parser_version()
@@ -249,6 +261,7 @@ class CombinationTask:
         if len(counts) != 1:
             raise InputError(f"{name}: {' and '.join(map(str, sorted(counts)))} outputs for a line; as many for each")
         self.references = _checked(references, [" ".join(outputs) for outputs in lines], name, "line")
+        self.sources: Sequence[str] | None = None
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
@@ -312,7 +325,7 @@ def _checked(references: References, inputs: Sequence[str], name: str, unit: str
 
 
 def _check_language(what: str, lines: Sequence[str | None], language: str) -> None:
-    beginning = [line for line in lines[:_BEGINNING] if line]
+    beginning = [line for line in lines[:BEGINNING] if line]
     if 2 * sum(in_language(beginning, language)) < len(beginning):
         raise InputError(f"{what} seem to be in another language than the model's, {language}")
 
@@ -341,8 +354,10 @@ def tune(
     metric: str | None = None,
     decoding: TranslationOptions | HeadlineOptions | None = None,
     options: TuningOptions | None = None,
+    metrics: MetricOptions | None = None,
     threads: int = 1,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
+    **more: Any,
 ) -> TuningResult:
     """Tune a model's weights λ, so that its best outputs, argmax_e Σ_m λ_m h_m(e), score best under a metric.
 
@@ -364,6 +379,9 @@ def tune(
             headlines ROUGE-1 F, of ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
+        metrics: How metrics tokenize, smooth and compare.
+        more: Options of these three sets by name, such as ``max_iterations=5`` or ``lowercase=True``. ``nbest`` is the
+            size of the lists.
         threads: The result does not depend on them.
         on_iteration: Called after each iteration.
 
@@ -373,6 +391,11 @@ def tune(
     """
     not_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
     directory = path_of(directory, "directory")
+    options = with_more(TuningOptions, options, options_by_name(TuningOptions, more))
+    metrics = with_more(MetricOptions, metrics, options_by_name(MetricOptions, more))
+    if more:
+        of_task: type[Any] = TranslationOptions if isinstance(model, Translator) else HeadlineOptions
+        decoding = with_more(of_task, decoding, more)
     task: Task
     if isinstance(model, Translator):
         if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
@@ -387,11 +410,17 @@ def tune(
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     preset = getattr(decoding, "preset", None) or getattr(model, "preset", None)
     kind = "translation" if isinstance(model, Translator) else "headline"
-    tuning = tuning_of(preset, options or TuningOptions())
+    tuning = tuning_of(preset, options)
     optimizer = replace(task.for_task(tuning.optimizer), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), optimizer),
-        Objective(metric_of(preset, kind, metric) or task.metric, task.references, threads=threads),
+        Objective(
+            metric_of(preset, kind, metric) or task.metric,
+            task.references,
+            metrics_of(preset, metrics),
+            sources=task.sources,
+            threads=threads,
+        ),
         tunable(task.weights),
         directory,
         replace(tuning, optimizer=optimizer),

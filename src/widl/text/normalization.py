@@ -20,6 +20,18 @@ _INVISIBLE = re.compile(
     "\ud800-\udfff\U000e0000-\U000e0fff]+"
 )
 
+_PICTURE = (
+    "[\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf\u2934\u2935\u2b05-\u2b55"
+    "\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
+)
+_PART = f"{_PICTURE}(?:\ufe0f|[\U0001f3fb-\U0001f3ff])?\u20e3?"
+EMOJI = (
+    f"(?:[\U0001f1e6-\U0001f1ff]{{2}}|\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f|[0-9#*]\ufe0f?\u20e3"
+    f"|{_PART}(?:\u200d{_PART})*)"
+)
+"""A pattern of flags and emoji sequences (Unicode Technical Standard 51), whose invisible parts are kept."""
+_EMOJI_OR_INVISIBLE = re.compile(f"({EMOJI})|{_INVISIBLE.pattern}")
+
 # Chinese characters (with 〇 and 々), as the words that stand beside their punctuation.
 HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HAN_CHARACTER = re.compile(f"[{HAN}]")
@@ -87,6 +99,13 @@ _YEAR = re.compile(rf"(?<![{_NUMERALS}零十百千万])[一二][{_NUMERALS}零]{
 _DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 # Circles, and zeros and letters O that are typed for them: 二00八年.
 _CIRCLES = re.compile(rf"(?<=[{_NUMERALS}])[○◯0O]+(?=[{_NUMERALS}年])|(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
+_FULL_COLON = re.compile("(?<=[0-9])：(?=[0-9])")
+_SPACED_POINT = re.compile(r"(?<=[0-9]) \. (?=[0-9])")
+_SPACED_SCALE = re.compile("(?<=[0-9]) (?=[十百千万亿%])")
+# Groups of three digits with one kind of separator between them: 1，000, 12'345, 1 000.
+_GROUPS = re.compile(
+    r"(?<![0-9.,])(?<![0-9][，'’ ])([1-9][0-9]{0,2})(?=( ?[,，] ?|['’ ])[0-9]{3})((?:\2[0-9]{3})+)(?![0-9]|[,，][0-9])"
+)
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
 
@@ -123,7 +142,13 @@ def visible(line: str) -> str:
     """The line in Unicode NFC, without invisible characters, with single blanks for white space."""
     if not line.isascii():
         line = normal_form(line)
-    return " ".join(_INVISIBLE.sub("", line).split())
+    return " ".join(_without_invisible(line).split())
+
+
+def _without_invisible(line: str) -> str:
+    if _INVISIBLE.search(line) is None:
+        return line
+    return _EMOJI_OR_INVISIBLE.sub(lambda match: match[1] or "", line)
 
 
 def normalize_european(line: str) -> str:
@@ -135,7 +160,7 @@ def normalize_european(line: str) -> str:
     >>> normalize_european("“No” — 2019–20…")
     '"No" - 2019-20...'
     """
-    line = _INVISIBLE.sub("", line)
+    line = _without_invisible(line)
     if not line.isascii():
         line = normal_form(line)
         line = _EN_DASH_IN_WORD.sub("-", line).replace("–", " - ").translate(WESTERN_PUNCTUATION)
@@ -194,17 +219,20 @@ def normalize_chinese(line: str) -> str:
     """One spelling for Chinese text: simplified characters, half-width letters and digits, Chinese punctuation, years.
 
     Other numerals than years of the calendar stay: 三 is in words as often as it
-    counts, and rjieba and the phrase table know 三十 or 十五年 as words.
+    counts, and rjieba and the phrase table know 三十 or 十五年 as words. A comma separates groups of three digits.
 
     >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
     '他说：“GDP增长3.5%，很好。”…'
-    >>> normalize_chinese("二〇一九年三月"), normalize_chinese("二00八年")
-    ('2019年三月', '2008年')
+    >>> normalize_chinese("二〇一九年三月"), normalize_chinese("二00八年"), normalize_chinese("１，０００人")
+    ('2019年三月', '2008年', '1,000人')
     """
     line = simplified(visible(line))
     line = _EN_DASH_IN_NUMBER.sub("-", line).replace("–", "—").translate(_CHINESE)
     line = _ELLIPSIS.sub("…", line)
     line = _CHINESE_DASH.sub("—", line)
+    line = _SPACED_POINT.sub(".", _FULL_COLON.sub(":", line))
+    line = _GROUPS.sub(lambda match: match[1] + match[3].replace(match[2], ","), line)
+    line = _SPACED_SCALE.sub("", line)
     line = _KEYBOARD_MARK.sub(lambda match: match[0].translate(_CHINESE_MARK), line)
     if line.count('"') % 2 == 0:
         for quote in "“”" * (line.count('"') // 2):

@@ -8,7 +8,7 @@ from typing import Protocol
 from widl.common.arguments import PathLike, strings, text_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.text.normalization import HAN, normalize_chinese, normalize_european, visible
+from widl.text.normalization import EMOJI, HAN, normalize_chinese, normalize_european, visible
 
 # The languages with an alphabet that sacremoses has rules for.
 # fmt: off
@@ -88,25 +88,26 @@ class BlankTokenizer:
 
 # Alternatives that could begin inside a run of letters look behind it, or a long run would cost its square.
 _ADDRESS = r"(?a:(?:https?|ftp)://[!-~]*[\w/]|www\.[!-~]*[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
-_WEB = re.compile(_ADDRESS, re.IGNORECASE)
+_WHOLE = re.compile(f"{_ADDRESS}|{EMOJI}", re.IGNORECASE)
+_EMOJI = re.compile(EMOJI)
 _LETTER = rf"(?:[^\W_{HAN}]|[\u0300-\u036f])"
 _WHOLE_IN_CHINESE = re.compile(
-    rf"{_ADDRESS}"
+    rf"{_ADDRESS}|{EMOJI}"
     r"|(?<![0-9A-Za-z])(?:"
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"
     rf"|[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+(?:(?<=\.[A-Za-z])\.)?(?!{_LETTER})"
     rf"|[A-Za-z0-9]*(?![!-~]){_LETTER}+)",
     re.IGNORECASE,
 )
-_NOT_CHINESE = re.compile(_LETTER)
+_NOT_CHINESE = re.compile(f"{_LETTER}|{EMOJI}")
 
 
 class ChineseSegmenter:
     """rjieba with its hidden Markov model for unknown words.
 
     These are single tokens, although rjieba would split them, so that a translation can copy them whole: addresses,
-    numbers (1,234.5), compounds (COVID-19, U.S., file_name) and words of other alphabets, which rjieba splits into
-    letters. A per cent sign is a separate token, as in English.
+    flags and emoji sequences, numbers (1,234.5), compounds (COVID-19, U.S., file_name) and words of other alphabets,
+    which rjieba splits into letters. A per cent sign is a separate token, as in English.
     """
 
     def __init__(self, user_dictionary: PathLike | None = None) -> None:
@@ -212,7 +213,7 @@ class MosesWordTokenizer:
     Moses applies its rules to whole lines. The result for a *stretch*, a run of characters between two blanks,
     depends on the stretch only, on whether it begins or ends the line, and, for a full stop, on the next
     token. So each stretch is tokenised once and cached; nearly all stretches of real text are repeated.
-    Unlike in Moses, addresses are single tokens, and so is the 's of "Ltd.'s".
+    Unlike in Moses, addresses, flags and emoji sequences are single tokens, and so is the 's of "Ltd.'s".
     """
 
     _CACHE_SIZE = 300_000  # stretches; a full cache is emptied
@@ -253,11 +254,11 @@ class MosesWordTokenizer:
 
     def split(self, line: str) -> list[str]:
         """The tokens of a line that is normalised."""
-        if not ("@" in line or "://" in line or "www." in line.lower()):
+        if not ("@" in line or "://" in line or "www." in line.lower() or (not line.isascii() and _EMOJI.search(line))):
             return self.tokenize_normalized(line)
         tokens: list[str] = []
         start = 0
-        for match in _WEB.finditer(line):
+        for match in _WHOLE.finditer(line):
             tokens += self.tokenize_normalized(line[start : match.start()].strip())
             tokens.append(match[0])
             start = match.end()

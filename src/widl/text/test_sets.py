@@ -1,7 +1,8 @@
 """Test sets: plain text, NIST's SGML, and the XML of WMT, with any number of references."""
 
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,9 +13,20 @@ from widl.common.files import read_lines
 
 logger = logging.getLogger(__name__)
 
-_SOURCES = ("srcset", "src")
-_REFERENCES = ("refset", "ref")
-_OUTPUTS = ("tstset", "hyp")
+_ROLES = {
+    "srcset": "source",
+    "src": "source",
+    "refset": "reference",
+    "ref": "reference",
+    "tstset": "output",
+    "hyp": "output",
+}
+"""The element that says what its segments are."""
+_ELEMENTS = (*_ROLES, "doc", "docs", "seg", "mteval", "dataset", "collection")
+_TEXT_BEFORE_TAG = re.compile(rf"<(?!/?(?:{'|'.join(_ELEMENTS)}|p|hl)\b|[!?])", re.IGNORECASE)
+"""A ``<`` that begins no tag of a test set, so that it is text."""
+_MARKUP = re.compile(rf"\s*(?:<[?!]|</?(?:{'|'.join(_ELEMENTS)})\b|</?[A-Za-z][^<>]*>\s*$)", re.IGNORECASE)
+"""The first line of a file of markup: a declaration, a comment, an element of a test set, or a tag and no more."""
 
 
 @dataclass(frozen=True)
@@ -33,26 +45,31 @@ class SourceAndReferences:
 def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> SourceAndReferences:
     """A test set from its source and its references, each plain text, SGML or XML, also ``.gz``.
 
-    SGML and XML are recognised by their first line. Their segments are matched by document and number, whatever their
-    order; a file may hold references of several translators, and XML holds the source's references itself, which are
-    used when no `references` are named. InputError names the file, and the segment or the number of lines that
-    doesn't match.
+    SGML and XML are recognized by their first line. Segments are matched by document and number, in any order. One file
+    may hold references of several translators. References in the source's own file are used if `references` is empty.
+    Outputs of systems (``tstset``, ``hyp``) are skipped.
+
+    Raises:
+        InputError: The numbers of lines differ, a segment is missing, or a file has no segments of its kind.
     """
     source, references = path_of(source, "source"), paths_of(references, "references")
-    if not _is_markup(source):
+    if not is_markup(source):
         lines = list(read_lines(source))
         if not lines:
             raise InputError(f"{source}: empty; a test set was expected")
         reference_lines = [reference for path in references for reference in _lines_of(path, len(lines), source)]
         return SourceAndReferences(lines, reference_lines)
-    parsed = _parse(source)
+    parsed = _parse(source, "source")
     if not parsed.source:
         raise InputError(f"{source}: no source segments; expected <srcset> or <src> with <seg> elements in it")
     places = list(parsed.source)
     translations = _in_order(source, parsed, places) if not references else []
     for path in references:
-        if _is_markup(path):
-            translations += _in_order(path, _parse(path), places)
+        if is_markup(path):
+            found = _in_order(path, _parse(path, "reference"), places)
+            if not found:
+                raise InputError(f"{path}: no reference segments; expected <refset> or <ref> with <seg> elements in it")
+            translations += found
         else:
             translations += _lines_of(path, len(places), source)
     return SourceAndReferences([parsed.source[place] for place in places], translations)
@@ -69,7 +86,7 @@ def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequ
 
 
 def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
-    if _is_markup(path):
+    if is_markup(path):
         raise InputError(f"{path}: SGML or XML, but {source} is plain text: its lines have no numbers to match")
     lines = list(read_lines(path))
     if len(lines) != count:
@@ -78,9 +95,16 @@ def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
     return [lines]
 
 
-def _is_markup(path: Path) -> bool:
-    first = next(iter(read_lines(path)), "").lstrip(" \t").lower()
-    return first.startswith(("<?xml", "<!doctype", "<srcset", "<refset", "<tstset", "<dataset", "<mteval"))
+def is_markup(path: Path) -> bool:
+    """Whether a file is SGML or XML, by its first line that is not blank."""
+    first = next((line for line in read_lines(path) if line.strip()), "")
+    return _MARKUP.match(first) is not None
+
+
+def refuse_markup(path: Path) -> None:
+    """Raise InputError for SGML or XML where plain text was expected. Pipes, which are read once, are not checked."""
+    if path.is_file() and is_markup(path):
+        raise InputError(f"{path}: SGML or XML, where plain text was expected; write its sentences, one a line")
 
 
 _Place = tuple[str, str]
@@ -108,10 +132,10 @@ def _in_order(path: Path, parsed: _Segments, places: Sequence[_Place]) -> list[l
     return translations
 
 
-def _parse(path: Path) -> _Segments:
-    parser = _SegmentParser(path)
+def _parse(path: Path, role: str) -> _Segments:
+    parser = _SegmentParser(path, role)
     for line in read_lines(path):
-        parser.feed(line + "\n")
+        parser.feed(_TEXT_BEFORE_TAG.sub("&lt;", line) + "\n")
     parser.close()
     if not parser.segments.source and not parser.segments.references:
         raise InputError(f"{path}: no segments; expected <seg> elements in <srcset>, <refset>, <src> or <ref>")
@@ -119,54 +143,61 @@ def _parse(path: Path) -> _Segments:
 
 
 class _SegmentParser(HTMLParser):
-    """A parser that accepts unquoted attributes, tags in any case and missing end tags, which SGML test sets have."""
+    """A parser that accepts unquoted attributes, tags in any case and missing end tags, which SGML test sets have.
 
-    def __init__(self, path: Path) -> None:
+    Documents outside of any set have the `role` of the file: "source" or "reference".
+    """
+
+    def __init__(self, path: Path, role: str) -> None:
         super().__init__(convert_charrefs=True)
         self.segments = _Segments()
         self._path = path
-        self._document = ""
-        self._into: dict[_Place, str] | None = None
+        self._file_role = self._role = role
+        self._document, self._number = "", 0
+        self._translator = self._set_translator = "1"
         self._place: _Place | None = None
         self._text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: " ".join((value or "").split()) for name, value in attrs}
-        if tag in _SOURCES:
-            self._into = self.segments.source
-        elif tag in _REFERENCES:
-            # Each document of a NIST set says whose it is; in WMT's XML the element itself does.
-            self._choose_reference(attributes)
-        elif tag in _OUTPUTS:
-            self._into = None
+        if tag in _ROLES:
+            self._role = _ROLES[tag]
+            self._translator = self._set_translator = _translator(attributes, "1")
         elif tag == "doc":
-            self._document = attributes.get("docid") or attributes.get("id") or ""
-            if attributes.get("sysid"):
-                self._choose_reference(attributes)
+            self._document, self._number = attributes.get("docid") or attributes.get("id") or "", 0
+            self._translator = _translator(attributes, self._set_translator)
         elif tag == "seg":
             self._end_segment()
-            self._place = (self._document, attributes.get("id") or "")
+            self._number += 1
+            self._place = (self._document, attributes.get("id") or str(self._number))
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "seg":
             self._end_segment()
-        elif tag in (*_SOURCES, *_REFERENCES, *_OUTPUTS):
+        elif tag in _ROLES:
             self._end_segment()
-            self._into = None
+            self._role, self._number = self._file_role, 0
 
     def handle_data(self, data: str) -> None:
         if self._place is not None:
             self._text.append(data)
 
-    def _choose_reference(self, attributes: dict[str, str]) -> None:
-        names = (attributes.get(name) for name in ("sysid", "translator", "refid"))
-        name = next((name for name in names if name), "1")
-        self._into = self.segments.references.setdefault(name, {})
+    def close(self) -> None:
+        """End the last segment, too, if its end tag is missing."""
+        super().close()
+        self._end_segment()
 
     def _end_segment(self) -> None:
-        if self._place is not None and self._into is not None:
-            if self._place in self._into:
+        if self._place is not None and self._role != "output":
+            references = self.segments.references
+            into = self.segments.source if self._role == "source" else references.setdefault(self._translator, {})
+            if self._place in into:
                 document, number = self._place
                 raise InputError(f"{self._path}: segment {number} of document {document} is there twice")
-            self._into[self._place] = " ".join("".join(self._text).split())
+            into[self._place] = " ".join("".join(self._text).split())
         self._place, self._text = None, []
+
+
+def _translator(attributes: Mapping[str, str], default: str) -> str:
+    """Who translated: each document of a NIST set says so; in WMT's XML the element itself does."""
+    return next((name for key in ("sysid", "translator", "refid") if (name := attributes.get(key))), default)

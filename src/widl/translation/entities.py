@@ -20,7 +20,7 @@ from widl.translation.numerals import (
 from widl.translation.parts import GivenTranslations, Part
 
 _STARTS_WITH_DIGITS = re.compile("[0-9]")
-_NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
+_NUMBER = rf"(?:{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
 _YEAR = r"(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年"
 _MONTH = r"(?P<month>元|1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
 _DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"

@@ -8,6 +8,7 @@ from widl.text.romanization import (
     is_of_given_names,
     is_typical_name,
     person,
+    pinyin,
     surname_in_letters,
     surname_length,
 )
@@ -106,7 +107,7 @@ def with_surname(tokens: Sequence[str]) -> Iterator[tuple[int, int, GivenTransla
     for i, token in enumerate(tokens):
         following = tokens[i + 1] if i + 1 < len(tokens) else ""
         surname, address = (token[:-2], token[-2:]) if token[-2:] in _FORMS_OF_ADDRESS else (token, following)
-        if not surname or surname_length(surname) != len(surname):
+        if not 0 < len(surname) <= 2 or surname_length(surname) != len(surname):
             continue
         if address in _FORMS_OF_ADDRESS:
             words = [_FORMS_OF_ADDRESS[address], surname_in_letters(surname)]
@@ -182,8 +183,8 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
         if kind is not None:
             proper = [list(words) for words in translations(name) if words[0][:1].isupper()]
             is_short = len(name) <= _LONGEST_PLACE or _OF_FOREIGN_NAMES.issuperset(name)
-            pinyin = capitalized_pinyin(name) if is_short else ""
-            found = [[*words, *kind.split()] for words in proper or ([[pinyin]] if pinyin else [])]
+            written = capitalized_pinyin(name) if is_short else ""
+            found = [[*words, *kind.split()] for words in proper or ([[written]] if written else [])]
             return _named(found) if found else None
     return None
 
@@ -191,17 +192,17 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
 def word_in_letters(token: str) -> GivenTranslations | None:
     """A word in pinyin; None if it is long.
 
-    It is a name if its characters are those that foreign names are written with, or if it ends as places'
-    names do.
+    Names have a capital: their characters are those that foreign names are written with, or they end as names of
+    places do. Other words are in lower case, so that a reader sees that they are not translated.
 
-    >>> [word_in_letters(word).origin for word in ("阿尔诺", "乌镇", "纸浆")]
-    ['name', 'name', 'pinyin']
+    >>> [word_in_letters(word).alternatives[0][0] for word in ("阿尔诺", "乌镇", "纸浆")]
+    [("A'ernuo",), ('Wuzhen',), ('zhijiang',)]
     """
-    written = capitalized_pinyin(token) if len(token) <= _LONGEST_WORD else ""
+    written = pinyin(token) if len(token) <= _LONGEST_WORD else ""
     if not written:
         return None
     if is_name(token):
-        return _named([[written]])
+        return _named([[capitalized_pinyin(token)]])
     return GivenTranslations((((written,), 1.0),), exclusive=False, origin="pinyin", count=len(token))
 
 

@@ -1,7 +1,7 @@
 """Numbers of a Chinese text, and the English words that say them.
 
 `wordings` are all usual ways to say a number; phrases of the table may translate a number by one of them only
-(`SentencePhrases.keep_numbers`). `find_numbers` finds those that `entities` leaves: ordinals, fractions, scores, years,
+(`NumberSpan`). `find_numbers` finds those that `entities` leaves: ordinals, fractions, scores, years,
 months and days by themselves, and numbers with a classifier or with nothing.
 """
 
@@ -143,7 +143,7 @@ CLASSIFIERS = (
 
 _NUMBER = rf"(?:{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
 _SCALED = rf"(?:{DIGITAL}(?:万亿|[十百千]?[万亿])?|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
-_BEGINS = rf"(?<![0-9.,A-Za-z:/_-]|几|数|{HAN_NUMERAL})"
+_BEGINS = rf"(?<![0-9.,A-Za-z:/_~-]|几|数|{HAN_NUMERAL})"
 _ENDS = rf"(?![0-9A-Za-z几]|[.,:/_-][0-9A-Za-z]|{HAN_NUMERAL})"
 # Amounts that no figure says, by what follows 几 or 数, or 近: a phrase of the table may say them as it likes.
 _VAGUE = {
@@ -169,7 +169,6 @@ _FOUND = re.compile(
     r"|(?P<month>元|1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!球|亮|光|饼|子)"
     r"|(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])日(?![元本圆均报方常])(?:电(?![力话视脑子影台池器信讯网邮]))?"
     rf"|(?P<score>[0-9]{{1,3}})比(?P<against>[0-9]{{1,3}}){_ENDS}"
-    rf"|(?P<from>{DIGITAL})[至到~～―—-](?P<last>{DIGITAL})(?![0-9月日号时点分万亿%-]|[.,:/][0-9])"
     rf"|(?P<percent>{DIGITAL})[%％]"
     rf"|(?P<nth>{_NUMBER})(?=周年|届|[大中]全会|大[以精报的召代提后前])"
     rf"|(?P<near>(?:十|[二三四五六七八九]十)?[一二三四五六七八][二三四五六七八九][十百千万亿]?(?:万|亿)?){_ENDS}"
@@ -213,12 +212,8 @@ def _translations(match: re.Match[str]) -> _Made | None:
     if kind == "against":
         score = f"{match['score']}-{match['against']}"
         return [[score]], [(score,), (match["score"], "to", match["against"]), (match["score"], ":", match["against"])]
-    if kind == "last":
-        first, last = match["from"], match["last"]
-        said = [(*a, *link, *b) for a in _plain(first) for b in _plain(last) for link in (("to",), ("and",), ("-",))]
-        return [[first, "to", last]], [*said, (f"{first}-{last}",)]
     if kind == "part":
-        return _fraction(chinese_number(match["whole"]), chinese_number(match["part"]))
+        return fraction(chinese_number(match["whole"]), chinese_number(match["part"]))
     if kind == "decade":
         decade = match["decade"] if len(match["decade"]) == 4 else f"19{match['decade']}"
         return [["the", f"{decade}s"]], [(f"{decade}s",), (f"{decade[2:]}s",), (f"'{decade[2:]}s",)]
@@ -283,7 +278,8 @@ def _clock(text: str) -> list[Wording]:
     return [(f"{text}:00",)] if int(text) < 24 else []
 
 
-def _fraction(whole: Decimal | None, part: Decimal | None) -> _Made | None:
+def fraction(whole: Decimal | None, part: Decimal | None) -> _Made | None:
+    """A proper fraction: its English words, and all usual ways to say it; None for anything else."""
     if whole is None or part is None or whole < 2 or whole != int(whole) or not 0 < part < whole:
         return None
     plain = (f"{with_commas(part)}/{with_commas(whole)}",)

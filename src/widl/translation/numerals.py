@@ -15,7 +15,7 @@ MONTHS = (
 )
 
 HAN_NUMERAL = "[〇零一二两三四五六七八九十百千万亿]"
-DIGITAL = r"[0-9][0-9,]*(?:\.[0-9]+)?"
+DIGITAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
 """Patterns of a numeral and of digits."""
 
 

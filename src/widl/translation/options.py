@@ -52,11 +52,13 @@ class TranslationOptions(SearchOptions):
     decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
     "widl, or stack: the baseline, as Pharaoh decodes."
     k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "positions"
-    "astar-k: what k counts: words written, tiles (phrases), or positions read."
+    "astar-k: what k counts: words written, or positions read."
     table_threshold: Annotated[Share, Parameter(group="Search")] = 0.01
     "Prune translation options below this fraction of their span's best p(e|f)."
     table_limit: Annotated[Count, Parameter(group="Search")] = 20
     "Maximum number of translation options of a span; 0: all."
+    distributions: Annotated[Switch, Parameter(group="Search")] = False
+    "Of each span keep the options most probable by p(e|f), whatever the weights, and let their scores sum to 1 (2006)."
     distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
     "Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead."
     reordering: Annotated[Switch, Parameter(group="Search")] = True
@@ -80,7 +82,7 @@ class TranslationOptions(SearchOptions):
     segmentations: Annotated[
         Literal["all", "one"], Parameter(group="Terms, names and unknown words", metavar="CHOICE")
     ] = "all"
-    "Of Chinese: all: those of unknown and rare words compete; one: the segmenter's."
+    "Of Chinese: all: those of rare words compete; one: the segmenter's. Unknown words are cut into known ones."
     rare_words: Annotated[Count, Parameter(group="Terms, names and unknown words")] = 2
     "Words seen at most N times in training compete with their parts and the dictionary's entries."
     preset: Annotated[PresetOf2006 | None, Parameter(group="Search")] = None
@@ -127,7 +129,6 @@ class TranslationOptions(SearchOptions):
         """The core's form of what is searched."""
         return _core.SpaceOptions(
             distortion_limit=self.distortion_limit,
-            alternatives_per_span=self.table_limit,
+            alternatives_per_span=0 if self.distributions else self.table_limit,
             estimate_movement=self.decoder == "widl",
-            own_contexts=self.effective_search == "astar-k" and self.order == "bound",
         )

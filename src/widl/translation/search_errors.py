@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from widl.common.workers import Engine
-from widl.decoder import Certificate, Outcome
+from widl.decoder import Certificate, Outcome, Realizer
 from widl.translation.options import TranslationOptions
 from widl.translation.translator import Translator
+from widl.translation.written_tiles import LONGEST_NESTED, nested_tiles
 
 EXACT_LIMIT = 4
 """Distortion limit with which exact search proves practically every line."""
@@ -34,6 +35,31 @@ class SearchErrors:
 
     def __str__(self) -> str:
         return f"{self.percent:.1f} % of {self.proved} of {self.lines} lines"
+
+
+@dataclass(frozen=True)
+class NestedTiles:
+    """Short lines whose tiles are joined two by two, beside search of the flat interleave (2006, §5)."""
+
+    lines: int
+    equal: int
+    """Lines with the same best string."""
+    loss: float
+    """Nats by which the best flat derivation is better, on average; movement inside a nested tile may cost less."""
+
+
+def nested_against_flat(
+    translator: Translator, lines: Sequence[str], options: TranslationOptions, weights: Mapping[str, float]
+) -> NestedTiles:
+    """Exact search of both expressions of the lines of at most `LONGEST_NESTED` source words, in any order of tiles."""
+    reweighted = translator.reweighted(translator.weights | dict(weights))
+    realizer = Realizer(reweighted.language_models, reweighted.expression_weights)
+    short = [line for line in lines if 0 < len(reweighted.tokens(line, options)) <= LONGEST_NESTED]
+    flat = [reweighted.expressions(line, options)[0] for line in short]
+    pairs = list(zip(realizer.realize(flat), realizer.realize(map(nested_tiles, flat)), strict=True))
+    losses = [one.score - other.score for one, other in pairs]
+    equal = sum(one.text == other.text for one, other in pairs)
+    return NestedTiles(len(short), equal, sum(losses) / max(1, len(losses)))
 
 
 def search_errors(

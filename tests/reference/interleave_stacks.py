@@ -1,24 +1,30 @@
 """The acceptor of UNFOLD as the 2006 paper draws it: cuts with their ∥-stack (Soricut & Marcu 2006, §2.2, Figure 2b).
 
+    python -m tests.reference.interleave_stacks < figure-1.widl [PICTURE]
+
+prints a transition a line, ``source<TAB>target<TAB>word<TAB>probability``, and draws the acceptor into PICTURE.
+
 A transition with a word follows a path of the WIDL-graph on which that word is the only one: ε-edges before it and,
 where no word follows any more, those behind it up to the end of the argument of ∥. ε-transitions enter and leave an ∥.
-A state records, for each ∥ under way, in which order its arguments are traversed; one that goes on behind another
+A state records the order in which the arguments of each open ∥ are traversed; an argument that continues behind another
 stands there again. The product of a path's probabilities is σ of its string: choices stand with the words, and δ of
-the order with the transition that leaves the ∥, the mass of shuffles being divided by their number over all choices.
+the order with the transition that leaves the ∥. The mass of shuffles is divided by their number over all choices.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TypeAlias
+from pathlib import Path
 
 from widl._core import Expression
 from widl.common.errors import InputError
+from widl.expressions import parse_expression
 from widl.expressions.counting import DerivationCounts, permutation_movement
-from widl.expressions.cuts import CutAcceptor, CutArc, cut_name, reached
-from widl.expressions.enumeration import EnumerationOptions
+from widl.expressions.cuts import cut_name
+from widl.expressions.drawing import new_picture, write_picture
 from widl.expressions.node_table import NodeTable
 from widl.expressions.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
 
@@ -39,26 +45,48 @@ class StackState:
         return f"[{cut_name(graph, self.cut)}, {{{' '.join(stacks)}}}]"
 
 
-StackAcceptor: TypeAlias = CutAcceptor[StackState]
+@dataclass(frozen=True)
+class StackArc:
+    """A transition between two states; the word is empty for ε."""
+
+    source: StackState
+    target: StackState
+    word: str
+    probability: Fraction
 
 
-def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> StackAcceptor:
-    r"""The states and transitions of an expression of one component, up to `limit` transitions.
+@dataclass(frozen=True)
+class StackAcceptor:
+    """The states with their names, in the order in which they are first reached, and the transitions between them."""
 
-    >>> from widl.expressions import parse_expression
-    >>> found = stack_acceptor(parse_expression("∥{1 2: 0.8, perms: 0.2}(a, b)"))
-    >>> print(found.to_text().replace("\t", " "), end="")
-    [vs, {}] [v0 v2, {⟨δ1⟩}] ε 1
-    [v0 v2, {⟨δ1⟩}] [v1 v2, {⟨δ1 1⟩}] a 1
-    [v0 v2, {⟨δ1⟩}] [v0 v3, {⟨δ1 2⟩}] b 1
-    [v1 v2, {⟨δ1 1⟩}] [v1 v3, {⟨δ1 1 2⟩}] b 1
-    [v0 v3, {⟨δ1 2⟩}] [v1 v3, {⟨δ1 2 1⟩}] a 1
-    [v1 v3, {⟨δ1 1 2⟩}] [ve, {}] ε 0.8
-    [v1 v3, {⟨δ1 2 1⟩}] [ve, {}] ε 0.2
-    [ve, {}]
-    """
+    names: Mapping[StackState, str]
+    arcs: tuple[StackArc, ...]
+    final: StackState
+
+    def to_text(self) -> str:
+        """Lines ``source<TAB>target<TAB>word<TAB>probability``; the final state at the end."""
+        rows = [
+            [self.names[arc.source], self.names[arc.target], arc.word or "ε", f"{float(arc.probability):g}"]
+            for arc in self.arcs
+        ]
+        return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
+
+    def draw(self, path: Path) -> None:
+        """Draw the acceptor into a file, as Figure 2b does."""
+        picture = new_picture("stacks", rankdir="LR", nodesep="0.15", ranksep="0.4")
+        numbers = {state: number for number, state in enumerate(self.names)}
+        for state, number in numbers.items():
+            picture.node(f"s{number}", self.names[state], peripheries="2" if state == self.final else "1")
+        for arc in self.arcs:
+            weight = "" if arc.probability == 1 else f"/{float(arc.probability):g}"
+            picture.edge(f"s{numbers[arc.source]}", f"s{numbers[arc.target]}", f"{arc.word or 'ε'}{weight}")
+        write_picture(picture, path)
+
+
+def stack_acceptor(expression: Expression, *, limit: int = 100_000) -> StackAcceptor:
+    """The states and transitions of an expression of one component, up to `limit` transitions."""
     if expression.components > 1:
-        raise InputError(f"--paper prints one probability a transition, and choices have {expression.components}")
+        raise InputError(f"one probability a transition, but choices have {expression.components}")
     return _Unfolding(expression, limit).acceptor()
 
 
@@ -78,9 +106,9 @@ class _Unfolding:
         self.limit = limit
         self.graph = graph = widl_graph(expression, limit=limit)
         if graph.count(EdgeKind.tile):
-            raise InputError("--paper: tiles are not the paper's; leave --paper out")
+            raise InputError("tiles are not the paper's")
         if any(node.kind == Expression.Kind.precedence and not node.arguments for node in NodeTable(expression).nodes):
-            raise InputError("--paper: () is not the paper's; write the choices without it")
+            raise InputError("() is not the paper's; write the choices without it")
         self.ranks = [vertex.rank for vertex in graph.vertices]
         self.leaving: list[list[Edge]] = [[] for _ in graph.vertices]
         for edge in graph.edges:
@@ -127,7 +155,7 @@ class _Unfolding:
     def acceptor(self) -> StackAcceptor:
         """All states that lie on a way to the end."""
         start, final = StackState(frozenset({self.graph.entry}), ()), StackState(frozenset({self.graph.exit}), ())
-        states, arcs = reached(start, self._arcs, self.limit)
+        states, arcs = self._reached(start)
         into: dict[StackState, list[StackState]] = {}
         for arc in arcs:
             into.setdefault(arc.target, []).append(arc.source)
@@ -138,9 +166,23 @@ class _Unfolding:
                     useful.add(source)
                     rest.append(source)
         names = {state: state.name(self.graph) for state in states if state in useful}
-        return CutAcceptor(names, tuple(arc for arc in arcs if arc.target in useful), final)
+        return StackAcceptor(names, tuple(arc for arc in arcs if arc.target in useful), final)
 
-    def _arcs(self, state: StackState) -> Iterator[CutArc[StackState]]:
+    def _reached(self, start: StackState) -> tuple[list[StackState], list[StackArc]]:
+        """The states, breadth first, and all transitions."""
+        waiting, arcs = [start], []
+        seen = {start}
+        for state in waiting:  # grows
+            for arc in self._arcs(state):
+                arcs.append(arc)
+                if len(arcs) > self.limit:
+                    raise InputError(f"more arcs between cuts than the limit of {self.limit}")
+                if arc.target not in seen:
+                    seen.add(arc.target)
+                    waiting.append(arc.target)
+        return waiting, arcs
+
+    def _arcs(self, state: StackState) -> Iterator[StackArc]:
         """The transitions of a state; each derivation is one path.
 
         For this an ∥ is entered just before its first word, and left just after its last one.
@@ -157,11 +199,11 @@ class _Unfolding:
                     if edge.kind == EdgeKind.word:
                         stack = _traversed(state.stack, self.around[vertex])
                         behind = StackState(others | {self._settled(edge.target)}, stack)
-                        yield CutArc(state, behind, edge.label, p)
+                        yield StackArc(state, behind, edge.label, p)
                 if before in self.forks:
                     one = self.forks[before]
                     behind = StackState(others | {*one.starts}, tuple(sorted((*state.stack, (one.number, ())))))
-                    yield CutArc(state, behind, "", p)
+                    yield StackArc(state, behind, "", p)
         orders = dict(state.stack)
         for fork, one in self.forks.items() if not entered else ():
             done = state.cut.issuperset(one.ends)
@@ -169,7 +211,7 @@ class _Unfolding:
                 cut = state.cut.difference(one.ends) | {self._settled(one.leave)}
                 stack = tuple(item for item in state.stack if item[0] != one.number)
                 if p := self._share(one, orders[one.number]):
-                    yield CutArc(state, StackState(cut, stack), "", p)
+                    yield StackArc(state, StackState(cut, stack), "", p)
 
     @cache  # noqa: B019  # it lives as long as the acceptor is made
     def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:
@@ -202,7 +244,7 @@ class _Unfolding:
         if node.form == forms.uniform:
             units = [argument.min_units for argument in node.arguments]
             if units != [argument.max_units for argument in node.arguments]:
-                raise InputError("--paper: ∥ whose number of orders depends on choices; give it probabilities")
+                raise InputError("∥ whose number of orders depends on choices; give it probabilities")
             return Fraction(math.prod(map(math.factorial, units)), math.factorial(sum(units)))
         if len(order) > n:
             if node.form == forms.movement or not any(node.shuffles):
@@ -222,3 +264,14 @@ def _traversed(stack: Stack, around: Sequence[tuple[int, int]]) -> Stack:
         if orders[number][-1:] != (argument,):
             orders[number] = (*orders[number], argument)
     return tuple(sorted(orders.items()))
+
+
+def main() -> None:
+    acceptor = stack_acceptor(parse_expression(sys.stdin.read()))
+    print(acceptor.to_text(), end="")
+    for picture in sys.argv[1:2]:
+        acceptor.draw(Path(picture))
+
+
+if __name__ == "__main__":
+    main()

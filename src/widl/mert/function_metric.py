@@ -1,0 +1,86 @@
+"""Metrics of the user's own: a Python function that scores outputs, such as a neural metric.
+
+    # comet.py
+    def score(hypotheses, references, sources):
+        data = [{"src": s, "mt": h, "ref": r[0]} for s, h, r in zip(sources, hypotheses, references)]
+        return model.predict(data).scores
+
+is the metric ``comet:score``.
+"""
+
+import importlib
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from widl._core import Metric
+from widl.common.errors import InputError
+from widl.mert.nbest import FloatArray, IntArray
+
+ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequence[float]]
+"""Hypotheses, the references of each, and the source of each, or None; a number for each hypothesis."""
+
+
+def is_function(name: str) -> bool:
+    """Whether a metric's name is ``module:function``."""
+    return ":" in name
+
+
+def load_function(name: str) -> ScoreFunction:
+    """The function ``module:function``; modules of the working directory are found, too.
+
+    Raises:
+        InputError: There is no such module or function.
+    """
+    module, _, function = name.partition(":")
+    folder = os.getcwd()
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        found = getattr(importlib.import_module(module), function)
+    except ModuleNotFoundError as error:
+        raise InputError(f"metric {name!r}: no module {error.name!r} here; run where it is, or install it") from None
+    except AttributeError:
+        raise InputError(f"metric {name!r}: the module {module!r} has no function {function!r}") from None
+    if not callable(found):
+        raise InputError(f"metric {name!r}: {function!r} is no function")
+    return found  # type: ignore[no-any-return]
+
+
+class FunctionMetric:
+    """The mean of a function's numbers, in its own units."""
+
+    def __init__(
+        self, name: str, references: Sequence[Sequence[str | None]], sources: Sequence[str] | None
+    ) -> None:
+        self.signature = f"function:{name}|mean"
+        self._name, self._function = name, load_function(name)
+        rows = zip(*references, strict=True)
+        self._references = [[line for line in lines if line is not None] for lines in rows]
+        self._sources = sources
+
+    def add_to(self, metric: Metric, coefficient: float) -> None:
+        """Add itself to a metric of the core, whose ratios are in percent."""
+        metric.add_ratio(coefficient)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        """A row (number / 100, 1) for each text."""
+        return np.column_stack([np.array(self._scores(sentences, texts)) / 100, np.ones(len(texts))])
+
+    def reported(self, texts: Sequence[str]) -> float:
+        """The mean of one text a sentence."""
+        return math.fsum(self._scores(np.arange(len(texts)), texts)) / len(texts)
+
+    def _scores(self, sentences: IntArray, texts: Sequence[str]) -> list[float]:
+        numbers = sentences.tolist()
+        sources = None if self._sources is None else [self._sources[number] for number in numbers]
+        found = self._function(list(texts), [self._references[number] for number in numbers], sources)
+        scores = [float(score) for score in found]
+        if len(scores) != len(texts):
+            raise InputError(f"metric {self._name!r}: {len(scores)} numbers for {len(texts)} texts; one each is needed")
+        if bad := next((score for score in scores if not math.isfinite(score)), None):
+            raise InputError(f"metric {self._name!r}: returned {bad}; numbers must be finite")
+        return scores

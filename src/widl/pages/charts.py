@@ -1,0 +1,61 @@
+"""Charts as SVG in a page: points with labels, intervals or a line through them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+WIDTH, HEIGHT = 480, 200
+_PADDING = 0.05  # of the range, on both sides
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of a chart, with an interval of y if there is one."""
+
+    label: str
+    x: float
+    y: float
+    low: float | None = None
+    high: float | None = None
+
+
+def chart(points: Sequence[Point], *, x: str, y: str, joined: bool = False) -> Markup:
+    """A chart of two points or more; `x` and `y` name the axes, and a line connects the points if they are `joined`.
+
+    >>> print(chart([Point("a", 1, 20.5, 20, 21), Point("b", 2, 22)], x="words/s", y="BLEU"))  # doctest: +ELLIPSIS
+    <figure class="chart"><figcaption>BLEU by words/s</figcaption>...
+    """
+    if len(points) < 2:
+        return Markup("")
+    from widl.pages import render
+
+    ends = [value for one in points for value in (one.y, one.low, one.high) if value is not None]
+    across, up = _Scale([one.x for one in points], WIDTH), _Scale(ends, HEIGHT)
+    places = [
+        {
+            "label": one.label,
+            "value": f"{one.y:.4g}",
+            "x": across(one.x),
+            "y": HEIGHT - up(one.y),
+            "low": None if one.low is None else HEIGHT - up(one.low),
+            "high": None if one.high is None else HEIGHT - up(one.high),
+        }
+        for one in points
+    ]
+    bounds = {"left": min(one.x for one in points), "right": max(one.x for one in points)}
+    bounds |= {"low": min(ends), "high": max(ends)}
+    return render("chart", points=places, bounds=bounds, x=x, y=y, joined=joined, width=WIDTH, height=HEIGHT)
+
+
+class _Scale:
+    """Maps numbers to [0, size], with some room at both ends."""
+
+    def __init__(self, values: Sequence[float], size: int) -> None:
+        low, high = min(values), max(values)
+        self._span = (high - low) * (1 + 2 * _PADDING) or 1.0
+        self._low = low - _PADDING * (high - low) if high > low else low - 0.5
+        self._size = size
+
+    def __call__(self, value: float) -> float:
+        return round((value - self._low) / self._span * self._size, 1)

@@ -1,0 +1,84 @@
+"""Digits joined by a dash, a slash or a colon: ranges, fractions, telephone numbers and other codes."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from widl.translation.measures import CLASSIFIER, UNIT, english_units
+from widl.translation.numbers import Wording, fraction, scaled_number, wordings
+from widl.translation.numerals import DIGITAL, english_number
+from widl.translation.parts import GivenTranslations, Part
+
+_SCALE = "(?:万亿|[十百千]?[万亿])"
+_BEGINS = r"(?<![0-9.,A-Za-z:/_-])"
+_ENDS = r"(?![0-9A-Za-z]|[.,:/_-][0-9A-Za-z])"
+_CODE = rf"{_BEGINS}(?P<code>[0-9]+(?:[-/:,][0-9]+)+){_ENDS}(?![月日号时点分])"
+_RANGE = (
+    rf"{_BEGINS}(?<!）)(?P<first>{DIGITAL})(?:(?P<sign>%)|(?P<scale>{_SCALE}))?[-~—至到]"
+    rf"(?P<last>{DIGITAL})(?:(?P<percent>%)|(?P<factor>{_SCALE}))?(?![0-9月日号时点分]|[-.,:/][0-9])"
+)
+_FOUND = re.compile(f"{_RANGE}|{_CODE}")
+_YEARS = re.compile("[12][0-9]{3}[^0-9][12][0-9]{3}")
+_LONGEST_AMOUNT = 6  # digits; longer ones are telephone numbers
+
+
+def find_digit_groups(text: str) -> Iterator[tuple[int, int, Part]]:
+    """Ranges, fractions and codes of a normalized Chinese text, with translations by rule.
+
+    >>> found = list(find_digit_groups("10-20人，5%-10%，3~5天，占1/3，电话010-12345678，9/11，1990-2000年"))
+    >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in found]
+    ['10 to 20 people', '5 to 10 percent', '3 to 5 days', 'one-third', '010-12345678', '9/11', '1990 to 2000']
+    """
+    for match in _FOUND.finditer(text):
+        end = match.end()
+        given: list[list[str]] = [[match[0]]]
+        accepted: Sequence[Wording] = [(match[0],)]
+        if (amounts := _range(match)) is not None:
+            end, given, accepted = amounts
+        elif (share := _share(match)) is not None:
+            given, accepted = share
+        elif not re.fullmatch("[0-9]+(?:[-/:,][0-9]+)+", match[0]):
+            continue
+        translations = GivenTranslations.evenly(given, exclusive=False, origin="rule", numbers=accepted)
+        yield match.start(), end, Part(text[match.start() : end], translations)
+
+
+def _range(match: re.Match[str]) -> tuple[int, list[list[str]], list[Wording]] | None:
+    """Where a range ends with what it counts, its English words, and the wordings that a phrase may have."""
+    first, last = match["first"], match["last"]
+    if first is None or max(len(first), len(last)) > _LONGEST_AMOUNT or any(map(_has_leading_zero, (first, last))):
+        return None
+    factor = match["factor"] or ""
+    low, high = scaled_number(first + (match["scale"] or factor)), scaled_number(last + factor)
+    if low is None or high is None or low >= high:
+        return None
+    links = (("to",), ("and",), ("-",))
+    accepted = [(*a, *link, *b) for a in _wordings(low, first) for b in _wordings(high, last) for link in links]
+    end = match.end()
+    words = [*english_number(low), "to", *english_number(high)]
+    if match["percent"]:
+        return end, [[*words, "percent"]], accepted
+    if unit := UNIT.match(match.string, end):
+        return unit.end(), [[*words, *name] for name in english_units(unit[0], is_one=False)], accepted
+    if classifier := CLASSIFIER.match(match.string, end):
+        return classifier.end(), [words], accepted
+    if _YEARS.fullmatch(match[0]):
+        return end + match.string.startswith("年", end), [[first, "to", last], ["from", first, "to", last]], accepted
+    return end, [words], accepted
+
+
+def _has_leading_zero(digits: str) -> bool:
+    return re.match("0[0-9]", digits) is not None
+
+
+def _wordings(value: Decimal, digits: str) -> list[Wording]:
+    return [*wordings(value), (digits,)]
+
+
+def _share(match: re.Match[str]) -> tuple[list[list[str]], Sequence[Wording]] | None:
+    """A proper fraction of small numbers in words, unless it is the number of something; 9/11 is a code."""
+    found = re.fullmatch("([1-9])/([2-9]|10)", match[0])
+    if found is None or match.string[: match.start()].endswith("第"):
+        return None
+    said = fraction(Decimal(found[2]), Decimal(found[1]))
+    return None if said is None else ([*map(list, said[0]), [match[0]]], said[1])

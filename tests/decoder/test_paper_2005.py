@@ -1,0 +1,121 @@
+"""The 2005 paper's preset: only the language model scores, Equation 2 word by word, states by the last two words."""
+
+import random
+from collections.abc import Callable
+from itertools import permutations
+
+import pytest
+from benchmarks.search_readings import Bag, best_first, layered
+
+from widl.common.errors import InputError
+from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.experiments.bags import BagLimits, BagSearch, order
+from widl.expressions import parse_expression
+from widl.pipeline.demo import sample_corpus
+
+IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
+MODEL = LanguageModel.estimate(
+    [
+        "finally the prisoners were released",
+        "the captives were finally free",
+        "the prisoners finally ran",
+        "were the captives released",
+    ]
+)
+
+
+def test_the_language_model_alone_scores() -> None:
+    """The shuffles of the first branch have less of the probability than the only string of the second one."""
+    model = LanguageModel.estimate(["he said so", "he said so", "so he says"])
+    expression = "∨(∥(he, said, so), so · he · says)"
+    strings = [*map(" ".join, permutations(["he", "said", "so"])), "so he says"]
+    scores = {string: sum(model.score_words(string.split())) for string in strings}
+    best = max(scores, key=scores.__getitem__)
+    found = Realizer(model).realize_one(expression, preset="paper-2005")
+    assert (found.text, found.optimal) == (best, True)
+    assert found.score == pytest.approx(scores[best], abs=1e-4)
+    assert Realizer(model).realize_one(expression).text == "so he says" != best
+    assert Realizer(model, preset="paper-2005").realize_one(expression).text == best
+    for given in ({"weights": {"lm0": 2.0}}, {"language_models": [model, model]}):
+        realizer = Realizer(**({"language_models": model} | given))
+        with pytest.raises(InputError, match="contradicts the preset paper-2005: a trigram model alone scores"):
+            realizer.realize_one(expression, preset="paper-2005")
+
+
+def log_p(word: str, context: tuple[str, ...], begins: bool) -> float:
+    words = [*context, *([word] if word else [])]
+    return MODEL.score_words(words, begin=begins, end=not word)[-1]
+
+
+def equation_2(events: list[list[str]], labels: list[str]) -> float:
+    """Σ over the events of max over contexts, at the start: <s>, <s> and a label, two labels; the best branch of ∨."""
+
+    def best(word: str) -> float:
+        contexts = [((), True), *(((x,), True) for x in labels), *((pair, False) for pair in permutations(labels, 2))]
+        return max(log_p(word, context, begins) for context, begins in contexts)
+
+    return best("") + sum(max(sum(map(best, branch.split())) for branch in branches) for branches in events)
+
+
+def test_equation_2_takes_words_one_by_one() -> None:
+    """Of IDL-expression 1: five events beside the sentence's end, and seven labels, those of both branches of ∨."""
+    labels = "finally the prisoners the captives were released".split()
+    expected = equation_2([["finally"], ["the prisoners", "the captives"], ["were"], ["released"]], labels)
+    stopped = Realizer(MODEL).realize_one(IDL_1, preset="paper-2005", max_states=1)
+    assert not stopped.optimal
+    assert stopped.bound == pytest.approx(expected, abs=1e-4)
+    phrases = Realizer(MODEL).realize_one(IDL_1, bound="context", max_states=1)
+    assert phrases.bound < expected - 0.1  # what stands in a locked phrase is its word's only context
+
+
+@pytest.mark.parametrize(
+    "text", [IDL_1, "∨(a, ×(b · c))", "∥(×(the · prisoners · were), ∨(released, ×(the · captives)))"]
+)
+def test_searches_with_equation_2_find_the_best_string(text: str) -> None:
+    full, found = (
+        Realizer(MODEL).realize_one(parse_expression(text), preset="paper-2005", search=search)
+        for search in ("bfs", "astar")
+    )
+    assert (found.optimal, full.optimal) == (True, True)
+    assert found.score == pytest.approx(full.score, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("row", "search"),
+    [
+        ("bfs", lambda bag: layered(bag, 0.0)),
+        ("beam-0.2", lambda bag: layered(bag, 0.2)),
+        ("beam-0.1", lambda bag: layered(bag, 0.1)),
+        ("astar", lambda bag: best_first(bag, 99)),
+        ("astar-1", lambda bag: best_first(bag, 1)),
+        ("astar-2", lambda bag: best_first(bag, 2)),
+    ],
+)
+def test_states_are_split_by_the_last_two_words(row: str, search: Callable[[Bag], tuple[float, int]]) -> None:
+    """As many edges as by a search in plain Python with the paper's states and its Equation 2.
+
+    By layers also where the model has not seen most contexts. Best first, states that it cannot tell apart tie there,
+    and the order of ties differs.
+    """
+    draw = random.Random(3)
+    if row.startswith("astar"):
+        lines = [" ".join(draw.sample("abcdefg", 7)) for _ in range(3000)]
+    else:
+        lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()[:400]
+    model = LanguageModel.estimate(lines)
+    bags = [draw.sample(words, min(6, len(words))) for words in map(str.split, draw.sample(lines, 12))]
+    program = order(bags, model, BagSearch.parse(row), BagLimits(), preset="paper-2005")
+    for words, found in zip(bags, program, strict=True):
+        log_probability, edges = search(Bag(words, model, "pairs"))
+        assert log_probability == pytest.approx(found["log p"], abs=1e-4)
+        assert edges == found["edges"]
+
+
+def test_whole_contexts_are_more_states_of_the_same_scores() -> None:
+    expression = parse_expression("∥(the, prisoners, were, released, sat, down)")
+    merged, split = (
+        Realizer(MODEL).realize_one(expression, RealizationOptions(search="bfs", whole_contexts=whole))
+        for whole in (False, True)
+    )
+    assert split.score == pytest.approx(merged.score, abs=1e-5)
+    assert split.edges > merged.edges
