@@ -1,4 +1,4 @@
-"""A list in a temporary file: what is read several times, one item after the other, and is too much for memory."""
+"""A list in a temporary file, for sequential passes over items that do not fit in memory."""
 
 import pickle
 import tempfile
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Spool(Collection[T], Generic[T]):
-    """Items of any picklable kind, in the order in which they were appended; several may iterate at once."""
+    """Picklable items in the order of `append`. Iterators are independent of each other."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
@@ -17,7 +17,7 @@ class Spool(Collection[T], Generic[T]):
         self._end = 0
 
     def append(self, item: T) -> None:
-        """Add an item at the end."""
+        """Appends an item."""
         self._file.seek(self._end)
         pickle.dump(item, self._file, pickle.HIGHEST_PROTOCOL)
         self._end = self._file.tell()

@@ -1,4 +1,4 @@
-"""Agreement and tense: which present form of a verb a headline has for the past of its text, if it may have one."""
+"""Agreement and tense: the present form that a headline gives a past verb of its text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,9 +33,9 @@ def third_person(lemma: str) -> str:
 
 
 def present_form(tree: UnitTree, number: int) -> str | None:
-    """The present form of a unit's verb that agrees with its subject.
+    """The present form that agrees with the verb's subject.
 
-    None where the number of the subject is unknown, or a time of the verb contradicts the present.
+    None if the subject's number is unknown, or if a time of the verb contradicts the present.
     """
     lemma = tree.content(number).lemma
     auxiliaries = {tree.words[i].key for i in tree.units[number].words}
@@ -54,9 +54,9 @@ def present_form(tree: UnitTree, number: int) -> str | None:
 
 
 def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
-    """The auxiliaries of what somebody said in the tense that it has when he *says* it: *will* for *would*.
+    """Undoes backshift in reported speech: *said it would* becomes *says it will*.
 
-    *Was* is so of the speaker himself and of what goes on; in *said a man was shot* it is past.
+    *Was* changes only if the speaker is the subject or the verb is progressive: *said a man was shot* keeps its past.
     """
     unit, word = tree.units[number], tree.content(number)
     if _is_long_past(tree, number):
@@ -77,7 +77,7 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
 
 
 def _subjects(tree: UnitTree, number: int) -> list[int]:
-    """The subjects of a verb; a conjunct has those of the verb before it."""
+    """Subjects of a verb. A conjunct without a subject shares the first verb's."""
     found = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
     parent = tree.units[number].parent
     if not found and parent is not None and tree.content(number).relation == "conj":
@@ -86,7 +86,7 @@ def _subjects(tree: UnitTree, number: int) -> list[int]:
 
 
 def _is_plural(tree: UnitTree, number: int) -> bool | None:
-    """Whether a subject is plural; None of names that look so: the Eagles are several, Symbol Technologies is one."""
+    """Whether a subject is plural. None for plural-looking names: Eagles are several, Symbol Technologies is one."""
     word, children = tree.content(number), tree.units[number].children
     beside = [*children, *(c for k in children if tree.content(k).relation == "appos" for c in tree.units[k].children)]
     of_several = any(tree.content(k).form == "NNS" for k in children)  # half of the voters take
@@ -102,7 +102,7 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
 
 
 def _is_another(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is joined to a name or noun, and no part of a name: *Standard & Poor's*."""
+    """Whether a unit is a conjunct, but not part of a name such as *Standard & Poor's*."""
     begin = tree.units[number].begin
     return tree.content(number).relation == "conj" and not (begin and "&" in tree.words[begin - 1].closing)
 
@@ -113,7 +113,7 @@ def _looks_plural(word: Word) -> bool:
 
 
 def _is_long_past(tree: UnitTree, number: int) -> bool:
-    """Whether a verb has a time that no present goes with: *in 1966*, *four years ago*."""
+    """Whether a verb has a time in the distant past: *in 1966*, *four years ago*."""
     return any(_tells_year(tree, k) for k in tree.units[number].children)
 
 

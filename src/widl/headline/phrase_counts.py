@@ -1,8 +1,8 @@
-"""Which words belong together, as counted in parsed news: `counts.json.gz`, made by ``training/counts/make.py``.
+"""Counts over parsed news tell how closely words belong together. ``training/counts/make.py`` makes `counts.json.gz`.
 
 The *strength* of a phrase is P(a word of this lemma has a dependent of this type), a type being relation, preposition
-and side: *bar* often has a phrase with *from*, *meet* seldom one with *in*. Where such a phrase goes, the
-word above is torn from what it needs. A rare word has the strength of its part of speech.
+and side: *bar* often has a phrase with *from*, *meet* seldom one with *in*. Cutting such a phrase
+tears the word from its complement. A rare word has the strength of its part of speech.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _KINDS = {"VERB": "V", "AUX": "V", "NOUN": "N", "PROPN": "P", "ADJ": "A", "ADV":
 
 
 def head_key(word: Word) -> str:
-    """A word as the counts have it: its kind and its lemma."""
+    """Key of a word in the counts: its kind and its lemma."""
     return f"{_KINDS.get(word.tag, 'X')}:{word.lemma}"
 
 
@@ -31,7 +31,7 @@ def dependent_type(tree: UnitTree, number: int) -> str:
 
 
 def type_of(relation: str, link: str, place: str) -> str:
-    """A type by its parts. With a preposition, phrases and clauses are one: barred from mines, from mining."""
+    """Joins the parts of a type; phrases and clauses with a preposition share one: barred from mines, from mining."""
     return f"{'phrase' if link and relation in _PHRASES else relation} {link}{place}"
 
 
@@ -42,7 +42,7 @@ class PhraseCounts:
     dependents: dict[str, dict[str, int]]
     """By head, or kind of head: probabilities of types in percent."""
     pairs: dict[str, frozenset[str]]
-    """By noun: modifiers that are found with it far more often than with others."""
+    """By noun: modifiers that occur with it far more often than with other nouns."""
 
     def strength(self, tree: UnitTree, number: int) -> float:
         """P(the word above has such a dependent)."""
@@ -54,7 +54,7 @@ class PhraseCounts:
         return (self.dependents.get(key[:1], {}).get(kind, 0) if own is None else own) / 100
 
     def is_pair(self, tree: UnitTree, number: int) -> bool:
-        """Whether a modifier and the noun above are often found together: *shale gas*, *civil servants*."""
+        """Whether a modifier and its noun form a collocation: *shale gas*, *civil servants*."""
         word, parent = tree.content(number), tree.units[number].parent
         if parent is None or word.relation not in PAIRED:
             return False

@@ -1,4 +1,4 @@
-"""Ranking: which of the n best headlines of a search is printed, and the probability that it is good.
+"""Ranking: chooses one of the search's n best headlines and gives the probability that it is good.
 
 A good headline is true, can be printed as it is, and tells the news. Its probability is a logistic regression
 
@@ -32,7 +32,7 @@ _LEAST_TORN = 0.15
 
 
 class TagModel:
-    """How the parts of speech of headlines follow each other: P(tag | the two before it)."""
+    """A trigram model of the part-of-speech tags of headlines."""
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         """`counts`: of rows of one, two and three tags, joined by blanks."""
@@ -43,7 +43,7 @@ class TagModel:
 
     @classmethod
     def trained(cls, sentences: Iterable[Sequence[str]], fewest: int = 2) -> "TagModel":
-        """Count rows of tags, `fewest` times at least."""
+        """Counts n-grams of tags; drops those seen fewer than `fewest` times."""
         counts: Counter[str] = Counter()
         for tags in sentences:
             row = ["<", "<", *tags, ">"]
@@ -66,7 +66,7 @@ class TagModel:
 
 
 def tags_of(words: Iterable[Word]) -> list[str]:
-    """The tags of a headline's words, without articles; finite verbs have one, as their tense changes."""
+    """Tags of a headline's words without articles. Finite verbs share a tag because headlines change their tense."""
     return ["V" if word.form in _FINITE and word.tag == "VERB" else word.form for word in words if not word.is_article]
 
 
@@ -95,7 +95,7 @@ def ranking_model() -> RankingModel:
 def headline_features(
     trees: SentenceTrees, t: int, said: Sequence[Said], tags: TagModel, behind: float = 0.0
 ) -> dict[str, float]:
-    """The features of a headline whose words come from tree t; `behind`: what its score lacks of the best."""
+    """Features of a headline made of words of tree t. `behind`: gap between the best score and its own."""
     tree, guards = trees.trees[t], trees.guards[t]
     kept = {word.position for word in said}
     units = [n for n, unit in enumerate(tree.units) if unit.head in kept]
@@ -144,7 +144,7 @@ def headline_features(
 
 
 def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
-    """The positions of the words of the unit above."""
+    """Positions of the parent unit's words."""
     parent = tree.units[number].parent
     return tree.units[parent].words if parent is not None else ()
 
@@ -154,19 +154,19 @@ def _log_probabilities(said: Sequence[Said], tags: TagModel) -> list[float]:
 
 
 def _subjects(tree: UnitTree, number: int) -> int:
-    """The number of subjects of a unit; with two of them, a sentence is misread."""
+    """Number of subjects of a unit. Two mean that the sentence was misread."""
     return sum(tree.content(k).relation.startswith("nsubj") for k in tree.units[number].children)
 
 
 def is_whole_clause(tree: UnitTree, top: int) -> bool:
-    """Whether a unit with all below it is a main clause: a finite verb or predicate, and a subject."""
+    """Whether a unit is the top of a main clause: it has a finite verb and one subject."""
     words = [tree.words[i] for i in tree.units[top].words]
     finite = any(word.form in _FINITE for word in words)
     return finite and _subjects(tree, top) == 1
 
 
 def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
-    """A clause that says what is likely to be wrong with a headline of the words at some positions of tree t."""
+    """Names the likeliest fault of a headline that keeps some positions of tree t."""
     tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
     cut = [
         k
