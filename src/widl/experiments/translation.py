@@ -359,7 +359,7 @@ class _Experiment:
             name=f"{name}, equal weights",
             inputs=data.source,
             references=data.references,
-            metrics=[mean(_SCORE, digits=4, tested=True), *Scorer(["bleu"], data.references).metrics],
+            metrics=[mean(_SCORE, digits=4, tested=True), *self.scorer(data).metrics[:1]],
             systems=runs,
             comparable=False,
         )
