@@ -7,7 +7,7 @@ TOOLS_STAMP := $(VENV)/.build-tools
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-tests
 DOCS_STAMP := $(VENV)/.installed-docs
-SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -path 'core/tests/*' -not -path 'core/fuzz/*')
+SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -path 'core/tests/*' -not -path 'core/fuzz/*' -not -path 'core/examples/*')
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
 BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1" "cmake>=3.22" ninja
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
@@ -38,6 +38,7 @@ CORE_BUILD = PATH="$(abspath $(BIN)):$$PATH" sh cmake/core-build.sh
 core-tests: $(TOOLS_STAMP)  ## The core's tests in C++, with asserts
 	@$(CORE_BUILD) build/core-tests -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug
 	@build/core-tests/core-tests
+	@build/core-tests/search-example core/examples/model.arpa >build/core-tests/example.txt
 
 # Reports need lines, and nothing else of what -g writes.
 SANITIZED = -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1

@@ -4,7 +4,6 @@ import math
 from enum import Enum
 
 from widl._core import (
-    Answer,
     AStar,
     AStarK,
     Beam,
@@ -14,6 +13,7 @@ from widl._core import (
     LengthUnit,
     Limits,
     Order,
+    OutputOptions,
     SearchOptions,
     SpaceOptions,
     Stacks,
@@ -44,7 +44,6 @@ def search_options(
     distortion_limit: int = -1,
     alternatives_per_span: int = 0,
     estimate_movement: bool = True,
-    own_contexts: bool = False,
     bound: Bound = Bound.lagrangian,
     max_words: int = 0,
     max_bytes: int = 0,
@@ -55,7 +54,7 @@ def search_options(
     gap: float = math.inf,
     **answer: object,
 ) -> SearchOptions:
-    """What does not belong to the algorithm is ignored. `answer`: see `Answer`."""
+    """What does not belong to the algorithm is ignored. `answer`: see `OutputOptions`."""
     searches = {
         Algorithm.bfs: BreadthFirst(),
         Algorithm.astar: AStar(),
@@ -68,13 +67,12 @@ def search_options(
         distortion_limit=None if distortion_limit < 0 else distortion_limit,
         alternatives_per_span=alternatives_per_span,
         estimate_movement=estimate_movement,
-        own_contexts=own_contexts,
         bound=bound,
         max_words=max_words,
         max_bytes=max_bytes,
     )
     limits = Limits(states=max_states, seconds=max_seconds, memory=max_memory, work=max_work)
-    return SearchOptions(searches[algorithm], space=space, limits=limits, answer=Answer(**answer), gap=gap)
+    return SearchOptions(searches[algorithm], space=space, limits=limits, output=OutputOptions(**answer), gap=gap)
 
 
 def plain_weights(

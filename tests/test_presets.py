@@ -83,8 +83,8 @@ def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind:
 
 
 def test_what_a_paper_leaves_open_can_be_chosen() -> None:
-    options = TranslationOptions(preset="paper-2006", k_unit="tiles", order="estimate", distortion_limit=4, nbest=3)
-    assert (options.k_unit, options.order, options.distortion_limit, options.k) == ("tiles", "estimate", 4, 2)
+    options = TranslationOptions(preset="paper-2006", k_unit="words", order="estimate", distortion_limit=4, nbest=3)
+    assert (options.k_unit, options.order, options.distortion_limit, options.k) == ("words", "estimate", 4, 2)
     assert TranslationOptions(preset="paper-2006", search="astar").effective_search == "astar"
     assert RealizationOptions(preset="paper-2005", search="astar-k", k=1).bound == "eq2"
     assert RealizationOptions(preset="paper-2005", search="astar-k").k == 2

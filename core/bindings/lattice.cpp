@@ -21,7 +21,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "held.hpp"
+#include "py_sequence_ref.hpp"
 #include "mert/lattice_envelope.hpp"
 #include "parallel.hpp"
 
@@ -115,8 +115,8 @@ LatticePtr unpacked(const nb::bytes& bytes, std::vector<Lattice::Phrase> phrases
                                    std::vector<double>(features.data(), features.data() + features.size()));
 }
 
-LatticePtr joined(const Held<Lattice>::Sequence& given, const std::vector<std::uint32_t>& starts) {
-  const Held<Lattice> lattices(given);
+LatticePtr joined(const PySequenceRef<Lattice>::Sequence& given, const std::vector<std::uint32_t>& starts) {
+  const PySequenceRef<Lattice> lattices(given);
   check_length(starts.size(), lattices.size(), "starts");
   if (starts.empty()) throw InputError("no lattices to join");
   return std::make_shared<Lattice>(Lattice::joined(lattices.pointers(), starts));
@@ -173,11 +173,6 @@ std::vector<PathTuple> best(const LatticeSet& set, const Vector& weights, unsign
   for (std::size_t s = 0; s < found.size(); ++s)
     result.emplace_back(set[s].words_of(found[s]), set[s].features_of(found[s]));
   return result;
-}
-
-void check_weights(const Lattice& lattice, const Vector& weights) {
-  check_length(weights.size(), lattice.width(), "weights");
-  if (lattice.arcs().empty()) throw InputError("the lattice is empty");
 }
 
 }  // namespace
@@ -250,8 +245,8 @@ void bind_lattice(nb::module_& m) {
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(
           "__init__",
-          [](LatticeSet* self, const Held<Lattice>::Sequence& given) {
-            const Held<Lattice> lattices(given);
+          [](LatticeSet* self, const PySequenceRef<Lattice>::Sequence& given) {
+            const PySequenceRef<Lattice> lattices(given);
             std::vector<std::shared_ptr<const Lattice>> owned;
             for (nb::handle lattice : lattices.objects()) owned.push_back(nb::cast<LatticePtr>(lattice));
             new (self) LatticeSet(std::move(owned));

@@ -152,12 +152,10 @@ void bind_metric(nb::module_& m) {
       .def(nb::init<>())
       .def(
           "add_bleu",
-          [](Metric& self, double coefficient, std::size_t max_order, const std::string& smoothing, double value,
-             bool effective_order) {
-            self.add(coefficient, BleuTerm{max_order, smoothing_named(smoothing), value, effective_order});
+          [](Metric& self, double coefficient, std::size_t max_order, const std::string& smoothing, double value) {
+            self.add(coefficient, BleuTerm{max_order, smoothing_named(smoothing), value});
           },
           "coefficient"_a, nb::kw_only(), "max_order"_a = 4, "smoothing"_a = "exp", "smooth_value"_a = 0.0,
-          "effective_order"_a = false,
           "BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length).")
       .def(
           "add_chrf",

@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   widl::bind_tiling(m);
   widl::bind_mert(m);
   widl::bind_combination(m);
+  widl::bind_constraint(m);
 }

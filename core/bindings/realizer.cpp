@@ -19,7 +19,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "held.hpp"
+#include "py_sequence_ref.hpp"
 #include "parallel.hpp"
 
 namespace widl {
@@ -28,24 +28,24 @@ namespace {
 /// The models of a realizer and the batch loop over sentences.
 class Realizer {
  public:
-  Realizer(const Vocabulary& vocabulary, const Held<LanguageModel>::Sequence& models)
+  Realizer(const Vocabulary& vocabulary, const PySequenceRef<LanguageModel>::Sequence& models)
       : held_(models), models_(vocabulary, held_.pointers()) {}
 
-  std::vector<Realization> realize(const Held<Tiles>::Sequence& tiles, const Weights& weights,
+  std::vector<Realization> realize(const PySequenceRef<Tiles>::Sequence& tiles, const Weights& weights,
                                    const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    const Held<Tiles> batch(tiles);
+    const PySequenceRef<Tiles> batch(tiles);
     for (const Tiles* one : batch) require_own(one->vocabulary(), "tiles");
     return realize_all(batch, weights, options, threads, constraint);
   }
 
-  std::vector<Realization> realize_expressions(const Held<Expression>::Sequence& expressions, const Weights& weights,
+  std::vector<Realization> realize_expressions(const PySequenceRef<Expression>::Sequence& expressions, const Weights& weights,
                                                const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    return realize_all(Held<Expression>(expressions), weights, options, threads, constraint);
+    return realize_all(PySequenceRef<Expression>(expressions), weights, options, threads, constraint);
   }
 
-  std::vector<Realization> realize_lattices(const Held<Lattice>::Sequence& lattices, const Weights& weights,
+  std::vector<Realization> realize_lattices(const PySequenceRef<Lattice>::Sequence& lattices, const Weights& weights,
                                             const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    return realize_all(Held<Lattice>(lattices), weights, options, threads, constraint);
+    return realize_all(PySequenceRef<Lattice>(lattices), weights, options, threads, constraint);
   }
 
   std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
@@ -62,7 +62,7 @@ class Realizer {
   }
 
   template <class Space>
-  std::vector<Realization> realize_all(const Held<Space>& batch, const Weights& weights, const SearchOptions& options,
+  std::vector<Realization> realize_all(const PySequenceRef<Space>& batch, const Weights& weights, const SearchOptions& options,
                                        unsigned threads, const Constraint* constraint) {
     models_.refresh();
     std::vector<Realization> results(batch.size());
@@ -74,7 +74,7 @@ class Realizer {
     return results;
   }
 
-  Held<LanguageModel> held_;
+  PySequenceRef<LanguageModel> held_;
   ScoringModels models_;
 };
 
@@ -191,7 +191,6 @@ void bind_options(nb::module_& m) {
       .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
   nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
       .value("words", LengthUnit::words, "target words")
-      .value("phrases", LengthUnit::phrases, "phrases begun, or tiles")
       .value("positions", LengthUnit::positions, "source positions of tiles; arguments of a bag");
   nb::enum_<Order>(m, "Order", "What orders states beside the score of their path.")
       .value("bound", Order::bound, "the bound of the completion")
@@ -218,27 +217,25 @@ void bind_options(nb::module_& m) {
   nb::class_<SpaceOptions>(m, "SpaceOptions",
                            "What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;\n"
                            "`alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at\n"
-                           "least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best\n"
-                           "context among the sentence's own words, or its best of all. Expressions: `bound`; those that are not tiles:\n"
-                           "`written`, what counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or\n"
-                           "what language models can tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).")
+                           "least, which Pharaoh's future cost does not. Expressions: `bound`; those that are not tiles: `written`, what\n"
+                           "counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or what language models can\n"
+                           "tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).")
       .def("__init__",
            [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
-              bool estimate_movement, bool own_contexts, bool whole_contexts, Bound bound, std::uint32_t max_words,
-              std::uint32_t max_bytes, std::shared_ptr<WrittenLength> written) {
+              bool estimate_movement, bool whole_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
+              std::shared_ptr<WrittenLength> written) {
              new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
                                      .alternatives_per_span = alternatives_per_span,
                                      .estimate_movement = estimate_movement,
                                      .bound = bound,
-                                     .own_contexts = own_contexts,
                                      .whole_contexts = whole_contexts,
                                      .max_words = max_words,
                                      .max_bytes = max_bytes,
                                      .written = std::move(written)};
            },
            nb::kw_only(), "distortion_limit"_a = nb::none(), "alternatives_per_span"_a = 0, "estimate_movement"_a = true,
-           "own_contexts"_a = false, "whole_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0,
-           "max_bytes"_a = 0, "written"_a = nb::none());
+           "whole_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0,
+           "written"_a = nb::none());
   nb::class_<Budget::Limits>(m, "Limits",
                              "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests,\n"
                              "the time is up after so many units, whatever the clock says.")
@@ -247,14 +244,14 @@ void bind_options(nb::module_& m) {
              new (self) Budget::Limits{.seconds = seconds, .memory = memory, .states = states, .work = work};
            },
            nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "work"_a = 0);
-  nb::class_<Answer>(m, "Answer",
+  nb::class_<OutputOptions>(m, "OutputOptions",
                      "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;\n"
                      "`record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
                      "path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).")
       .def("__init__",
-           [](Answer* self, std::size_t nbest, bool distinct, std::size_t record, bool lattice,
+           [](OutputOptions* self, std::size_t nbest, bool distinct, std::size_t record, bool lattice,
               double lattice_beam, std::size_t lattice_arcs) {
-             new (self) Answer{.nbest = nbest, .distinct = distinct, .record = record,
+             new (self) OutputOptions{.nbest = nbest, .distinct = distinct, .record = record,
                                .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
            },
            nb::kw_only(), "nbest"_a = 1, "distinct"_a = false, "record"_a = 0,
@@ -263,11 +260,11 @@ void bind_options(nb::module_& m) {
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
                             "search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).")
       .def("__init__",
-           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Budget::Limits& limits, const Answer& answer,
+           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Budget::Limits& limits, const OutputOptions& output,
               double gap) {
-             new (self) SearchOptions{.search = search, .space = space, .limits = limits, .answer = answer, .gap = gap};
+             new (self) SearchOptions{.search = search, .space = space, .limits = limits, .output = output, .gap = gap};
            },
-           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Budget::Limits{}, "answer"_a = Answer{},
+           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Budget::Limits{}, "output"_a = OutputOptions{},
            "gap"_a = kInfinity);
 }
 
@@ -344,7 +341,8 @@ void bind_realizer(nb::module_& m) {
       .def_prop_ro("bound", [](const Realization& r) { return r.certificate.bound; },
                    "No derivation scores more than this; -inf where there is none.")
       .def_prop_ro("optimal", [](const Realization& r) { return r.certificate.optimal(); }, "Whether score reaches bound.")
-      .def_ro("stopped", &Realization::stopped, "The budget that ran out, in the search or while lists were made, or ''.")
+      .def_prop_ro("stopped", [](const Realization& r) { return name_of(r.stopped); },
+                   "The budget that ran out, in the search or while lists were made, or ''.")
       .def_ro("nbest_complete", &Realization::nbest_complete,
               "Whether no budget has cut nbest: it is what it would be without any.")
       .def_ro("lattice_complete", &Realization::lattice_complete, "The same of the lattice.")
@@ -358,7 +356,7 @@ void bind_realizer(nb::module_& m) {
           "The derivations that search explored; None unless the options ask for them.");
 
   nb::class_<Realizer>(m, "Realizer", "Language models over one vocabulary, ready to realize tiles and expressions.")
-      .def(nb::init<const Vocabulary&, const Held<LanguageModel>::Sequence&>(), "vocabulary"_a, "language_models"_a,
+      .def(nb::init<const Vocabulary&, const PySequenceRef<LanguageModel>::Sequence&>(), "vocabulary"_a, "language_models"_a,
            nb::keep_alive<1, 2>())
       .def("realize", &Realizer::realize, "tiles"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
            "constraint"_a = nb::none(),

@@ -1,6 +1,7 @@
 #include "phrase_table/tiling.hpp"
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -17,7 +18,7 @@
 #include "bindings.hpp"
 #include "bytes.hpp"
 #include "errors.hpp"
-#include "held.hpp"
+#include "py_sequence_ref.hpp"
 #include "phrase_table/moses_text.hpp"
 #include "phrase_table/phrase_table.hpp"
 #include "phrase_table/table_writer.hpp"
@@ -28,61 +29,163 @@ namespace {
 
 using namespace nb::literals;
 
-/// (end, word, whether it is a single character that was cut off)
-using Edge = std::tuple<std::uint32_t, std::string_view, bool>;
-/// (begin, end, translations)
-using Required = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>>;
-/// (begin, end, wordings, required)
-using Number = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>, bool>;
-/// (begin, end, words, probability, exclusive, copied, marks)
-using Given =
-    std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, double, bool, bool, std::vector<float>>;
-
-constexpr std::size_t kMaxMarks = 100;
-
-void require_inside(std::uint32_t begin, std::uint32_t end, std::size_t length) {
-  if (begin >= end || end > length) throw InputError("a span lies outside of the sentence");
-}
-
-void look_up(SentencePhrases* self, const std::vector<std::vector<Edge>>& edges,
-             const std::vector<const PhraseTable*>& tables, const std::vector<bool>& back_off, std::size_t longest) {
-  if (tables.empty() || back_off.size() != tables.size()) throw InternalError("whether each of the tables backs off");
-  std::vector<std::vector<WordEdge>> all(edges.size());
-  for (std::size_t at = 0; at < edges.size(); ++at)
-    for (const auto& [end, word, cut_off] : edges[at]) {
-      require_inside(static_cast<std::uint32_t>(at), end, edges.size());
-      all[at].push_back({end, word, cut_off});
-    }
-  std::vector<TableInUse> uses;
-  for (std::size_t t = 0; t < tables.size(); ++t) uses.push_back({tables[t], back_off[t]});
-  new (self) SentencePhrases(all, std::move(uses), longest);
-}
-
-Tiles tile(const SentencePhrases& phrases, const std::vector<std::string_view>& source, std::vector<double> beams,
-           std::vector<std::size_t> components, const std::vector<Given>& given,
-           std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks,
-           std::size_t cut_off_mark, bool reordering, std::optional<std::size_t> distribution_size) {
-  const std::size_t tables = phrases.tables().size();
-  if (beams.size() != tables || components.size() != tables) throw InternalError("a beam and components for each table");
-  if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
-  if (cut_off_mark > marks) throw InternalError("the number of a mark");
-  for (double beam : beams)
-    if (!(beam >= 0 && beam <= 1)) throw InputError("the probabilistic beam must be between 0 and 1");
-  for (std::size_t scores : components)
-    if (scores == 0 || scores > kMaxScores) throw InputError("a table has 1 to 100 scores");
-  std::vector<GivenSpan> made;
-  for (const auto& [begin, end, words, probability, exclusive, copied, values] : given) {
-    require_inside(begin, end, source.size());
-    if (words.empty()) throw InputError("a translation that is given has no words");
-    if (!(probability > 0 && std::isfinite(probability)))
-      throw InputError("the probability of a given translation must be a number above 0");
-    made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
+/// Makes the tiles of lines, with tables that it keeps alive.
+class Tiler {
+ public:
+  Tiler(const PySequenceRef<TableInUse>::Sequence& tables, std::size_t longest,
+        std::optional<DictionaryInUse> dictionary, std::size_t origins, std::optional<std::uint32_t> split_origin,
+        bool reordering, std::optional<std::size_t> distribution_size)
+      : tables_(tables) {
+    if (tables_.size() == 0) throw InternalError("a tiler needs a table");
+    for (const TableInUse* table : tables_) options_.tables.push_back(*table);
+    options_.longest = longest;
+    options_.dictionary = std::move(dictionary);
+    options_.origins = origins;
+    options_.split_origin = split_origin.value_or(GivenTranslations::kNoOrigin);
+    options_.reordering = reordering;
+    options_.distribution_size = distribution_size;
   }
-  const TilingOptions options{std::move(beams), std::move(components), marks, cut_off_mark, reordering,
-                              distribution_size};
-  Tiles tiles = tile_sentence(phrases, source, made, options);
-  tiles.restrict_order(std::move(zones), walls);
-  return tiles;
+
+  std::vector<Tiles> tile(const PySequenceRef<SourceLine>::Sequence& lines, const Fallback& fallback) const {
+    const PySequenceRef<SourceLine> batch(lines);
+    nb::gil_scoped_release release;
+    std::vector<Tiles> made;
+    made.reserve(batch.size());
+    for (const SourceLine* line : batch) made.push_back(widl::tile(*line, options_, fallback));
+    return made;
+  }
+
+ private:
+  PySequenceRef<TableInUse> tables_;
+  TilingOptions options_;
+};
+
+/// The tiles as objects that keep the tiler alive, whose first table has their words.
+nb::list tile(nb::handle_t<Tiler> self, const PySequenceRef<SourceLine>::Sequence& lines,
+              const std::optional<Fallback>& fallback) {
+  const nb::object keep_alive = nb::cpp_function([](nb::handle, nb::handle) {}, nb::keep_alive<1, 2>());
+  nb::list made;
+  for (Tiles& tiles : nb::cast<const Tiler&>(self).tile(lines, fallback.value_or(Fallback()))) {
+    const nb::object one = nb::cast(std::move(tiles));
+    keep_alive(one, self);
+    made.append(one);
+  }
+  return made;
+}
+
+void require_beam(double beam) {
+  if (!(beam >= 0 && beam <= 1)) throw InputError("the probabilistic beam must be between 0 and 1");
+}
+
+void bind_lines(nb::module_& m) {
+  nb::enum_<GivenUse>(m, "GivenUse", "How the given translations of a span count.")
+      .value("alternative", GivenUse::alternative, "they compete with the tables' translations")
+      .value("exclusive", GivenUse::exclusive, "no other phrase translates the span or crosses its edges")
+      .value("required", GivenUse::required,
+             "phrases that touch the span cover it and contain one of them; if no phrase does, as exclusive");
+  nb::class_<GivenTranslations>(m, "GivenTranslations", "Translations of a span by a user or a rule.")
+      .def("__init__",
+           [](GivenTranslations* self, const std::vector<std::pair<std::vector<std::string>, double>>& alternatives,
+              GivenUse use, bool copied, std::optional<std::uint32_t> origin, float count) {
+             std::vector<GivenTranslations::Alternative> made;
+             for (const auto& [words, probability] : alternatives) made.push_back({words, probability});
+             new (self)
+                 GivenTranslations{std::move(made), use, copied, origin.value_or(GivenTranslations::kNoOrigin), count};
+           },
+           "alternatives"_a, "use"_a, "copied"_a = false, "origin"_a = nb::none(), "count"_a = 1.0f,
+           "alternatives: words with their probabilities. copied: the words are the source's, passed through.\n"
+           "origin: the feature of origin that has the value `count`.")
+      .def_ro("use", &GivenTranslations::use)
+      .def_ro("copied", &GivenTranslations::copied);
+  nb::class_<GivenSpan>(m, "GivenSpan", "A span of a line with given translations.")
+      .def("__init__",
+           [](GivenSpan* self, std::uint32_t begin, std::uint32_t end, const GivenTranslations& given) {
+             new (self) GivenSpan{begin, end, given};
+           },
+           "begin"_a, "end"_a, "given"_a)
+      .def_ro("begin", &GivenSpan::begin)
+      .def_ro("end", &GivenSpan::end)
+      .def_ro("given", &GivenSpan::given);
+  nb::class_<NumberSpan>(m, "NumberSpan", "A number of a line, and the word sequences that say it.")
+      .def("__init__",
+           [](NumberSpan* self, std::uint32_t begin, std::uint32_t end, std::vector<std::vector<std::string>> wordings,
+              bool required) { new (self) NumberSpan{begin, end, std::move(wordings), required}; },
+           "begin"_a, "end"_a, "wordings"_a, "required"_a,
+           "required: whether a translation must say it; otherwise it may.")
+      .def_ro("begin", &NumberSpan::begin)
+      .def_ro("end", &NumberSpan::end)
+      .def_ro("wordings", &NumberSpan::wordings)
+      .def_ro("required", &NumberSpan::required);
+  nb::class_<SourceLine>(m, "SourceLine", "A line to tile: its words, and what users and rules know of it.")
+      .def("__init__",
+           [](SourceLine* self, std::vector<std::string> tokens, const PySequenceRef<GivenSpan>::Sequence& given,
+              std::vector<SourceLine::Range> longer, std::vector<std::uint32_t> split, std::vector<bool> joinable,
+              const std::optional<PySequenceRef<NumberSpan>::Sequence>& numbers, std::vector<SourceLine::Range> zones,
+              std::vector<std::uint32_t> walls) {
+             if (!joinable.empty() && joinable.size() != tokens.size())
+               throw InternalError("joinable has a value for each token");
+             SourceLine line{std::move(tokens), std::move(longer), std::move(split), std::move(joinable), {},
+                             numbers.has_value(), {}, std::move(zones), std::move(walls)};
+             for (const GivenSpan* span : PySequenceRef<GivenSpan>(given)) line.given.push_back(*span);
+             if (numbers)
+               for (const NumberSpan* number : PySequenceRef<NumberSpan>(*numbers)) line.numbers.push_back(*number);
+             new (self) SourceLine(std::move(line));
+           },
+           "tokens"_a, "given"_a = nb::tuple(), nb::kw_only(), "longer"_a = std::vector<SourceLine::Range>(),
+           "split"_a = std::vector<std::uint32_t>(), "joinable"_a = std::vector<bool>(), "numbers"_a = nb::none(),
+           "zones"_a = std::vector<SourceLine::Range>(), "walls"_a = std::vector<std::uint32_t>(),
+           "tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens\n"
+           "that are single characters of such a word. joinable: by token; joinable neighbors form a word where a\n"
+           "table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:\n"
+           "limits of reordering.")
+      .def_ro("tokens", &SourceLine::tokens);
+}
+
+void bind_tiler(nb::module_& m) {
+  nb::class_<NumberWords>(m, "NumberWords", "The words of a vocabulary that say a number.")
+      .def(nb::init<const Vocabulary&, const std::vector<std::string>&>(), "vocabulary"_a, "words"_a,
+           nb::keep_alive<1, 2>(), "words: those without digits, in lower case.")
+      .def(
+          "__contains__",
+          [](const NumberWords& self, WordId word) { return self.contains(word); }, "word"_a);
+  nb::class_<TableInUse>(m, "TableInUse", "A phrase table of a model, and how its options become tiles.")
+      .def("__init__",
+           [](TableInUse* self, const PhraseTable& table, std::size_t components, double beam, bool backs_off,
+              const NumberWords* number_words) {
+             require_beam(beam);
+             if (components == 0 || components > kMaxScores) throw InputError("a table has 1 to 100 scores");
+             new (self) TableInUse{&table, backs_off, components, beam, number_words};
+           },
+           "table"_a, "components"_a, "beam"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
+           "components: the number of scores of its options. beam: options need this fraction of their phrase's best\n"
+           "p(e|f). backs_off: it is asked only for spans that earlier tables lack. number_words: needed for lines with\n"
+           "numbers.");
+  nb::class_<DictionaryInUse>(m, "DictionaryInUse",
+                              "A table that translates what phrase tables lack or have rarely seen.")
+      .def("__init__",
+           [](DictionaryInUse* self, const PhraseTable& table, std::string between, std::uint32_t rare,
+              std::optional<std::uint32_t> origin) {
+             new (self)
+                 DictionaryInUse{&table, std::move(between), rare, origin.value_or(GivenTranslations::kNoOrigin)};
+           },
+           "table"_a, "between"_a, "rare"_a, "origin"_a = nb::none(), nb::keep_alive<1, 2>(),
+           "between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature\n"
+           "of origin of its translations.");
+  nb::class_<Tiler>(m, "Tiler", "Makes the tiles of lines from phrase tables, a dictionary and given translations.")
+      .def(nb::init<const PySequenceRef<TableInUse>::Sequence&, std::size_t, std::optional<DictionaryInUse>,
+                    std::size_t, std::optional<std::uint32_t>, bool, std::optional<std::size_t>>(),
+           "tables"_a, "longest"_a, nb::kw_only(), "dictionary"_a = nb::none(), "origins"_a = 0,
+           "split_origin"_a = nb::none(), "reordering"_a = false, "distribution_size"_a = nb::none(), nb::keep_alive<1, 4>(),
+           "longest: words of a phrase. origins: the number of features of origin, which follow the scores of the\n"
+           "tables. split_origin: the one that counts split characters. reordering: whether the scores of the first\n"
+           "table's reordering model count. distribution_size: the most probable translations of a phrase that are kept\n"
+           "(0: all), with scores that sum to 1 over each span; None: the tables' own scores.")
+      .def("tile", &tile, "lines"_a, "fallback"_a = nb::none(),
+           nb::sig("def tile(self, lines: collections.abc.Sequence[SourceLine], "
+                   "fallback: collections.abc.Callable[[str], GivenTranslations | None] | None = None) -> list[Tiles]"),
+           "The tiles of each line. Components are the scores of each table, then the features of origin. fallback:\n"
+           "translates single words outside of numbers that nothing else translates.");
 }
 
 /// (words, ln of the scores, counts, links, ln of the scores of the reordering model)
@@ -129,6 +232,15 @@ void bind_table(nb::module_& m) {
             return values;
           },
           "phrases"_a, "The encoded options of each phrase, None for those that the table lacks.")
+      .def(
+          "contains",
+          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
+            std::vector<bool> found;
+            for (std::string_view phrase : phrases) self.prefetch_word(phrase);
+            for (std::string_view phrase : phrases) found.push_back(self.find(phrase).has_value());
+            return found;
+          },
+          "phrases"_a, "Whether the table has each of the source phrases.")
       .def(
           "counts",
           [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
@@ -200,58 +312,8 @@ void bind_table(nb::module_& m) {
 
 void bind_tiling(nb::module_& m) {
   bind_table(m);
-  nb::class_<NumberWords>(m, "NumberWords", "Which words of a vocabulary say a number.")
-      .def(nb::init<const Vocabulary&, const std::vector<std::string>&>(), "vocabulary"_a, "words"_a,
-           "words: those without digits, in lower case.")
-      .def(
-          "__contains__",
-          [](const NumberWords& self, WordId word) { return self.contains(word); }, "word"_a);
-  nb::class_<SentencePhrases>(m, "SentencePhrases", "The phrases of a source sentence that phrase tables translate.")
-      .def("__init__",
-           [](SentencePhrases* self, const std::vector<std::vector<Edge>>& edges, const Held<PhraseTable>::Sequence& tables,
-              const std::vector<bool>& back_off, std::size_t longest) {
-             look_up(self, edges, Held<PhraseTable>(tables).pointers(), back_off, longest);
-           },
-           "edges"_a, "tables"_a, "back_off"_a, "longest"_a, nb::keep_alive<1, 3>(),
-           "edges: by position the words that begin there, (end, word, whether it is a character that was cut off).\n"
-           "back_off: by table, whether it is looked into only for spans that those before it lack.\n"
-           "longest: words of a phrase at most.")
-      .def(
-          "require",
-          [](SentencePhrases& self, const std::vector<Required>& spans) {
-            std::vector<RequiredSpan> required;
-            for (const auto& [begin, end, alternatives] : spans) required.push_back({begin, end, alternatives});
-            return self.require(std::move(required));
-          },
-          "spans"_a,
-          "Keep only phrases that cover the spans (begin, end, translations) that they touch, with options that contain\n"
-          "one of the translations of each. Gives whether any translation is left for each of the spans.")
-      .def(
-          "keep_numbers",
-          [](SentencePhrases& self, const std::vector<Number>& spans, const Held<NumberWords>::Sequence& words) {
-            std::vector<const NumberWords*> of_tables = Held<NumberWords>(words).pointers();
-            if (of_tables.size() != self.tables().size()) throw InternalError("number words for each table");
-            std::vector<NumberSpan> numbers;
-            for (const auto& [begin, end, wordings, required] : spans) numbers.push_back({begin, end, wordings, required});
-            self.keep_numbers(std::move(numbers), std::move(of_tables));
-          },
-          "spans"_a, "words"_a, nb::keep_alive<1, 3>(),
-          "Keep only options that say the numbers (begin, end, wordings, required) of their phrases, and no others; a phrase\n"
-          "that touches a required one covers it. words: for each table, those that say a number.")
-      .def("translated", &SentencePhrases::translated, "The spans (begin, end) that a table translates.")
-      .def("frequent", &SentencePhrases::frequent, "rare"_a,
-           "Of these those with several words, or with a word seen more than `rare` times, or unknown times.");
-  m.def("tile_sentence", &tile, "phrases"_a, "source"_a, nb::kw_only(), "beams"_a, "components"_a,
-        "given"_a = std::vector<Given>(), "zones"_a = std::vector<Reordering::Range>(),
-        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, "cut_off_mark"_a = 0, "reordering"_a = false,
-        "distribution_size"_a = nb::none(), nb::keep_alive<0, 1>(),
-        "The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,\n"
-        "exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for\n"
-        "each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the\n"
-        "tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that\n"
-        "were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used. distribution_size: the most\n"
-        "probable translations of a phrase that are kept (0: all), with scores that sum to 1 over each span; none: the\n"
-        "tables' own scores.");
+  bind_lines(m);
+  bind_tiler(m);
 }
 
 }  // namespace widl

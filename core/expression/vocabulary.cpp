@@ -29,6 +29,8 @@ class Vocabulary::Table {
     }
   }
 
+  void prefetch(std::uint32_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
+
   /// Adds a word that is not in it, and of which there is room.
   void insert(std::uint32_t hash, WordId id) {
     std::size_t i = hash & mask();
@@ -79,6 +81,10 @@ WordId Vocabulary::intern(std::string_view word) {
 
 std::optional<WordId> Vocabulary::find(std::string_view word) const {
   return table_.load(std::memory_order_acquire)->find(Table::hash(word), [&](WordId id) { return words_[id] == word; });
+}
+
+void Vocabulary::prefetch(std::string_view word) const {
+  table_.load(std::memory_order_acquire)->prefetch(Table::hash(word));
 }
 
 Vocabulary::Table& Vocabulary::grow() {

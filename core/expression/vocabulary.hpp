@@ -27,6 +27,8 @@ class Vocabulary {
   /// The word's number, given to it now if it has none.
   WordId intern(std::string_view word);
   std::optional<WordId> find(std::string_view word) const;
+  /// Begins to fetch what `find` will read.
+  void prefetch(std::string_view word) const;
 
   std::string_view word(WordId id) const { return words_[id]; }
   std::size_t size() const { return words_.size(); }

@@ -80,18 +80,13 @@ double Metric::bleu(const BleuTerm& term, std::span<const double> totals) const 
                   [](double matches) { return matches == 0; }))
     return 0;
   double sum = 0, halvings = 0;
-  std::size_t used = orders;
   for (std::size_t n = 0; n < orders; ++n) {
     double matches = totals[n], ngrams = totals[orders + n];
     if (term.smoothing == Smoothing::AddK && n > 0) {
       matches += term.smooth_value;
       ngrams += term.smooth_value;
     }
-    if (ngrams == 0) {
-      if (!term.effective_order) return 0;
-      used = n;
-      break;
-    }
+    if (ngrams == 0) return 0;
     if (matches > 0) {
       sum += log(matches);
     } else if (term.smoothing == Smoothing::Exponential) {
@@ -105,7 +100,7 @@ double Metric::bleu(const BleuTerm& term, std::span<const double> totals) const 
     sum -= log(ngrams);
   }
   const double brevity = length < reference ? 1 - reference / length : 0;
-  return 100 * std::exp(brevity + sum / static_cast<double>(used));
+  return 100 * std::exp(brevity + sum / static_cast<double>(orders));
 }
 
 double Metric::log(double x) const {

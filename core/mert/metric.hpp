@@ -14,7 +14,6 @@ struct BleuTerm {
   std::size_t max_order = 4;
   Smoothing smoothing = Smoothing::Exponential;
   double smooth_value = 0;  // what Floor and AddK add
-  bool effective_order = false;
 };
 
 /// chrF of (n-grams of the candidate, of the reference, matches) for each order, characters before words.

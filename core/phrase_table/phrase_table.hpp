@@ -29,6 +29,7 @@ class PhraseTable {
 
   /// The number of a source word; none: no phrase has it.
   std::optional<WordId> source_word(std::string_view word) const { return source_words_.find(word); }
+  void prefetch_word(std::string_view word) const { source_words_.prefetch(word); }
 
   /// The options of a source phrase.
   class Options;

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "errors.hpp"
 #include "phrase_table/value.hpp"
@@ -9,57 +14,60 @@
 namespace widl {
 namespace {
 
-constexpr std::size_t kDirect = 1;  // ln p(e|f) among the scores; values store its best first
+constexpr std::size_t kDirect = 1;  // ln p(e|f) among the scores; records store the best first
+constexpr std::uint32_t kLongestEntry = 8;  // tokens that an entry of the dictionary translates
+constexpr std::size_t kGlosses = 10;        // translations of an entry
 
-/// Which spans are free to be translated as the table says. Spans that are given exclusively may overlap.
-class GivenAlone {
+using Range = SourceLine::Range;
+
+bool contains(const std::vector<Range>& sorted, std::uint32_t begin, std::uint32_t end) {
+  return std::ranges::binary_search(sorted, Range(begin, end));
+}
+
+/// The positions that exclusive spans claim. Exclusive spans may overlap.
+class ExclusiveSpans {
  public:
-  GivenAlone(std::size_t length, std::span<const GivenSpan> given) : by_(length, kNone), shared_(length) {
-    for (std::uint32_t g = 0; g < given.size(); ++g) {
-      const GivenSpan& span = given[g];
-      if (!span.exclusive) continue;
-      for (std::uint32_t i = span.begin; i < span.end; ++i) {
-        if (by_[i] == kNone) by_[i] = g;
-        const GivenSpan& other = given[by_[i]];
-        if (other.begin != span.begin || other.end != span.end) shared_[i] = true;
-      }
+  explicit ExclusiveSpans(std::size_t length) : first_(length), shared_(length) {}
+
+  void add(const GivenSpan& span) {
+    any_ = true;
+    for (std::uint32_t i = span.begin; i < span.end; ++i) {
+      const Range own(span.begin, span.end);
+      if (first_[i].second == 0) first_[i] = own;
+      if (first_[i] != own) shared_[i] = true;
     }
   }
-  /// Whether it is given exclusively, and no other such span overlaps it, so that it needs nothing to complete it.
-  bool covers(const GivenSpan& span) const {
-    return span.exclusive && std::none_of(shared_.begin() + span.begin, shared_.begin() + span.end, [](bool b) { return b; });
+  /// Whether no other exclusive span overlaps this one, which is among them.
+  bool is_alone(const GivenSpan& span) const {
+    return std::none_of(shared_.begin() + span.begin, shared_.begin() + span.end, [](bool b) { return b; });
   }
-  bool allows(const GivenSpan& span) const { return span.exclusive || allows(span.begin, span.end); }
-  bool allows(std::uint32_t begin, std::uint32_t end) const {
-    return std::all_of(by_.begin() + begin, by_.begin() + end, [](std::uint32_t g) { return g == kNone; });
+  /// Whether a phrase that is not exclusive may cover [begin, end).
+  bool allow(std::uint32_t begin, std::uint32_t end) const {
+    const auto is_free = [](const Range& first) { return first.second == 0; };
+    return !any_ || std::all_of(first_.begin() + begin, first_.begin() + end, is_free);
   }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  std::vector<std::uint32_t> by_;  // by position: the first of the exclusive spans here
-  std::vector<bool> shared_;       // by position: whether different ones overlap here
+  bool any_ = false;
+  std::vector<Range> first_;  // by position: the first exclusive span there
+  std::vector<bool> shared_;  // by position: whether different ones overlap there
 };
 
-/// The scores of a translation: those of each table, then the marks.
-class ScoreRow {
+/// The components of a translation: scores of each table, then features of origin.
+class ComponentRow {
  public:
-  explicit ScoreRow(const TilingOptions& options) {
-    for (std::size_t components : options.components) components_ += components;
-    values_.resize(components_ + options.marks);
+  explicit ComponentRow(const TilingOptions& options) {
+    for (const TableInUse& table : options.tables) scores_ += table.components;
+    values_.resize(scores_ + options.origins);
   }
 
   std::size_t size() const { return values_.size(); }
-  void set_marks(std::span<const float> marks) {
-    if (marks.size() > values_.size() - components_) throw InputError("a span has too many marks");
-    auto rest = std::copy(marks.begin(), marks.end(), values_.begin() + static_cast<std::ptrdiff_t>(components_));
-    std::fill(rest, values_.end(), 0.0f);
+  /// Sets one feature of origin, or none, and clears the others.
+  void set_origin(std::uint32_t origin, float count) {
+    std::fill(values_.begin() + static_cast<std::ptrdiff_t>(scores_), values_.end(), 0.0f);
+    if (origin != GivenTranslations::kNoOrigin) values_.at(scores_ + origin) = count;
   }
-  /// `mark`: from 1; 0: no mark at all.
-  void set_mark(std::size_t mark, float value) {
-    set_marks({});
-    if (mark > 0) values_.at(components_ + mark - 1) = value;
-  }
-  /// With a number for each of a table's components, which begin at `first`.
+  /// `count` scores from `first` on are `value`, the others 0.
   std::span<const float> filled(std::size_t first, std::size_t count, float value) {
     const auto begin = clear() + static_cast<std::ptrdiff_t>(first);
     std::fill(begin, begin + static_cast<std::ptrdiff_t>(count), value);
@@ -77,109 +85,179 @@ class ScoreRow {
 
  private:
   std::vector<float>::iterator clear() {
-    std::fill_n(values_.begin(), components_, 0.0f);
+    std::fill_n(values_.begin(), scores_, 0.0f);
     return values_.begin();
   }
 
-  std::size_t components_ = 0;  // of the tables
+  std::size_t scores_ = 0;
   std::vector<float> values_;
 };
 
-/// Adds the translations that a table has, whose scores begin at component `first`.
-class TableTiler {
+/// Makes the tiles of one line.
+class LineTiler {
  public:
-  TableTiler(Tiles& tiles, ScoreRow& row, const SentencePhrases& phrases, std::size_t number, std::size_t first,
-             const TilingOptions& options)
-      : tiles_(tiles), row_(row), phrases_(phrases), number_(number),
-        vocabulary_(phrases.tables()[number].table->target_vocabulary()), first_(first),
-        components_(options.components[number]), cut_off_mark_(options.cut_off_mark),
-        oriented_(number == 0 && tiles.is_oriented()), log_beam_(std::log(options.beams[number])),
-        most_(options.distribution_size.value_or(0)) {}
+  LineTiler(const SourceLine& line, const TilingOptions& options, const Fallback& fallback)
+      : line_(line), options_(options), fallback_(fallback), matches_(line, options.tables, options.longest),
+        row_(options), exclusive_(line.tokens.size()), done_(line.tokens.size()),
+        tiles_(options.tables.front().table->target_vocabulary(), static_cast<std::uint32_t>(line.tokens.size()),
+               static_cast<std::uint32_t>(row_.size()), -1.0, options.reordering) {}
 
-  /// @returns whether it added any
-  bool add(const SentencePhrases::Phrase& phrase) {
-    PhraseTable::Options options = phrase.options;
-    row_.set_mark(phrase.cut_off > 0 ? cut_off_mark_ : 0, static_cast<float>(phrase.cut_off));
+  Tiles made() {
+    for (const GivenSpan& span : line_.given)
+      if (is_exclusive(span)) exclusive_.add(span);
+    for (const GivenSpan& span : line_.given)
+      if (is_exclusive(span) || span.given.use == GivenUse::alternative) add(span);
+    if (options_.dictionary) add_entries(*options_.dictionary);
+    if (fallback_) add_fallbacks();
+    std::size_t first = 0;
+    for (std::size_t t = 0; t < options_.tables.size(); ++t) {
+      add_phrases(t, first);
+      first += options_.tables[t].components;
+    }
+    pass_through();
+    if (options_.distribution_size) tiles_.normalize(first);
+    tiles_.restrict_order(line_.zones, line_.walls);
+    return std::move(tiles_);
+  }
+
+ private:
+  bool is_exclusive(const GivenSpan& span) const {
+    if (span.given.alternatives.empty()) return false;
+    return span.given.use == GivenUse::exclusive ||
+           (span.given.use == GivenUse::required && !matches_.is_met(span));
+  }
+
+  void add(const GivenSpan& span) {
+    const GivenTranslations& given = span.given;
+    if (given.alternatives.empty()) return;
+    given_.emplace_back(span.begin, span.end);
+    if (!is_exclusive(span) && !exclusive_.allow(span.begin, span.end)) return;
+    if (given.origin != GivenTranslations::kNoOrigin && given.origin >= options_.origins)
+      throw InputError("a given translation has an unknown feature of origin");
+    row_.set_origin(given.origin, given.count);
+    for (const auto& [words, probability] : given.alternatives) {
+      if (words.empty()) throw InputError("a translation that is given has no words");
+      if (!(probability > 0 && std::isfinite(probability)))
+        throw InputError("the probability of a given translation must be a number above 0");
+      words_.clear();
+      for (const std::string& word : words) words_.push_back(tiles_.word_id(word));
+      add_given_words(span.begin, span.end, static_cast<float>(std::log(probability)), given.copied);
+    }
+    if ((is_exclusive(span) && exclusive_.is_alone(span)) || matches_.is_number(span.begin, span.end))
+      std::fill_n(done_.begin() + span.begin, span.end - span.begin, true);
+  }
+  void add_given_words(std::uint32_t begin, std::uint32_t end, float log_probability, bool copied) {
+    tiles_.add(begin, end, words_, row_.filled(0, options_.tables.front().components, log_probability), copied);
+    if (end == begin + 1) done_[begin] = true;
+  }
+
+  /// Entries of the dictionary for spans that the tables lack or have rarely seen, except in numbers.
+  void add_entries(const DictionaryInUse& dictionary) {
+    row_.set_origin(dictionary.origin, 1);
+    const std::vector<Range> frequent = matches_.frequent(dictionary.rare);
+    std::vector<std::pair<std::string, Range>> keys;
+    std::string key;
+    for (std::uint32_t begin = 0; begin < line_.tokens.size(); ++begin) {
+      key.clear();
+      const std::size_t last = std::min<std::size_t>(begin + kLongestEntry, line_.tokens.size());
+      for (std::uint32_t end = begin + 1; end <= last && !matches_.in_number(end - 1); ++end) {
+        if (end > begin + 1) key += dictionary.between;
+        key += line_.tokens[end - 1];
+        if (contains(frequent, begin, end)) continue;
+        dictionary.table->prefetch_word(key);
+        keys.emplace_back(key, Range(begin, end));
+      }
+    }
+    for (const auto& [text, span] : keys) add_entry(*dictionary.table, text, span.first, span.second);
+  }
+  void add_entry(const PhraseTable& dictionary, std::string_view key, std::uint32_t begin, std::uint32_t end) {
+    std::optional<PhraseTable::Options> entry = dictionary.find(key);
+    if (!entry) return;
+    given_.emplace_back(begin, end);
+    if (!exclusive_.allow(begin, end)) return;
+    StoredOption gloss;
+    for (std::size_t i = 0; i < kGlosses && entry->next_without_links(gloss); ++i) {
+      translate(gloss.words, dictionary.target_vocabulary());
+      add_given_words(begin, end, gloss.probabilities[kDirect].float_log(), false);
+    }
+  }
+
+  void add_fallbacks() {
+    std::ranges::sort(given_);
+    const std::vector<Range> translated = matches_.translated(), given = given_;
+    for (std::uint32_t i = 0; i < line_.tokens.size(); ++i) {
+      if (contains(translated, i, i + 1) || contains(given, i, i + 1) || matches_.in_number(i)) continue;
+      if (std::optional<GivenTranslations> found = fallback_(line_.tokens[i])) add({i, i + 1, std::move(*found)});
+    }
+  }
+
+  /// The options of a table, whose scores begin at component `first`.
+  void add_phrases(std::size_t t, std::size_t first) {
+    for (const PhraseMatches::Phrase& phrase : matches_.phrases(t))
+      if (exclusive_.allow(phrase.begin, phrase.end) && add_options(phrase, t, first) && phrase.end == phrase.begin + 1)
+        done_[phrase.begin] = true;
+  }
+  /// Returns whether it added any.
+  bool add_options(const PhraseMatches::Phrase& phrase, std::size_t t, std::size_t first) {
+    const TableInUse& table = options_.tables[t];
+    row_.set_origin(phrase.split > 0 ? options_.split_origin : GivenTranslations::kNoOrigin, static_cast<float>(phrase.split));
+    const double log_beam = std::log(table.beam);
+    const std::size_t most = options_.distribution_size.value_or(0);
     double least = 0;
     std::size_t added = 0;
+    PhraseTable::Options options = phrase.options;
     for (StoredOption option; options.next_without_links(option);) {
-      if (!phrases_.meets(phrase, option, number_)) continue;
+      if (!matches_.meets(phrase, option, t)) continue;
       const double direct = option.probabilities[kDirect].float_log();
-      if (added == 0) least = direct + log_beam_ - 1e-6;
-      if (direct < least || (most_ > 0 && added == most_)) break;
-      tiles_.add(phrase.begin, phrase.end, words(option), row_.with(first_, components_, option), false,
-                 orientation(option));
+      if (added == 0) least = direct + log_beam - 1e-6;
+      if (direct < least || (most > 0 && added == most)) break;
+      translate(option.words, table.table->target_vocabulary());
+      tiles_.add(phrase.begin, phrase.end, words_, row_.with(first, table.components, option), false,
+                 orientation(option, t));
       ++added;
     }
     return added > 0;
   }
+  std::span<const float> orientation(const StoredOption& option, std::size_t t) {
+    orientation_.clear();
+    if (t == 0 && options_.reordering)
+      for (Probability score : option.orientation) orientation_.push_back(score.float_log());
+    return orientation_;
+  }
 
- private:
-  /// In the vocabulary of the tiles.
-  std::span<const WordId> words(const StoredOption& option) {
-    if (&vocabulary_ == &tiles_.vocabulary()) return option.words;
+  /// Sets words_ to these words in the vocabulary of the tiles.
+  void translate(std::span<const WordId> words, const Vocabulary& vocabulary) {
+    if (&vocabulary == &tiles_.vocabulary()) return words_.assign(words.begin(), words.end());
     words_.clear();
-    for (WordId word : option.words) words_.push_back(tiles_.word_id(vocabulary_.word(word)));
-    return words_;
-  }
-  std::span<const float> orientation(const StoredOption& option) {
-    logs_.clear();
-    if (oriented_)
-      for (Probability score : option.orientation) logs_.push_back(score.float_log());
-    return logs_;
+    for (WordId word : words) words_.push_back(tiles_.word_id(vocabulary.word(word)));
   }
 
-  Tiles& tiles_;
-  ScoreRow& row_;
-  const SentencePhrases& phrases_;
-  std::size_t number_;
-  const Vocabulary& vocabulary_;
-  std::size_t first_, components_, cut_off_mark_;
-  bool oriented_;
-  double log_beam_;  // -inf: everything
-  std::size_t most_;  // translations; 0: all
+  void pass_through() {
+    row_.set_origin(GivenTranslations::kNoOrigin, 0);
+    for (std::uint32_t i = 0; i < line_.tokens.size(); ++i) {
+      if (done_[i]) continue;
+      words_.assign(1, tiles_.word_id(line_.tokens[i]));
+      tiles_.add(i, i + 1, words_, row_.filled(0, 0, 0), true);
+    }
+  }
+
+  const SourceLine& line_;
+  const TilingOptions& options_;
+  const Fallback& fallback_;
+  PhraseMatches matches_;
+  ComponentRow row_;
+  ExclusiveSpans exclusive_;
+  std::vector<bool> done_;    // by position: whether it needs no tile that passes its word through
+  std::vector<Range> given_;  // spans with translations that are not of the tables
+  Tiles tiles_;
   std::vector<WordId> words_;
-  std::vector<float> logs_;
+  std::vector<float> orientation_;
 };
-
-void add_given(Tiles& tiles, const GivenSpan& given, std::size_t components, ScoreRow& row) {
-  std::vector<WordId> words;
-  for (std::string_view word : given.words) words.push_back(tiles.word_id(word));
-  row.set_marks(given.marks);
-  tiles.add(given.begin, given.end, words, row.filled(0, components, given.log_probability), given.copied);
-}
 
 }  // namespace
 
-Tiles tile_sentence(const SentencePhrases& phrases, std::span<const std::string_view> source,
-                    std::span<const GivenSpan> given, const TilingOptions& options) {
-  ScoreRow row(options);
-  Tiles tiles(phrases.tables().front().table->target_vocabulary(), static_cast<std::uint32_t>(source.size()),
-              static_cast<std::uint32_t>(row.size()), -1.0, options.reordering);
-  std::vector<bool> translated(source.size());
-  const GivenAlone alone(source.size(), given);
-  for (const GivenSpan& one : given) {
-    if (!alone.allows(one)) continue;
-    add_given(tiles, one, options.components.front(), row);
-    if (alone.covers(one) || one.end == one.begin + 1 || phrases.is_number(one.begin, one.end))
-      std::fill_n(translated.begin() + one.begin, one.end - one.begin, true);
-  }
-  std::size_t first = 0;
-  for (std::size_t t = 0; t < phrases.tables().size(); ++t) {
-    TableTiler tiler(tiles, row, phrases, t, first, options);
-    for (const SentencePhrases::Phrase& phrase : phrases.phrases(t))
-      if (alone.allows(phrase.begin, phrase.end) && tiler.add(phrase) && phrase.end == phrase.begin + 1)
-        translated[phrase.begin] = true;
-    first += options.components[t];
-  }
-  row.set_marks({});
-  for (std::uint32_t i = 0; i < source.size(); ++i) {
-    if (translated[i]) continue;
-    WordId word = tiles.word_id(source[i]);
-    tiles.add(i, i + 1, {&word, 1}, row.filled(0, 0, 0), true);
-  }
-  if (options.distribution_size) tiles.normalize(row.size() - options.marks);
-  return tiles;
+Tiles tile(const SourceLine& line, const TilingOptions& options, const Fallback& fallback) {
+  return LineTiler(line, options, fallback).made();
 }
 
 }  // namespace widl

@@ -2,54 +2,55 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "expression/tiles.hpp"
-#include "expression/orientation.hpp"
-#include "phrase_table/sentence_phrases.hpp"
+#include "phrase_table/phrase_matches.hpp"
+#include "phrase_table/phrase_table.hpp"
+#include "phrase_table/source_line.hpp"
 
 namespace widl {
 
-/// A translation of a span [begin, end) that is not the table's, but a user's, a dictionary's or a rule's: one
-/// argument of the explicit distribution ∨{p: ×(words), …}, its probability counting in each of the first table's components.
-struct GivenSpan {
-  std::uint32_t begin, end;
-  std::vector<std::string_view> words;
-  float log_probability;
-  bool exclusive;  ///< nothing else translates the span or crosses its edges
-  bool copied;     ///< the words are the source's, passed through
-  std::vector<float> marks;  ///< values of the components after the tables' own; those that are left out are 0
+/// A dictionary translates spans that phrase tables lack or have rarely seen.
+struct DictionaryInUse {
+  const PhraseTable* table;
+  std::string between;         ///< joins the tokens of an entry
+  std::uint32_t rare = 0;      ///< a word counts as rare if it was seen at most this often
+  std::uint32_t origin = GivenTranslations::kNoOrigin;  ///< the feature of origin of its translations
 };
 
 /// What tiles are made with.
 struct TilingOptions {
-  /// By table: translations need this much of the best p(e|f) of the span in the table; 0 where the scores have no p(e|f).
-  std::vector<double> beams;
-  /// By table: the number of scores of its options.
-  std::vector<std::size_t> components;
-  std::size_t marks = 0;         ///< components after those of the tables, which say where a translation is from
-  std::size_t cut_off_mark = 0;  ///< of these, from 1, the one that counts characters that were cut off; 0: none
-  bool reordering = false;  ///< the first table's scores of a reordering model count
-  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of the translations that a table has for a phrase
-  /// the so many most probable by p(e|f) (0: all), whose scores sum to 1 in each component. None: the tables' own scores.
-  std::optional<std::size_t> distribution_size;
+  std::vector<TableInUse> tables;             ///< at least one
+  std::size_t longest = 0;                    ///< words of a phrase
+  std::optional<DictionaryInUse> dictionary;
+  std::size_t origins = 0;                    ///< features of origin, behind the scores of the tables
+  std::uint32_t split_origin = GivenTranslations::kNoOrigin;  ///< the one that counts split characters
+  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only this
+  /// many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables' own scores.
+  std::optional<std::size_t> distribution_size = {};
+  bool reordering = false;                    ///< whether the scores of the first table's reordering model count
 };
 
-/// The tiles of a source sentence (Soricut & Marcu 2006, §5): every span with an entry in a table becomes a disjunction
-/// of its translations within the beam. Components are the scores of each table, those of the others being 0, and marks.
-/// Several phrases may have the same begin and end.
+/// Translations of a word, or nothing.
+using Fallback = std::function<std::optional<GivenTranslations>(const std::string& word)>;
+
+/// The tiles of a source line (Soricut & Marcu 2006, §5).
 ///
-/// What the user gives is added, and where that is exclusive it stands alone.
-/// A position without a translation of its own also gets a tile that passes the word through, so that
-/// every sentence, and every order of its phrases that Moses' rule allows, can be completed.
-/// Movement is scored as e^-d. Where the first table has the scores of a reordering model, its translations have them; what
-/// is of other tables, given or passed through has none.
-/// @throws InputError when a record is damaged, or a span has too many marks.
-/// Tiles have words of the first table's vocabulary; there is one table at least.
-Tiles tile_sentence(const SentencePhrases& phrases, std::span<const std::string_view> source,
-                    std::span<const GivenSpan> given, const TilingOptions& options);
+/// Every span with an entry in a table becomes a disjunction of its translations within the beam. The components of a
+/// translation are the scores of each table, which are 0 for other tables' options, then the features of origin. Several
+/// phrases may have the same begin and end.
+///
+/// Given translations and entries of the dictionary compete with the tables, unless they are exclusive. A position that no
+/// translation covers alone has its fallback or passes its word through. So every order of phrases that Moses' rule allows
+/// can be completed.
+/// Movement is scored as e^-d. Only options of the first table have scores of a reordering model.
+/// Words are those of the first table's vocabulary.
+/// `fallback` translates single words outside of numbers that nothing else translates.
+/// @throws InputError for a damaged record, or a given span that does not fit the line
+Tiles tile(const SourceLine& line, const TilingOptions& options, const Fallback& fallback = {});
 
 }  // namespace widl

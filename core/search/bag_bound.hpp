@@ -9,13 +9,23 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/constants.hpp"
 #include "search/counting_bound.hpp"
 #include "search/graph_unfolding.hpp"
+#include "search/options.hpp"
+#include "search/ranked_path.hpp"
 #include "search/sequence_bound.hpp"
 
 namespace widl {
 
 /// SequenceBound for a WIDL-graph that is a bag: one interleave whose arguments take one step each.
+///
+/// An argument is a group, an edge an option of its group, and equal arguments are one group. The bound of a state is
+///
+///   completion(placed, previous, last)  -  Σ λ_g over arguments still to come  +  the best score of ending the interleave
+///
+/// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous` the start,
+/// `last` a, and λ_b + λ_c is subtracted.
 template <std::size_t Words>
 class BagBound : public Estimator<Cut<Words>> {
  public:
@@ -29,7 +39,7 @@ class BagBound : public Estimator<Cut<Words>> {
       if (node.kind != WidlGraph::NodeKind::automaton || node.vertex_count != 2) return false;
     }
     // Movement is left out of the bound, so it may not be rewarded.
-    return SequenceBound::work(root.child_count, graph.edges().size()) <= kMostWork &&
+    return SequenceBound::work(root.child_count, graph.edges().size()) <= constants::kMostWorkOfBag &&
            model.movement(root.interleave) <= 0;
   }
 
@@ -45,10 +55,10 @@ class BagBound : public Estimator<Cut<Words>> {
         option_(graph_.edges().size()),
         bound_(make(scorer)) {
     double work = SequenceBound::work(bound_.length(), options_);
-    const auto most = static_cast<unsigned>(std::clamp(kTighteningWork / work, 5.0, 250.0));
-    bound_.tighten(only_best ? std::min(most, kFirstPasses) : most);
+    const auto most = static_cast<unsigned>(std::clamp(constants::kTighteningWork / work, 5.0, 250.0));
+    bound_.tighten(only_best ? std::min(most, constants::kFirstPasses) : most);
     if (!only_best || bound_.is_realized()) return;
-    if (root_.child_count > kShort) bound_.tighten(most);
+    if (root_.child_count > constants::kShortBag) bound_.tighten(most);
     count(scorer);
   }
 
@@ -62,14 +72,10 @@ class BagBound : public Estimator<Cut<Words>> {
     budget_.work(root_.child_count / 4);
     return unfolding_.completion(state);
   }
-  bool knows_paths() const override { return counting_.has_value(); }
-  std::optional<RankedPath> known_path() const override { return known_path_; }
+  /// Search may begin with the best path met on the way to the bounds. Bounds that count groups depend on the path.
+  Prior prior() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
 
  private:
-  static constexpr double kMostWork = 2e8;        // of one pass of the dynamic programme: some 0.1 s
-  static constexpr double kTighteningWork = 2e9;  // of all passes
-  static constexpr unsigned kFirstPasses = 100;   // then counting groups gains more, where the bag is short
-  static constexpr std::uint32_t kShort = 25;
   static constexpr double kAside = 1e9;           // puts a completion behind all others
   static constexpr std::size_t kAhead = 8;        // options whose first words are fetched while others are scored
 
@@ -103,7 +109,7 @@ class BagBound : public Estimator<Cut<Words>> {
       if (!known_path_ || found->score > known_path_->score) known_path_ = found;
       return found->score - unfolding_.flat_frame(unfolding_.initial());
     };
-    const auto out = interruption_of([&] {
+    const auto out = catch_out_of_budget([&] {
       counting_.emplace(bound_, score_of, budget_);
       if (!counting_->find_floor()) return counting_.reset();
       counting_->refine();

@@ -16,12 +16,12 @@ namespace widl {
 /// promises more than the best complete path. The best bound of the pruned and queued nodes is the
 /// certificate of both.
 template <Unfolding U>
-class BestFirst : private SearchRun<U> {
+class BestFirst : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::peak_queue_,
-      Run::priority, Run::unfolded_;
+  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::peak_queue_, Run::priority,
+      Run::prune_node, Run::unfolded_;
 
  public:
   /// A*.
@@ -45,44 +45,44 @@ class BestFirst : private SearchRun<U> {
     }
   };
 
-  GivenUp explore() {
-    GivenUp given_up = GivenUp::nothing();
-    if (graph_[graph_.root()].bound != Graph::kWorst) given_up += offer(graph_.root());
-    given_up += unfold_best([&](NodeId number) {
+  PrunedBound explore() {
+    PrunedBound pruned = PrunedBound::none();
+    if (graph_[graph_.root()].bound != Graph::kWorst) pruned += offer(graph_.root());
+    pruned += unfold_best([&](NodeId number) {
       return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score;
     });
-    if (!k_ && options_.answer.nbest > 1) given_up += complete_nbest();
-    given_up += give_up_queue();
-    return given_up;
+    if (!k_ && options_.output.nbest > 1) pruned += complete_nbest();
+    pruned += prune_queue();
+    return pruned;
   }
 
-  GivenUp give_up_queue() {
-    GivenUp all = GivenUp::nothing();
+  PrunedBound prune_queue() {
+    PrunedBound all = PrunedBound::none();
     if (order_ == Order::bound) {  // what is first has the largest bound
       while (!queue_.empty() && queue_.front().priority != priority(queue_.front().node)) pop();
-      if (!queue_.empty()) all += give_up(queue_.front().node);
+      if (!queue_.empty()) all += prune_node(queue_.front().node);
       return all;
     }
     return attempt(
         [&] {
           for (const Entry& entry : queue_) {
             budget_.work(4);
-            if (entry.priority == priority(entry.node)) all += give_up(entry.node);
+            if (entry.priority == priority(entry.node)) all += prune_node(entry.node);
           }
           return all;
         },
-        [&] { return give_up(graph_.root()); });
+        [&] { return prune_node(graph_.root()); });
   }
 
   /// Unfolds the best node again and again, until it is one to stop before. What it doesn't give up is in the queue.
   template <class Stop>
-  GivenUp unfold_best(Stop&& stop) {
-    GivenUp given_up = GivenUp::nothing();
+  PrunedBound unfold_best(Stop&& stop) {
+    PrunedBound pruned = PrunedBound::none();
     while (!queue_.empty()) {
       Entry entry = pop();
       if (entry.priority != priority(entry.node)) continue;  // reached better since
       if (!eligible(entry.node)) {
-        given_up += prune(entry.node);
+        pruned += prune(entry.node);
         continue;
       }
       if (stop(entry.node)) {
@@ -94,25 +94,25 @@ class BestFirst : private SearchRun<U> {
         push(entry);
         break;
       }
-      given_up += unfold(entry.node);
+      pruned += unfold(entry.node);
     }
-    return given_up;
+    return pruned;
   }
 
   /// No unexplored path is better than the k-th best found: each of its nodes would be in the queue or
   /// unfolded with a priority that is at least its score.
-  GivenUp complete_nbest() {
-    GivenUp given_up = GivenUp::nothing();
+  PrunedBound complete_nbest() {
+    PrunedBound pruned = PrunedBound::none();
     std::size_t next_look = unfolded_;
-    while (!queue_.empty() && this->stopped_.empty()) {
+    while (!queue_.empty() && !this->exhausted()) {
       const RankedPaths found = this->ranked();
       if (!found.complete) break;
-      double worst = found.paths.size() < options_.answer.nbest ? Graph::kWorst : found.paths.back().score;
+      double worst = found.paths.size() < options_.output.nbest ? Graph::kWorst : found.paths.back().score;
       if (queue_.front().priority < worst) break;
       next_look = std::max(2 * unfolded_, unfolded_ + 64);
-      given_up += unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });
+      pruned += unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });
     }
-    return given_up;
+    return pruned;
   }
 
   void push(const Entry& entry) {
@@ -130,20 +130,20 @@ class BestFirst : private SearchRun<U> {
     return !k_ || std::uint64_t{this->length_of(number, k_->unit)} + k_->lookback >= longest_;
   }
 
-  GivenUp prune(NodeId number) {
+  PrunedBound prune(NodeId number) {
     if (options_.recorder)
       options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, k_->unit), longest_);
-    return give_up(number);
+    return prune_node(number);
   }
 
-  GivenUp offer(NodeId number) {
+  PrunedBound offer(NodeId number) {
     if (!eligible(number)) return prune(number);
     push({priority(number), graph_[number].length, number});
     peak_queue_ = std::max(peak_queue_, queue_.size());
-    return GivenUp::nothing();
+    return PrunedBound::none();
   }
 
-  GivenUp unfold(NodeId number) {
+  PrunedBound unfold(NodeId number) {
     if (k_) longest_ = std::max(longest_, this->length_of(number, k_->unit));
     return Run::unfold(number, [&](NodeId to) { return offer(to); });
   }

@@ -10,17 +10,27 @@
 #include <utility>
 #include <vector>
 
+#include "search/constants.hpp"
+
 namespace widl {
 
-/// Thrown where a budget runs out in the middle of work.
+/// What a budget limits.
+enum class Resource { none, seconds, memory, states };
+
+/// The name of the option that limits it.
+inline const char* name_of(Resource resource) {
+  constexpr const char* kNames[] = {"", "max_seconds", "max_memory", "max_states"};
+  return kNames[static_cast<std::size_t>(resource)];
+}
+
+/// Interrupts work when a budget runs out.
 struct OutOfBudget {
-  const char* which;  ///< "max_seconds", "max_memory" or "max_states"
+  Resource which;
 };
 
-/// Does the work; returns what ran out in the middle of it, if anything did. What is to become of work half done, the
-/// caller must say.
+/// Runs `work`; returns what ran out in the middle of it. The caller decides what becomes of work half done.
 template <class Work>
-[[nodiscard]] std::optional<OutOfBudget> interruption_of(Work&& work) {
+[[nodiscard]] std::optional<OutOfBudget> catch_out_of_budget(Work&& work) {
   try {
     work();
     return std::nullopt;
@@ -32,14 +42,10 @@ template <class Work>
 /// The clock, the memory meter and the count of states of one sentence: everything that is done for it, bounds, tables and
 /// further searches included, counts work, bytes and states here, and is interrupted by OutOfBudget where they run out.
 ///
-/// Work is in units of some 10 ns. The clock is read once for every kUnitsPerReading of them.
+/// Work is in units of some 10 ns. The clock is read once for every constants::kUnitsPerReading of them.
 class Budget {
  public:
   static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t kUnitsPerReading = 10'000;
-  static constexpr double kSecondsPerUnit = 1e-8;
-  /// Beside the input itself a search may have so much memory in any case.
-  static constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 
   struct Limits {
     double seconds = 0;      ///< 0: none
@@ -63,7 +69,7 @@ class Budget {
   /// Counts work that is about to be done and that nothing will interrupt, so large work can be refused beforehand.
   /// @throws OutOfBudget
   void work(std::size_t units) {
-    if (unread_ + units >= kUnitsPerReading) [[unlikely]] return read(units);
+    if (unread_ + units >= constants::kUnitsPerReading) [[unlikely]] return read(units);
     unread_ += units;
   }
   /// Whether there is time and memory for so much.
@@ -77,8 +83,8 @@ class Budget {
   /// Counts bytes that are about to be allocated; a small block, with which a table begins, is never refused.
   /// @throws OutOfBudget
   [[gnu::noinline]] void take(std::size_t bytes) {
-    if (bytes > room() && bytes > kSmallBlock) run_out("max_memory");
-    if (bytes >= kLargeBlock) work(bytes / kBytesPerUnit);  // moved there, and its pages made
+    if (bytes > room() && bytes > constants::kSmallBlock) run_out(Resource::memory);
+    if (bytes >= constants::kLargeBlock) work(bytes / constants::kBytesPerUnit);  // moved there, and its pages made
     used_ += bytes;
     peak_ = std::max(peak_, used_);
   }
@@ -88,7 +94,7 @@ class Budget {
     used_ += bytes;
     input_ += bytes;
     peak_ = std::max(peak_, used_);
-    if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + kLeastMemory);
+    if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kLeastMemory);
   }
   /// Bytes now, and the most at once; all units of work so far.
   std::size_t used() const { return used_; }
@@ -98,7 +104,7 @@ class Budget {
   /// How many states the next graph may have; it counts them once it is done.
   std::size_t states_left() const { return most_states_ == kNoLimit ? kNoLimit : most_states_ - std::min(states_, most_states_); }
   void count_states(std::size_t made) { states_ += made; }
-  [[noreturn, gnu::noinline, gnu::cold]] static void run_out_of_states() { run_out("max_states"); }
+  [[noreturn, gnu::noinline, gnu::cold]] static void run_out_of_states() { run_out(Resource::states); }
 
   /// A part of what is left, for as long as this lives.
   class Share {
@@ -130,35 +136,38 @@ class Budget {
     std::size_t most_work_, most_memory_;
   };
 
-  /// Nothing runs out while this lives: for little work that must not be interrupted.
+  /// Nothing runs out while this lives: for small work that must not be interrupted.
   class Grace {
    public:
-    explicit Grace(Budget& budget) : budget_(budget) { ++budget_.graces_; }
-    ~Grace() { --budget_.graces_; }
+    explicit Grace(Budget& budget, bool applies = true) : graces_(applies ? &budget.graces_ : nullptr) {
+      if (graces_) ++*graces_;
+    }
+    ~Grace() { end(); }
     Grace(const Grace&) = delete;
     Grace& operator=(const Grace&) = delete;
 
+    void end() {
+      if (graces_) --*graces_;
+      graces_ = nullptr;
+    }
+
    private:
-    Budget& budget_;
+    unsigned* graces_;
   };
 
-  /// Something ran out: so much longer it may take to make an answer of what there is.
+  /// Allows this much more time, and some memory, to make an answer after something ran out.
   void allow_overtime(double seconds) {
     reserved_units_ = reserved_bytes_ = 0;
     if (deadline_ != kNever) deadline_ = std::max(deadline_, this->seconds() + seconds);
     if (most_work_ != kNoLimit)
-      most_work_ = std::max(most_work_, done_ + static_cast<std::size_t>(seconds / kSecondsPerUnit));
-    if (most_memory_ != kNoLimit && !overtime_) most_memory_ += most_memory_ / 20 + kOvertimeMemory;
+      most_work_ = std::max(most_work_, done_ + static_cast<std::size_t>(seconds / constants::kSecondsPerUnit));
+    if (most_memory_ != kNoLimit && !overtime_) most_memory_ += most_memory_ / 20 + constants::kOvertimeMemory;
     overtime_ = true;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr double kNever = std::numeric_limits<double>::infinity();
-  static constexpr std::size_t kSmallBlock = std::size_t{1} << 10, kLargeBlock = std::size_t{1} << 20;
-  static constexpr std::size_t kBytesPerUnit = 40;
-  static constexpr std::size_t kBytesFreedPerUnit = 400;
-  static constexpr std::size_t kOvertimeMemory = std::size_t{1} << 18;
 
   std::size_t room() const {
     if (most_memory_ == kNoLimit || graces_) return kNoLimit;
@@ -169,14 +178,14 @@ class Budget {
     const std::size_t later = units + reserved_units_;
     if (most_work_ != kNoLimit && done_ + later >= most_work_) return false;
     return deadline_ == kNever ||
-           seconds() + static_cast<double>(later + used_ / kBytesFreedPerUnit) * kSecondsPerUnit < deadline_;
+           seconds() + static_cast<double>(later + used_ / constants::kBytesFreedPerUnit) * constants::kSecondsPerUnit < deadline_;
   }
   [[gnu::noinline, gnu::cold]] void read(std::size_t units) {
     done_ += std::exchange(unread_, 0);
-    if (!graces_ && !has_time(units)) run_out("max_seconds");
+    if (!graces_ && !has_time(units)) run_out(Resource::seconds);
     done_ += units;
   }
-  [[noreturn, gnu::noinline, gnu::cold]] static void run_out(const char* which) { throw OutOfBudget{which}; }
+  [[noreturn, gnu::noinline, gnu::cold]] static void run_out(Resource which) { throw OutOfBudget{which}; }
 
   const Clock::time_point start_;
   double deadline_;  // seconds from the start

@@ -27,6 +27,9 @@ struct Certificate {
   /// How much two sums of the same numbers in different orders may differ.
   static double rounding(double score) { return kRounding * std::max(1.0, std::abs(score)); }
 
+  /// The relative rounding of a sum of floats.
+  static constexpr double kRoundingOfFloats = 2e-5;
+
  private:
   static constexpr double kRelative = 1e-6, kLeastScore = 1e-6, kRounding = 1e-9;
 };

@@ -99,7 +99,7 @@ class ConstrainedUnfolding {
  public:
   struct State {
     typename U::State inner;
-    PhraseConstraint::State said;
+    PhraseConstraint::State words;
     WrittenLength::State written;
     bool operator==(const State&) const = default;
   };
@@ -115,15 +115,14 @@ class ConstrainedUnfolding {
       : unfolding_(&unfolding), constraint_(constraint), written_(written) {}
 
   State initial() const { return {unfolding_->initial(), PhraseConstraint::kStart, 0}; }
-  bool is_final(const State& state) const { return unfolding_->is_final(state.inner) && accepts(state.said); }
+  bool is_final(const State& state) const { return unfolding_->is_final(state.inner) && accepts(state.words); }
   static std::uint64_t hash(const State& state) {
-    return mix(U::hash(state.inner) + (std::uint64_t{state.written} << 32 | state.said) * 0x9e3779b97f4a7c15ULL);
+    return mix(U::hash(state.inner) + (std::uint64_t{state.written} << 32 | state.words) * 0x9e3779b97f4a7c15ULL);
   }
   std::size_t edge_work() const requires requires(const U& unfolding) { unfolding.edge_work(); } {
     return unfolding_->edge_work();
   }
   Extent shortest(const State& state) const { return unfolding_->shortest(state.inner); }
-  std::uint32_t phrases_of(std::uint32_t label) const { return unfolding_->phrases_of(label); }
 
   /// Calls visit(edge) for every edge that may come next.
   template <class Visit>
@@ -135,7 +134,7 @@ class ConstrainedUnfolding {
 
   // Steps are planned with the unfolding's own states, whatever was said.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
-  static State moved(const State& from, const Covered& to) { return {to, from.said, from.written}; }
+  static State moved(const State& from, const Covered& to) { return {to, from.words, from.written}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
   std::uint32_t length() const { return unfolding_->length(); }
   bool is_complete(const Covered& covered) const { return unfolding_->is_complete(covered); }
@@ -149,13 +148,13 @@ class ConstrainedUnfolding {
   }
 
  private:
-  bool accepts(PhraseConstraint::State said) const { return !constraint_ || constraint_->accepts(said); }
+  bool accepts(PhraseConstraint::State words) const { return !constraint_ || constraint_->accepts(words); }
 
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
     Edge made{{edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
     if (constraint_) {
-      made.to.said = constraint_->next(from.said, edge.phrase);
-      if (made.to.said == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(made.to.said))) return {};
+      made.to.words = constraint_->next(from.words, edge.phrase);
+      if (made.to.words == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(made.to.words))) return {};
     }
     if constexpr (HasPlaces<U>)
       if (written_) write(from.written, made);
@@ -179,33 +178,32 @@ class ConstrainedUnfolding {
   const WrittenLength* written_;
 };
 
-/// What is known of the unfolding's state holds whatever the constraint accepts.
-template <class State, class Inner>
-class ConstrainedEstimator : public Estimator<State> {
+/// Estimates and bounds of the unfolding's states hold whatever the constraint accepts.
+template <class State, class OfStates>
+class ConstrainedEstimator final : public Estimator<State> {
  public:
-  explicit ConstrainedEstimator(Estimator<Inner>& inner) : inner_(inner) {}
+  explicit ConstrainedEstimator(OfStates& inner) : inner_(inner) {}
   ScoreEstimate operator()(const State& state, const Arrival& arrival) override { return inner_(state.inner, arrival); }
   ScoreEstimate of_state(const State& state) override { return inner_.of_state(state.inner); }
-  void sharpen() override { inner_.sharpen(); }
+  void solve_coverages() requires requires(OfStates& inner) { inner.solve_coverages(); } { inner_.solve_coverages(); }
 
  private:
-  Estimator<Inner>& inner_;
+  OfStates& inner_;
 };
 
 /// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it that
 /// is accepted. @throws InputError where words have no places to be written at
-template <Unfolding U>
-SearchResult run_constrained(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
-                             const SearchOptions& options, const SentenceWords& words, const Constraint* constraint,
-                             Budget& budget) {
+template <Unfolding U, class OfStates>
+SearchResult run_constrained(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+                             const SentenceWords& words, const Constraint* constraint, Budget& budget) {
   const WrittenLength* written = options.space.written.get();
   if (written && !HasPlaces<U>) throw InputError("only of expressions that are not tiles the written length is known");
   if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
   std::optional<PhraseConstraint> of_phrases;
   if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);
   ConstrainedUnfolding<U> part(unfolding, of_phrases ? &*of_phrases : nullptr, written);
-  ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, typename U::State> inner(estimator);
-  return run_search(part, scorer, inner, options, budget);
+  ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, OfStates> of_part(estimator);
+  return run_search(part, scorer, of_part, options, budget);
 }
 
 }  // namespace widl

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/constants.hpp"
 #include "search/graph_unfolding.hpp"
 
 namespace widl {
@@ -29,17 +30,21 @@ inline Availability better(const Availability& a, const Availability& b) {
 
 inline Availability nothing(const Availability*) { return {}; }
 
-/// Bounds that give each word to come its best context among those still available (Soricut & Marcu 2005, Eq. 2):
-/// the history itself, the history's last words and one word to come, or two words to come.
+/// Bounds that relax the order of the words to come: each chooses its best context among those still available, whatever
+/// the others choose (Soricut & Marcu 2005, Eq. 2):
 ///
-/// Of a disjunction the best branch counts, while contexts come from all branches: adding up the words of
-/// all branches, as their text could be read, would be no bound. For models beyond trigrams what stands
-/// further left than two words is at its best.
+///   bound(state) = Σ over words w to come  max over contexts c of w  ln p(w | c)  +  max over c  ln p(</s> | c)
+///   contexts of w: the history h; the last word of h and one word to come; two words to come
 ///
-/// Contexts that can't be are left out: a word is not its own context, what was realized stands before what is to come,
-/// and the words of a locked phrase stand behind each other. With `as_written` it is the paper's equation: each word is an
-/// event of its own, also within a phrase, and its context any two of the words to come and of the history's last two, each
-/// as often as it is written.
+/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all branches, as
+/// the paper could be read, would be no bound.) Models beyond trigrams score words further left at their best.
+///
+/// Impossible contexts are left out: a word is not its own context, realized words come before words to come, and the
+/// words of a locked phrase follow each other. With `as_written` it is the paper's equation: each word is an event, also
+/// within a phrase, and its context any two of the words to come and of the last two words, each as often as it is written.
+///
+/// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. In the state after a,
+/// both b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
 template <std::size_t Words>
 class ContextBound : public Estimator<Cut<Words>> {
  public:
@@ -49,7 +54,8 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// the value of all edges is needed for each state, they are few.
   static bool applies(const GraphUnfolding<Words>& unfolding) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
-    return types > 0 && types * types * edges <= kMostContexts && (unfolding.is_flat() || edges <= kMostEdges);
+    return types > 0 && types * types * edges <= constants::kMostContexts &&
+           (unfolding.is_flat() || edges <= constants::kMostContextEdges);
   }
 
   /// @throws OutOfBudget
@@ -108,8 +114,6 @@ class ContextBound : public Estimator<Cut<Words>> {
     bool same;  ///< one word twice
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kMostContexts = 300'000;  // of all phrases together
-  static constexpr std::size_t kMostEdges = 500;
   static constexpr std::size_t kWorkPerScore = 20;
 
   std::size_t types() const { return model_.types().size(); }

@@ -54,8 +54,14 @@ inline void raise_required(LeftContextsAt& end, double outside_score, const doub
   row_loops.raise_to_differences(outside_score, scores, multipliers, end.width(), end.required.data());
 }
 
-/// The tables of TransitionBound: left contexts, their multipliers, and bounds of the LM score of each option's prefix behind
-/// each of them.
+/// The tables of TransitionBound, for each end e of a phrase and each begin b of the next one:
+///
+///   left contexts a at e, with multipliers φ_e(a)       the last words of options that end at e, told apart by what models see
+///   scores[prefix][a] >= ln p(prefix | a)               for the prefixes of options that begin at b
+///   values[prefix] = max over a  scores[prefix][a] - φ_e(a)
+///
+/// An option's prefix is the words whose probability depends on a; the words behind it score the same after any context.
+/// In TransitionBound's example, e = 2 has the left contexts b and c, and the one prefix d scores -3 and -0.5 behind them.
 class ContextMultipliers {
  public:
   using Option = std::uint32_t;       ///< its place in the model

@@ -42,8 +42,6 @@ class CountedList {
   }
   /// There must be room.
   void push_back(const T& item) { items_[size_++] = item; }
-  /// Leaves out the last ones; the room stays.
-  void shrink(std::size_t size) { size_ = size; }
 
  private:
   // The C library maps blocks above 32 MB by themselves, and realloc moves these without copying.

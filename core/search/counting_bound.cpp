@@ -30,13 +30,13 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
       closed_(multipliers_.size(), Counted<float>(budget)) {}
 
 bool CountingBound::find_floor() {
-  for (double guess = kFirstGuess; guess < kMostGuess; guess *= 2) {
+  for (double guess = constants::kFirstGuess; guess < constants::kMostGuess; guess *= 2) {
     floor_ = bound_ - guess;
     if (!make_steps()) return false;
     floor_ = -std::numeric_limits<double>::infinity();
-    raise_floor(kPartials);
-    if (gap() > kFarAway) raise_floor(kMorePartials);
-    if (gap() > kMostGuess) continue;
+    raise_floor(constants::kPartials);
+    if (gap() > constants::kFarAway) raise_floor(constants::kMorePartials);
+    if (gap() > constants::kMostGuess) continue;
     if (gap() > guess && !make_steps()) return false;
     drop_steps();
     return true;
@@ -46,13 +46,13 @@ bool CountingBound::find_floor() {
 
 void CountingBound::refine() {
   std::vector<double> gaps;
-  while (gap() > kEnough) {
+  while (gap() > constants::kEnoughForBag) {
     const std::vector<std::uint32_t> surplus = lower();
-    if (gap() > kEnough) raise_floor(gap() > kFarAway ? kMorePartials : kPartials);
+    if (gap() > constants::kEnoughForBag) raise_floor(gap() > constants::kFarAway ? constants::kMorePartials : constants::kPartials);
     drop_steps();
     gaps.push_back(gap());
-    const bool gains = gaps.size() <= kRoundsToGain || gap() < 0.9 * gaps[gaps.size() - 1 - kRoundsToGain];
-    if (gap() <= kEnough || (!gains && pass_work() > kCheapPass) || !count_one_more(surplus)) break;
+    const bool gains = gaps.size() <= constants::kRoundsToGain || gap() < 0.9 * gaps[gaps.size() - 1 - constants::kRoundsToGain];
+    if (gap() <= constants::kEnoughForBag || (!gains && pass_work() > constants::kCheapPass) || !count_one_more(surplus)) break;
   }
 }
 
@@ -116,7 +116,7 @@ bool CountingBound::make_steps() {
         forward[to] = std::max(forward[to], score);
         steps_.push_back({next, to, step});
       }
-      if (steps_.size() > kMostSteps) return false;
+      if (steps_.size() > constants::kMostCountedSteps) return false;
     }
   }
   layers_.push_back(nodes_.size());
@@ -129,7 +129,7 @@ bool CountingBound::make_steps() {
 /// Fills the table backwards; the bound.
 template <class Real>
 double CountingBound::solve(Counted<Real>& table) const {
-  table.resize((nodes_.size() - 1) * indices_ + kShortStride);
+  table.resize((nodes_.size() - 1) * indices_ + constants::kShortStride);
   const std::size_t last_layer = layers_[layers_.size() - 2];
   std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(), static_cast<Real>(kNever));
   for (std::size_t n = last_layer; n + 1 < nodes_.size(); ++n)
@@ -138,7 +138,7 @@ double CountingBound::solve(Counted<Real>& table) const {
     Real* values = &table[std::size_t{n} * indices_];
     std::fill_n(values, indices_, static_cast<Real>(kNever));
     for (const Step& step : steps(n)) {
-      budget_.work(indices_ / kSumsPerUnit + 1);
+      budget_.work(indices_ / constants::kSumsPerUnit + 1);
       const std::uint32_t g = group(step.option);
       const Real score = static_cast<Real>(step.score + multipliers_[g]);
       const Real* behind = &table[std::size_t{step.to} * indices_];
@@ -199,7 +199,7 @@ std::vector<std::uint32_t> CountingBound::lower() {
   std::vector<double> best_multipliers = multipliers_, direction(multiplicity.size(), 0.0);
   double best = std::numeric_limits<double>::infinity(), share = 1;
   unsigned stalled = 0;
-  for (unsigned pass = 0; pass < kPasses; ++pass) {
+  for (unsigned pass = 0; pass < constants::kCountingPasses; ++pass) {
     const double bound = solve(rough_);
     const std::vector<OptionId> path = best_path();
     std::vector<std::uint32_t> visits(multiplicity.size(), 0);
@@ -209,7 +209,7 @@ std::vector<std::uint32_t> CountingBound::lower() {
       best = bound;
       best_multipliers = multipliers_;
       stalled = 0;
-    } else if (++stalled >= kPatience) {
+    } else if (++stalled >= constants::kCountingPatience) {
       share /= 2;
       stalled = 0;
       multipliers_ = best_multipliers;
@@ -220,7 +220,7 @@ std::vector<std::uint32_t> CountingBound::lower() {
     if (visits == multiplicity || best <= floor_) break;
     double norm = 0;
     for (std::size_t g = 0; g < visits.size(); ++g) {
-      direction[g] = kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity[g]);
+      direction[g] = constants::kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity[g]);
       norm += direction[g] * direction[g];
     }
     if (norm == 0) break;
@@ -296,7 +296,7 @@ void CountingBound::extend(const Partial& one, std::uint32_t number, double leas
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;
-  Counted<float> forward(count * indices_ + kShortStride, static_cast<float>(kNever), budget_);
+  Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kNever), budget_);
   std::vector<std::uint32_t> number(count, kNone);  // kNone: left out
   Counted<Node> nodes(budget_);
   Counted<Step> kept(budget_);
@@ -312,7 +312,7 @@ void CountingBound::drop_steps() {
       number[n] = static_cast<std::uint32_t>(nodes.size());
       nodes.push_back({nodes_[n].previous, nodes_[n].last, kept.size()});
       for (const Step& step : steps(n)) {
-        budget_.work(indices_ / kSumsPerUnit + 1);
+        budget_.work(indices_ / constants::kSumsPerUnit + 1);
         const std::uint32_t g = group(step.option);
         const std::size_t to = std::size_t{step.to} * indices_;
         const float best = row_loops.raise_behind(counted(g), static_cast<float>(step.score + multipliers_[g]),
@@ -344,7 +344,7 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   if (chosen == kNone) return false;
   const std::uint32_t radix = sequence_.multiplicity()[chosen] + 1;
   const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
-  if (work > kMostOfAPass || !budget_.has((kPasses + 4) * work / kSumsPerUnit, 2 * bytes)) return false;
+  if (work > constants::kMostOfAPass || !budget_.has((constants::kCountingPasses + 4) * work / constants::kSumsPerUnit, 2 * bytes)) return false;
   counters_[chosen] = {indices_, radix};
   indices_ *= radix;
   mark_closed();
@@ -353,7 +353,7 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
 
 void CountingBound::mark_closed() {
   for (std::uint32_t g = 0; g < counters_.size(); ++g) {
-    if (counters_[g].stride == 0 || counters_[g].stride >= kShortStride) continue;
+    if (counters_[g].stride == 0 || counters_[g].stride >= constants::kShortStride) continue;
     closed_[g].resize(indices_);
     for (std::uint32_t i = 0; i < indices_; ++i) closed_[g][i] = may_count(i, g) ? 0 : static_cast<float>(kNever);
   }

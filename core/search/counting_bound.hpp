@@ -8,18 +8,25 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/certificate.hpp"
+#include "search/constants.hpp"
 #include "search/row_loops.hpp"
 #include "search/sequence_bound.hpp"
 
 namespace widl {
 
-/// A SequenceBound that was told a score that is reached, and counts some groups.
+/// A SequenceBound that takes part of its relaxation back: it counts how often some groups are realized.
 ///
-/// Steps through which no path of the relaxed problem reaches the floor are left out, mostly 98 of 100. What is left is
-/// solved again with the number of times that a group was realized as part of the state, group by group, those first
-/// that the best path realizes too often (decremental state-space relaxation, Righini & Salani 2008), with subgradient
-/// steps between. It ends at the optimum if counting has not become too much work before. Of completions below the floor
-/// it knows only that.
+///   state of SequenceBound      (placed, previous, last)
+///   state with group g counted  (placed, previous, last, realizations of g so far)
+///
+/// First it finds a realization; its score is the floor. Steps through which no path of the relaxed problem reaches the floor
+/// are pruned, usually 98 of 100. The rest is solved again with one more group counted, first those that the best path
+/// realizes too often (decremental state-space relaxation, Righini & Salani 2008), with subgradient steps between. It ends
+/// at the optimum unless counting becomes too much work. It does not bound completions below the floor.
+///
+/// In SequenceBound's example with λ = 0, counting x forbids x y z x: the best path is y z x y at -4; counting y, too, leaves
+/// z x y z, and with z counted the bound is tight at -5.
 class CountingBound {
  public:
   using OptionId = SequenceBound::OptionId;
@@ -53,21 +60,7 @@ class CountingBound {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr double kNever = -1e18;  // finite, so that loops vectorize
-  static constexpr double kEnough = 0.02;  // nats of gap with which search has next to nothing to do
-  static constexpr double kFirstGuess = 2, kMostGuess = 1000;  // nats of gap, before a realization is known
-  static constexpr double kRounding = 2e-5;                    // of sums of floats, relatively
-  static constexpr std::size_t kMostSteps = 3'000'000;
-  // Subgradient steps, for as many groups counted.
-  static constexpr unsigned kPasses = 12, kPatience = 3;
-  static constexpr double kMomentum = 0.3;
-  // Partial realizations of each layer, to find a good one; more where the gap is so many nats.
-  static constexpr std::size_t kPartials = 100, kMorePartials = 1000;
-  static constexpr double kFarAway = 2;
-  // Sums of a pass. Where it is not cheap, a tenth of the gap must be gained in so many rounds.
-  static constexpr std::size_t kCheapPass = 5'000'000, kMostOfAPass = 200'000'000;
-  static constexpr std::size_t kRoundsToGain = 6;
-  static constexpr std::size_t kSumsPerUnit = 16;
-  static constexpr std::size_t kShortStride = 32;  // indices; below it, what is closed is marked rather than stepped over
+  static constexpr double kRounding = Certificate::kRoundingOfFloats;
 
   struct Node {
     OptionId previous, last;

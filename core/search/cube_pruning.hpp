@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/constants.hpp"
 #include "search/search_run.hpp"
 
 namespace widl {
@@ -22,13 +23,14 @@ namespace widl {
 /// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by
 /// side, so that memory is read while others are worked on; no pair's estimate depends on what another one gave.
 template <Unfolding U>
-class CubePruning : private SearchRun<U> {
+class CubePruning : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::estimator_, Run::options_, Run::peak_queue_, Run::priority, Run::scorer_, Run::unfolded_, Run::unfolding_;
+  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_,
+      Run::priority, Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
   CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeStacks& own,
@@ -64,47 +66,47 @@ class CubePruning : private SearchRun<U> {
   using Cubes = Counted<Cube>;
   using Items = Counted<Item>;
 
-  GivenUp explore() {
+  PrunedBound explore() {
     const std::uint32_t length = unfolding_.length();
     layers_.resize(length + 1, Counted<NodeId>(budget_));
     scores_.resize(length + 1, Counted<double>(budget_));
     cubes_.resize(length + 1, Cubes(budget_));
     if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
-    GivenUp given_up = GivenUp::nothing();
+    PrunedBound pruned = PrunedBound::none();
     for (std::uint32_t covered = 0; covered <= length; ++covered) {
-      given_up += realize_best(covered);
-      if (covered < length) given_up += make_cubes(covered);
+      pruned += realize_best(covered);
+      if (covered < length) pruned += make_cubes(covered);
     }
-    return given_up;
+    return pruned;
   }
 
-  GivenUp realize_best(std::uint32_t covered) {
+  PrunedBound realize_best(std::uint32_t covered) {
     Cubes& cubes = cubes_[covered];
     if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
-    GivenUp given_up = GivenUp::nothing();
-    Items queue = first_pairs(cubes, given_up);
+    PrunedBound pruned = PrunedBound::none();
+    Items queue = first_pairs(cubes, pruned);
     const double log_beam = std::log(own_.kept.beam);
     double best = Graph::kWorst;
     for (std::size_t made = 0; !this->exhausted(); made += taken_.size()) {
-      take_best(queue, cubes, own_.pops ? own_.pops - made : kTaken, best + log_beam);
+      take_best(queue, cubes, own_.pops ? own_.pops - made : constants::kCubeItemsAtOnce, best + log_beam);
       if (taken_.empty()) break;
-      given_up += realize(covered, cubes, best);
+      pruned += realize(covered, cubes, best);
     }
     peak_queue_ = std::max(peak_queue_, queue.size());
-    for (const Item& left : queue) given_up += prune_item(cubes[left.cube], left);
+    for (const Item& left : queue) pruned += prune_item(cubes[left.cube], left);
     Cubes(budget_).swap(cubes);
-    return given_up;
+    return pruned;
   }
 
   /// The best pair of each cube, as a heap; of more cubes than may be realized, the best.
-  Items first_pairs(const Cubes& cubes, GivenUp& given_up) {
+  Items first_pairs(const Cubes& cubes, PrunedBound& pruned) {
     Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
     if (own_.pops && queue.size() > own_.pops) {
       const auto kept = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
       std::nth_element(queue.begin(), kept, queue.end(), [](const Item& a, const Item& b) { return b < a; });
-      std::for_each(kept, queue.end(), [&](const Item& left) { given_up += prune_item(cubes[left.cube], left); });
+      std::for_each(kept, queue.end(), [&](const Item& left) { pruned += prune_item(cubes[left.cube], left); });
       queue.erase(kept, queue.end());
     }
     std::make_heap(queue.begin(), queue.end());
@@ -121,7 +123,7 @@ class CubePruning : private SearchRun<U> {
   /// estimate is below `least`.
   void take_best(Items& queue, const Cubes& cubes, std::size_t most, double least) {
     taken_.clear();
-    while (taken_.size() < std::min(most, kTaken) && !queue.empty() && queue.front().estimate >= least) {
+    while (taken_.size() < std::min(most, constants::kCubeItemsAtOnce) && !queue.empty() && queue.front().estimate >= least) {
       const Item next = queue.front();
       const Cube& cube = cubes[next.cube];
       const bool more_options = next.option + 1 < cube.options.size();
@@ -157,22 +159,22 @@ class CubePruning : private SearchRun<U> {
 
   /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets. What
   /// each one reads is asked for some pairs before it is needed.
-  GivenUp realize(std::uint32_t covered, Cubes& cubes, double& best) {
+  PrunedBound realize(std::uint32_t covered, Cubes& cubes, double& best) {
     for (const Taken& one : taken_) {
       const Cube& cube = cubes[one.pair.cube];
       scorer_.expect(graph_[cube.paths[one.pair.path]].context, cube.options[one.pair.option].phrase);
     }
-    const auto out = interruption_of([&] {
+    const auto out = catch_out_of_budget([&] {
       for (Taken& one : taken_) prepare(cubes[one.pair.cube], one);
     });
     std::ignore = this->note(out);  // if so, the budget is exhausted: no pair is added
-    GivenUp given_up = GivenUp::nothing();
+    PrunedBound pruned = PrunedBound::none();
     for (const Taken& one : taken_) {
       const Cube& cube = cubes[one.pair.cube];
       const auto prune = [&] { return prune_item(cube, one.pair); };
-      given_up += this->exhausted() ? prune() : attempt([&] { return realize(covered, cube, one, best); }, prune);
+      pruned += this->exhausted() ? prune() : attempt([&] { return realize(covered, cube, one, best); }, prune);
     }
-    return given_up;
+    return pruned;
   }
 
   /// Finds out where a pair's edge leads.
@@ -188,35 +190,35 @@ class CubePruning : private SearchRun<U> {
   }
 
   /// Adds the pair's edge to the graph.
-  GivenUp realize(std::uint32_t covered, const Cube& cube, const Taken& one, double& best) {
+  PrunedBound realize(std::uint32_t covered, const Cube& cube, const Taken& one, double& best) {
     ++unfolded_;
     const NodeId path = cube.paths[one.pair.path];
     if (options_.recorder)
       options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[one.pair.option].label);
-    if (!one.edge) return GivenUp::nothing();
+    if (!one.edge) return PrunedBound::none();
     const std::size_t known = graph_.size();
     StateId state = one.to;
     const auto [to, better] = graph_.follow(path, *one.edge, one.step, state, graph_.keeps_arcs());
-    if (to == kNone || graph_[to].bound == Graph::kWorst) return GivenUp::nothing();
+    if (to == kNone || graph_[to].bound == Graph::kWorst) return PrunedBound::none();
     if (to >= known && !graph_[to].is_goal) layers_[covered].push_back(to);
     if (better) best = std::max(best, priority(to));
-    return GivenUp::nothing();
+    return PrunedBound::none();
   }
 
   /// A pair that is left out, the pairs that it dominates and, in the first column, the worse paths below.
-  GivenUp prune_item(const Cube& cube, const Item& pair) {
+  PrunedBound prune_item(const Cube& cube, const Item& pair) {
     const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;
     if (options_.recorder)
       options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
-    return GivenUp::up_to(score + through);
+    return PrunedBound::up_to(score + through);
   }
 
   /// Pairs a layer's best paths with all spans that may follow.
-  GivenUp make_cubes(std::uint32_t covered) {
+  PrunedBound make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
-    if (this->exhausted()) return give_up(layer);
-    GivenUp given_up = this->prune(layer, own_.kept);
+    if (this->exhausted()) return prune_nodes(layer);
+    PrunedBound pruned = this->prune_layer(layer, own_.kept);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
@@ -231,12 +233,12 @@ class CubePruning : private SearchRun<U> {
       const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
       if (options_.recorder)
         for (NodeId path : paths) options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
-      given_up += this->exhausted() ? give_up(paths) : add_cubes(graph_.state(number), paths, scores.data() + first);
+      pruned += this->exhausted() ? prune_nodes(paths) : add_cubes(graph_.state(number), paths, scores.data() + first);
     }
-    return given_up;
+    return pruned;
   }
 
-  GivenUp add_cubes(const typename U::State& from, std::span<const NodeId> paths, const double* scores) {
+  PrunedBound add_cubes(const typename U::State& from, std::span<const NodeId> paths, const double* scores) {
     const auto add = [&] {
       const Covered& covered = U::covered(from);
       unfolding_.for_each_step(covered, [&](const auto& options, const Covered& to, double step_score) {
@@ -246,13 +248,12 @@ class CubePruning : private SearchRun<U> {
         if (completion.bound != Graph::kWorst)
           cubes_[unfolding_.progress(to)].push_back({paths, scores, options, to, step_score, completion, Graph::kNone});
       });
-      return GivenUp::nothing();
+      return PrunedBound::none();
     };
-    return attempt(add, [&] { return give_up(paths); });
+    return attempt(add, [&] { return prune_nodes(paths); });
   }
 
   static constexpr std::size_t kWorkPerCube = 10;
-  static constexpr std::size_t kTaken = 32;  // so many pairs are realized side by side
 
   CubeStacks own_;
   std::vector<Counted<NodeId>> layers_;  // by progress

@@ -129,18 +129,18 @@ std::string failure_of(const Realization& nothing, const SpaceOptions& options, 
 
 /// Search of an unfolding, its paths told as derivations. A pruned improvement of an inner state can make a path better
 /// than search had recorded.
-template <Unfolding U>
-Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+template <Unfolding U, class OfStates>
+Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
                          const Constraint* constraint, Budget& budget, const char* space) {
   SearchOptions own = options;
-  SearchRecorder recorder(options.answer.record);
-  if (options.answer.record) own.recorder = &recorder;
+  SearchRecorder recorder(options.output.record);
+  if (options.output.record) own.recorder = &recorder;
   SearchResult found = run_constrained(unfolding, scorer, estimator, own, words, constraint, budget);
   Derivations<U> told(unfolding, scorer, words, weights);
   Realization result;
   result.outcome = found.outcome();
-  result.stopped = std::move(found.stopped);
+  result.stopped = found.stopped;
   result.statistics = found.statistics;
   if (own.recorder) {
     const Budget::Grace grace(budget);  // what was recorded was scored before
@@ -162,7 +162,7 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   const double score = result.nbest.front().score;
   result.certificate = {score, std::max(found.bound, score)};
   result.nbest_complete = found.nbest.complete;
-  if (options.answer.lattice) {
+  if (options.output.lattice) {
     result.lattice = told.lattice(found.explored);
     result.lattice_complete = found.explored.complete;
   }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "search/budget.hpp"
+#include "search/constants.hpp"
 #include "search/extent.hpp"
 #include "search/scorer.hpp"
 
@@ -34,7 +35,6 @@ class GapTable {
 
  private:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-  static constexpr double kPart = 0.5;  // of what is left of the budget, at most
 
   std::size_t cell(std::uint32_t begin, std::uint32_t end) const {
     return std::size_t{begin} * (longest_ + 1) + (end - begin);
@@ -66,8 +66,8 @@ class GapTable {
 
 template <class OptionsAt>
 void GapTable::fill(OptionsAt&& options_at) {
-  const auto out = interruption_of([&] {
-    const Budget::Share share(budget_, kPart);
+  const auto out = catch_out_of_budget([&] {
+    const Budget::Share share(budget_, constants::kShareOfBounds);
     fill_cells(options_at);
   });
   if (!out) return;

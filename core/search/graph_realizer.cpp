@@ -60,24 +60,27 @@ class GraphRealizer {
       make_within_budget(bag, unfolding, wants_only_the_best(options) && !constraint);
     if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
       make_within_budget(available, unfolding, bound == Bound::eq2);
+    SearchOptions own = options;
     Estimator<Cut<Words>>* estimator = &fixed;
-    if (bag) estimator = &*bag;
+    if (bag) {
+      estimator = &*bag;
+      own.prior = bag->prior();
+    }
     if (available) estimator = &*available;
-    return realize_with(unfolding, scorer_, *estimator, words_, weights_, options, constraint, budget_,
-                        "the expression");
+    return realize_with(unfolding, scorer_, *estimator, words_, weights_, own, constraint, budget_, "the expression");
   }
 
   /// Whether no derivation but the best one is of interest, and it is found.
   static bool wants_only_the_best(const SearchOptions& options) {
-    return is_exact(options.search) && !options.answer.needs_arcs() && options.answer.record == 0 &&
+    return is_exact(options.search) && !options.output.needs_arcs() && options.output.record == 0 &&
            options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
   /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
   template <class OfWords, class Unfolding, class... More>
   void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding, More... more) {
-    const auto out = interruption_of([&] {
-      const Budget::Share share(budget_, 0.5);
+    const auto out = catch_out_of_budget([&] {
+      const Budget::Share share(budget_, constants::kShareOfBounds);
       bound.emplace(unfolding, scorer_, budget_, more...);
     });
     if (out) bound.reset();

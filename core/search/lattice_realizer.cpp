@@ -37,8 +37,8 @@ LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer&
   measure();
   budget.take_input(options_.size() * (sizeof(LatticeOption) + sizeof(std::uint32_t)) +
                     lattice.nodes() * (sizeof(Extent) + sizeof(double) + 2 * sizeof(std::uint32_t)));
-  const auto out = interruption_of([&] {
-    const Budget::Share share(budget_, 0.5);
+  const auto out = catch_out_of_budget([&] {
+    const Budget::Share share(budget_, constants::kShareOfBounds);
     bound_by_history(scorer);
   });
   if (!out) return;

@@ -15,11 +15,11 @@ namespace widl {
 /// is complete when its turn comes; a node that a longer path reaches with a better score is unfolded again in the
 /// later layer.
 template <Unfolding U>
-class Layered : private SearchRun<U> {
+class Layered : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::budget_, Run::give_up, Run::graph_, Run::options_, Run::peak_queue_;
+  using Run::budget_, Run::graph_, Run::prune_nodes, Run::options_, Run::peak_queue_;
   using Layer = Counted<NodeId>;
 
  public:
@@ -33,25 +33,25 @@ class Layered : private SearchRun<U> {
  private:
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
-  GivenUp explore() {
-    GivenUp given_up = GivenUp::nothing();
+  PrunedBound explore() {
+    PrunedBound pruned = PrunedBound::none();
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
       if (options_.recorder && !layer.empty()) options_.recorder->layer(length);
-      if (kept_.beam > 0 || kept_.size > 0) given_up += this->prune(layer, kept_);
+      if (kept_.beam > 0 || kept_.size > 0) pruned += this->prune_layer(layer, kept_);
       peak_queue_ = std::max(peak_queue_, layer.size());
       std::size_t next = 0;
-      for (; next < layer.size() && !this->exhausted(); ++next) given_up += unfold(layer[next]);
-      given_up += give_up(std::span<const NodeId>(layer).subspan(next));
+      for (; next < layer.size() && !this->exhausted(); ++next) pruned += unfold(layer[next]);
+      pruned += prune_nodes(std::span<const NodeId>(layer).subspan(next));
     }
-    return given_up;
+    return pruned;
   }
 
-  GivenUp unfold(NodeId number) {
+  PrunedBound unfold(NodeId number) {
     return Run::unfold(number, [&](NodeId to) {
       offer(to);
-      return GivenUp::nothing();
+      return PrunedBound::none();
     });
   }
 

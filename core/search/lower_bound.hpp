@@ -8,15 +8,14 @@
 
 namespace widl {
 
-/// A bound that exact search above the floor can use, or nothing where the budget has no place for it. `bound`: what the
-/// bound was lowered to in either case.
-std::unique_ptr<const TransitionBound<TilesUnfolding>> transition_bound(const TilesUnfolding& unfolding,
-                                                                        const TileOrientations* orientations,
-                                                                        const Scorer& scorer, double floor,
-                                                                        Budget& budget, double& bound);
+/// A TransitionBound that guides exact search above the floor, or null if the budget has no room for it. `bound` is lowered
+/// in either case. A sentence with too many coverages is listed in stages: at first its states know how many positions
+/// are realized, then more and more positions are tracked, always without what the stage before pruned.
+std::unique_ptr<const TransitionBound> transition_bound(const TileModel& model, const TileOrientations* orientations,
+                                                        const Scorer& scorer, double floor, Budget& budget, double& bound);
 
 /// Lowers the bound of a search's result until it is at most `gap` above the score or hardly gets lower.
-void lower_bound(const TilesUnfolding& unfolding, const TileOrientations* orientations, const Scorer& scorer,
-                 double gap, Budget& budget, Realization& result);
+void lower_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
+                 Budget& budget, Realization& result);
 
 }  // namespace widl

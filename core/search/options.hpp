@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "search/budget.hpp"
+#include "search/ranked_path.hpp"
 #include "search/search_record.hpp"
 #include "search/written_length.hpp"
 
@@ -15,7 +16,6 @@ namespace widl {
 /// What the length of a path is counted in.
 enum class LengthUnit {
   words,      ///< target words
-  phrases,    ///< phrases begun, or tiles
   positions,  ///< progress: source positions of tiles, arguments of a bag
 };
 
@@ -81,9 +81,6 @@ struct SpaceOptions {
   /// future cost does not.
   bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
-  /// Tiles: whether bounds give a tile's first word its best context among the sentence's own words (2005, Eq. 2), which
-  /// takes some time, or its best context of all.
-  bool own_contexts = false;
   /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only what language models can
   /// tell apart of them, which makes fewer states.
   bool whole_contexts = false;
@@ -94,8 +91,8 @@ struct SpaceOptions {
   std::shared_ptr<const WrittenLength> written;
 };
 
-/// What the result tells.
-struct Answer {
+/// What a result contains.
+struct OutputOptions {
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;
   bool distinct = false;
@@ -109,18 +106,33 @@ struct Answer {
   bool needs_arcs() const { return nbest > 1 || lattice; }
 };
 
+/// What a driver knows before a search begins.
+struct Prior {
+  /// Derivations with a score below this need not be found. A score that is known to be reached saves A* most of its work.
+  double floor = -std::numeric_limits<double>::infinity();
+  /// A complete path: the answer of a search that is not interrupted and finds none that is better.
+  const RankedPath* path = nullptr;
+  /// Whether bounds hold for the best path to a node only, and are asked for again when that improves.
+  bool reestimates = false;
+};
+
 struct SearchOptions {
-  Search search;
-  SpaceOptions space;
-  Budget::Limits limits;  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
-  Answer answer;
+  Search search = {};
+  SpaceOptions space = {};
+  Budget::Limits limits = {};  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
+  OutputOptions output = {};
   /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
   /// lowers it any more (TransitionBound). Infinity: it stays what it is.
   double gap = std::numeric_limits<double>::infinity();
-  /// Derivations with a score below this need not be found: a score that is known to be reached saves A* most of
-  /// its work.
-  double floor = -std::numeric_limits<double>::infinity();
+  Prior prior = {};
   SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
 };
+
+/// Whether bounds of tiles give a phrase's first word its best context among the sentence's own words (2005, Eq. 2). That
+/// takes time, and pays where bounds alone order a search without a floor.
+inline bool needs_own_contexts(const Search& search) {
+  const AStarK* const k = std::get_if<AStarK>(&search);
+  return k && k->order == Order::bound;
+}
 
 }  // namespace widl

@@ -26,7 +26,7 @@ class OrientedUnfolding {
   OrientedUnfolding(const TileModel& model, const TileOrientations& orientations)
       : inner_(model), model_(&model), orientations_(&orientations) {}
 
-  const Inner& coverages() const { return inner_; }
+  const TileModel& model() const { return *model_; }
   const TileOrientations* orientations() const { return orientations_; }
 
   State initial() const { return {inner_.initial()}; }

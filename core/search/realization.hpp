@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "search/budget.hpp"
 #include "search/certificate.hpp"
 #include "search/lattice.hpp"
 #include "search/search_record.hpp"
@@ -64,7 +65,7 @@ struct Realization {
   std::string failure;              ///< one line on why nothing was found; empty where something was
   std::vector<Derivation> nbest;    ///< best first; empty where nothing was found
   Certificate certificate;          ///< of the first one; its bound is -infinity where there is no derivation
-  std::string stopped;              ///< the budget that ran out, in the search or while lists were made, or empty
+  Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
   bool nbest_complete = true;       ///< no budget has cut the list: it is what it would be without any
   bool lattice_complete = true;     ///< the same of the lattice
   SearchStatistics statistics;

@@ -32,7 +32,7 @@ std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringMo
   validate_weights(weights, models);
   Budget budget;
   Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
-  const TileModel model(tiles, scorer, weights, options, budget);
+  const TileModel model(tiles, scorer, weights, options, /*own_contexts=*/false, budget);
   std::vector<std::uint32_t> kept;
   kept.reserve(model.options().size());
   for (const TileOption& option : model.options()) kept.push_back(option.alternative);
@@ -48,7 +48,7 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   const SearchOptions growing = in_growing_layers(options, all_have_words);
   if (TileOrientations::has_model(tiles, weights))
     return oriented_search(tiles, scorer, weights, growing, constraint, budget);
-  const TileModel model(tiles, scorer, weights, growing.space, budget);
+  const TileModel model(tiles, scorer, weights, growing.space, needs_own_contexts(growing.search), budget);
   return search_tiles(TilesUnfolding(model), model, scorer, weights, growing, constraint, budget);
 }
 
@@ -83,7 +83,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
 
 std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space) {
   if (nothing.outcome == Outcome::out_of_budget)
-    return nothing.stopped + " ran out before a string was found, and one may exist; raise it";
+    return std::string(name_of(nothing.stopped)) + " ran out before a string was found, and one may exist; raise it";
   if (nothing.outcome == Outcome::undecided)
     return "the search pruned all strings that it tried, and one may exist; search with astar or bfs";
   std::string fits = is_constrained ? " has what it must" : "";

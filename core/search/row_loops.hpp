@@ -11,8 +11,8 @@ struct CountedStep {
   const float* closed;  ///< by index: 0 where it leads on, else far below any score; only where the stride is short
 };
 
-/// The loops over rows of numbers that bounds spend their time in. No sum or maximum depends on how many are taken at once:
-/// all kinds of processors give the same, bit for bit.
+/// The inner loops of bounds, over rows of numbers. Vector width changes neither sums nor maxima, so all processors give
+/// the same bits. With scores (-1, -3, -2) and multipliers (0, -3, 1), best_difference is max(-1, 0, -3) = 0.
 struct RowLoops {
   static constexpr std::size_t kLanes = 8;  ///< widths that are a multiple of it leave no rest
 

@@ -8,6 +8,7 @@
 
 #include "search/best_first.hpp"
 #include "search/certificate.hpp"
+#include "search/constants.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
 #include "search/sweep.hpp"
@@ -15,9 +16,6 @@
 #include "search/lower_bound.hpp"
 
 namespace widl {
-
-/// Solving all coverages beforehand pays for exact search over tiles as long as there are few of them.
-inline constexpr std::uint32_t kSolvableDistortionLimit = 8;
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -32,7 +30,7 @@ inline bool is_exact(const Search& search) {
 template <class U>
 concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfolding.orientations(); };
 
-/// What is left of a search where a bound alone proves that nothing is better.
+/// The result of a search that a bound alone replaces: nothing is better than what is known.
 inline SearchResult proved(double bound, const Budget& budget) {
   SearchResult result;
   result.bound = bound;
@@ -40,28 +38,29 @@ inline SearchResult proved(double bound, const Budget& budget) {
   return result;
 }
 
-/// Exact search among the derivations from the floor on: guided by a TransitionBound, or else with the estimator's bounds,
-/// by a sweep or best-first. `reached`: the best score that is known.
-template <OfTiles U>
-SearchResult search_above_floor(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
-                                const SearchOptions& options, double reached, Budget& budget) {
-  const bool has_floor = options.floor != -std::numeric_limits<double>::infinity();
+/// Exact search for the derivations above the floor: a sweep guided by a TransitionBound, else by the estimator's bounds,
+/// else best-first. `reached`: the best score that is known.
+template <OfTiles U, class OfStates>
+SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+                                double reached, Budget& budget) {
+  const bool can_sweep = options.prior.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
   double bound = std::numeric_limits<double>::infinity();
   if constexpr (HasTransitionBound<U>) {
-    if (has_floor && Sweep<U, FreeSteps<U>>::can_do(options)) {
-      const auto guide = transition_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.floor, budget, bound);
-      if (options.answer.nbest == 1 && bound <= reached) return proved(bound, budget);
+    if (can_sweep) {
+      const auto guide =
+          transition_bound(unfolding.model(), unfolding.orientations(), scorer, options.prior.floor, budget, bound);
+      if (options.output.nbest == 1 && bound <= reached) return proved(bound, budget);
       if (guide) {
-        GuidedSteps<U, std::remove_cvref_t<decltype(*guide)>> steps(unfolding, *guide, budget);
-        SearchResult found = Sweep<U, decltype(steps)>(unfolding, scorer, steps, options, budget).run();
+        GuidedSteps<U> steps(unfolding, *guide, budget);
+        SearchResult found = Sweep<U, GuidedSteps<U>>(unfolding, scorer, steps, options, budget).run();
         found.bound = std::min(found.bound, bound);
         return found;
       }
     }
-    estimator.sharpen();
+    estimator.solve_coverages();
   }
   SearchResult found;
-  if (has_floor && options.space.distortion_limit <= kSolvableDistortionLimit && Sweep<U, FreeSteps<U>>::can_do(options)) {
+  if (can_sweep && options.space.distortion_limit <= constants::kSolvableDistortionLimit) {
     FreeSteps<U> steps(unfolding, estimator, budget);
     found = Sweep<U, FreeSteps<U>>(unfolding, scorer, steps, options, budget).run();
   } else {
@@ -79,22 +78,21 @@ inline bool is_better(const RankedPaths& one, const RankedPaths& other) {
 }
 
 /// A* with the score of cube pruning as its floor, which is found in a fraction of the time.
-template <OfTiles U>
-SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
-                       const SearchOptions& options, Budget& budget) {
-  constexpr std::size_t kPops = 200;
-  if (!HasTransitionBound<U>) estimator.sharpen();
-  const CubeStacks quick{.kept = {}, .pops = std::max(kPops, 2 * options.answer.nbest)};
+template <OfTiles U, class OfStates>
+SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+                       Budget& budget) {
+  if (!HasTransitionBound<U>) estimator.solve_coverages();
+  const CubeStacks quick{.kept = {}, .pops = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
-  if (first.stopped.empty() && budget.states_left() == 0) first.stopped = "max_states";
-  if (first.stopped == "max_seconds" || first.stopped == "max_states") return first;
+  if (first.stopped == Resource::none && budget.states_left() == 0) first.stopped = Resource::states;
+  if (first.stopped == Resource::seconds || first.stopped == Resource::states) return first;
   SearchOptions exact = options;
   const auto& known = first.nbest.paths;
-  if (first.stopped.empty() && !options.answer.lattice && known.size() == options.answer.nbest) {
+  if (first.stopped == Resource::none && !options.output.lattice && known.size() == options.output.nbest) {
     const double least = known.back().score;
-    exact.floor = least - Certificate::recount(least);
+    exact.prior.floor = least - Certificate::recount(least);
   }
-  const double reached = known.empty() ? exact.floor : known.front().score;
+  const double reached = known.empty() ? exact.prior.floor : known.front().score;
   SearchResult second = search_above_floor(unfolding, scorer, estimator, exact, reached, budget);
   if (is_better(first.nbest, second.nbest)) {
     std::swap(first.nbest.paths, second.nbest.paths);
@@ -109,9 +107,9 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U:
 }
 
 /// Runs the search that the options name.
-template <Unfolding U>
-SearchResult run_search(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
-                        const SearchOptions& options, Budget& budget) {
+template <Unfolding U, class OfStates>
+SearchResult run_search(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+                        Budget& budget) {
   if constexpr (OfTiles<U>)
     if (is_exact(options.search)) return run_exact(unfolding, scorer, estimator, options, budget);
   const auto layered = [&](LengthUnit unit, const LayerLimits& kept) {

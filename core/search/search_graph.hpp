@@ -11,6 +11,7 @@
 
 #include "search/budget.hpp"
 #include "search/counted_list.hpp"
+#include "search/explored_graph.hpp"
 #include "search/hash_table.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
@@ -44,37 +45,50 @@ class SearchGraph {
     std::uint32_t label;  ///< of the edge from the parent
     std::uint32_t length; ///< words of the best path
     std::uint32_t bytes;  ///< of its words, each with a separator
-    std::uint32_t phrases;
     bool is_goal;
   };
-  /// A step between nodes; kept only when several derivations or a lattice are wanted.
-  struct Arc {
-    NodeId from, to;
-    PhraseId phrase;
-    std::uint32_t label;
-    double score;
+  using Arc = PathArc;  ///< kept only when several derivations or a lattice are wanted
+
+  /// Where a graph begins: the start of the unfolding, or behind a path of another graph.
+  struct Start {
+    State state;
+    ContextId context;
+    double score = 0;
+    std::uint32_t label = Arrival::kNone;
+    std::uint32_t length = 0, bytes = 0;
+    std::size_t most_nodes;
   };
 
   SearchGraph(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options,
               Budget& budget)
+      : SearchGraph(unfolding, scorer, estimator, options, budget,
+                    {unfolding.initial(), scorer.start(), 0, Arrival::kNone, 0, 0, budget.states_left()}) {}
+  SearchGraph(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options,
+              Budget& budget, const Start& start)
       : unfolding_(unfolding),
         scorer_(scorer),
         estimator_(estimator),
         budget_(budget),
         edge_work_(work_of_edge(unfolding)),
-        floor_(options.floor),
+        floor_(options.prior.floor),
         recorder_(options.recorder),
-        estimates_paths_(estimator.knows_paths()),
-        keeps_arcs_(options.answer.needs_arcs()),
+        reestimates_(options.prior.reestimates),
+        keeps_arcs_(options.output.needs_arcs()),
         max_words_(options.space.max_words ? options.space.max_words : kNoLimit),
         max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit),
-        most_nodes_(std::max<std::size_t>(1, budget.states_left())) {
+        most_nodes_(std::max<std::size_t>(1, start.most_nodes)) {
     if (recorder_) recorder_->begin(floor_);
     Edge edge{};
-    edge.to = unfolding_.initial();
-    edge.label = Arrival::kNone;
+    edge.to = start.state;
+    edge.label = start.label;
     const Budget::Grace grace(budget_);
-    reach(edge, states_.intern(edge.to, U::hash(edge.to)), {.parent = kNone, .score = 0, .context = scorer_.start()});
+    reach(edge, states_.intern(edge.to, U::hash(edge.to)),
+          {kNone, start.score, start.context, start.length, start.bytes});
+  }
+  /// The start of a graph without a limit of states that goes on behind a node.
+  Start start_at(NodeId number) const {
+    const Node& node = nodes_[number];
+    return {states_[node.state], node.context, node.score, node.label, node.length, node.bytes, kAll};
   }
 
   const Node& operator[](NodeId node) const { return nodes_[node]; }
@@ -86,7 +100,11 @@ class SearchGraph {
   std::size_t edges() const { return edges_; }
 
   std::span<const Arc> arcs() const { return arcs_; }
-  const Scorer& scorer() const { return scorer_; }
+  /// Its paths. Valid until the graph grows.
+  PathGraph paths() const {
+    return {arcs_, nodes_.size(), goal_, [this](PhraseId phrase) { return scorer_.words(phrase); },
+            [this](std::uint32_t node) { return nodes_[node].context; }};
+  }
   const State& state(StateId state) const { return states_[state]; }
 
   /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a
@@ -128,7 +146,7 @@ class SearchGraph {
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
     find_state(edge.to, hint);
     auto [to, better] = reach(edge, hint, {number, from.score + score, step.next, from.length + edge.word_count,
-                                           from.bytes + edge.bytes, from.phrases + unfolding_.phrases_of(edge.label)});
+                                           from.bytes + edge.bytes});
     if (to == kNone) return {kNone, false};
     if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
@@ -141,15 +159,6 @@ class SearchGraph {
     index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));
   }
   bool keeps_arcs() const { return keeps_arcs_; }
-  /// Arcs that were there before a node was unfolded are there twice afterwards: keeps one of each. Nodes that were
-  /// unfolded have their arcs from then on. @throws OutOfBudget
-  void unify_arcs() {
-    budget_.work(kWorkPerArc * arcs_.size());
-    const auto key = [](const Arc& arc) { return std::pair(arc.from, arc.label); };
-    std::ranges::stable_sort(arcs_, {}, key);
-    const auto left = std::ranges::unique(arcs_, {}, key);
-    arcs_.shrink(arcs_.size() - left.size());
-  }
   /// Sets aside what ranking or pruning the arcs will take.
   void reserve_for_arcs() {
     if (keeps_arcs_) budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
@@ -161,6 +170,19 @@ class SearchGraph {
     for (; nodes_[node].parent != kNone; node = nodes_[node].parent) labels.push_back(nodes_[node].label);
     std::reverse(labels.begin(), labels.end());
     return labels;
+  }
+  /// The arcs of the best path to a node, if arcs are kept.
+  std::vector<ExploredGraph::Arc> arcs_to(NodeId node) const {
+    std::vector<ExploredGraph::Arc> path;
+    for (; nodes_[node].parent != kNone; node = nodes_[node].parent) {
+      const NodeId from = nodes_[node].parent;
+      const auto arc = std::ranges::find_if(arcs_, [&](const Arc& one) {
+        return one.from == from && one.to == node && one.label == nodes_[node].label;
+      });
+      path.push_back({from, node, arc->label, arc->phrase, nodes_[from].context});
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
   }
 
  private:
@@ -197,7 +219,7 @@ class SearchGraph {
     NodeId parent;
     double score;
     ContextId context;
-    std::uint32_t length = 0, bytes = 0, phrases = 0;
+    std::uint32_t length, bytes;
   };
 
   /// The node with its best path, and whether that is a new one; none when the limits forbid it.
@@ -216,7 +238,7 @@ class SearchGraph {
       nodes_.make_room();
       if (!is_goal) index_.insert(hash, number);
       nodes_.push_back({path.score, completion.estimate, completion.bound, state, path.context, path.parent, edge.label,
-                        path.length, path.bytes, path.phrases, is_goal});
+                        path.length, path.bytes, is_goal});
       if (is_goal) goal_ = number;
       if (recorder_) tell(SearchRecorder::Kind::made, number, edge, path);
       return {number, true};
@@ -226,7 +248,7 @@ class SearchGraph {
       if (recorder_) tell(SearchRecorder::Kind::recombined, number, edge, path);
       return {number, false};
     }
-    if (estimates_paths_) [[unlikely]] {
+    if (reestimates_) [[unlikely]] {
       ScoreEstimate completion{0, 0};
       if (!is_goal) completion = estimator_(edge.to, arrival(edge, path.parent, path.context));
       node.estimate = completion.estimate;
@@ -237,15 +259,12 @@ class SearchGraph {
     node.label = edge.label;
     node.length = path.length;
     node.bytes = path.bytes;
-    node.phrases = path.phrases;
     if (recorder_) tell(SearchRecorder::Kind::improved, number, edge, path);
     return {number, true};
   }
 
   Arrival arrival(const Edge& edge, NodeId parent, ContextId context) const {
-    if (parent == kNone) return {context, Arrival::kNone, Arrival::kNone};
-    bool first = nodes_[parent].parent == kNone;
-    return {context, edge.label, first ? Arrival::kNone : nodes_[parent].label};
+    return {context, edge.label, parent == kNone ? Arrival::kNone : nodes_[parent].label};
   }
 
   /// A node that was unfolded in part: the arcs of so many edges are there.
@@ -310,7 +329,7 @@ class SearchGraph {
   std::size_t edge_work_;
   double floor_;
   SearchRecorder* recorder_;
-  bool estimates_paths_;
+  bool reestimates_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
   std::size_t most_nodes_;

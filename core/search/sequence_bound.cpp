@@ -1,3 +1,4 @@
+#include "search/constants.hpp"
 #include "search/sequence_bound.hpp"
 
 #include <algorithm>
@@ -11,16 +12,7 @@ namespace {
 /// Far below any score, and finite: sums with it stay ordered, and loops over it vectorize.
 constexpr double kNever = -1e18;
 
-// The step length of the subgradient, as a part of the mean score of a phrase: shrinks when it has not helped for
-// a while.
-constexpr double kFirstStep = 0.2;
-constexpr double kLastStep = 0.002;
-constexpr double kShrink = 0.7;
-constexpr double kMomentum = 0.3;
-constexpr unsigned kPatience = 5;
-
 constexpr std::size_t kWorkPerScore = 20;  // of a language model
-constexpr std::size_t kSumsPerUnit = 16;
 
 void best_of_rows(const float* rows, const float* add, std::size_t count, std::size_t width, float* best) {
   row_loops.best_of_rows(rows, add, count, width, static_cast<float>(kNever), best);
@@ -76,7 +68,7 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
   std::copy(finishes_.begin(), finishes_.end(), table.begin() + static_cast<std::ptrdiff_t>(length_ * pairs_));
   std::vector<Real> multipliers(option_count_), after(option_count_);
   for (OptionId o = 0; o < option_count_; ++o) multipliers[o] = static_cast<Real>(multipliers_[options_[o].group]);
-  const std::size_t row_work = std::size_t{option_count_} * option_count_ / kSumsPerUnit + 1;
+  const std::size_t row_work = std::size_t{option_count_} * option_count_ / constants::kSumsPerUnit + 1;
   for (std::uint32_t placed = length_; placed-- > 1;)
     for (OptionId last = 0; last < option_count_; ++last) {
       budget_.work(row_work);
@@ -117,7 +109,7 @@ std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& tabl
 void SequenceBound::tighten(unsigned iterations) {
   if (length_ == 0) return;
   const std::vector<double> before = multipliers_;
-  const auto out = interruption_of([&] {
+  const auto out = catch_out_of_budget([&] {
     multipliers_ = best_multipliers(iterations);
     Counted<double> table(budget_);
     bound_ = solve(steps_, table);
@@ -136,19 +128,19 @@ std::vector<double> SequenceBound::best_multipliers(unsigned iterations) {
   double best = std::numeric_limits<double>::infinity();
   double unit = 0;
   for (double start : starts_) unit += std::abs(start) / option_count_;
-  double step = kFirstStep * unit;
+  double step = constants::kFirstStep * unit;
   unsigned stalled = 0;
   // What is left must do for this pass and the last one.
-  const auto two_passes = 3 * static_cast<std::size_t>(work(length_, option_count_)) / kSumsPerUnit;
-  for (unsigned i = 0; i < iterations && step > kLastStep * unit; ++i) {
+  const auto two_passes = 3 * static_cast<std::size_t>(work(length_, option_count_)) / constants::kSumsPerUnit;
+  for (unsigned i = 0; i < iterations && step > constants::kLastStep * unit; ++i) {
     if (!budget_.has(two_passes, table_.size() * sizeof(double))) break;
     double bound = solve(steps, table);
     if (bound < best - 1e-9) {
       best = bound;
       best_multipliers = multipliers_;
       stalled = 0;
-    } else if (++stalled >= kPatience) {
-      step *= kShrink;
+    } else if (++stalled >= constants::kStepPatience) {
+      step *= constants::kShrink;
       stalled = 0;
       multipliers_ = best_multipliers;
       std::fill(direction.begin(), direction.end(), 0.0);
@@ -161,7 +153,7 @@ std::vector<double> SequenceBound::best_multipliers(unsigned iterations) {
     }
     double norm = 0;
     for (std::size_t g = 0; g < visits.size(); ++g) {
-      direction[g] = kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity_[g]);
+      direction[g] = constants::kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity_[g]);
       norm += direction[g] * direction[g];
     }
     if (norm == 0) break;

@@ -10,21 +10,24 @@
 
 namespace widl {
 
-/// An upper bound for realizing a bag: every group exactly once, in any order, under language models.
+/// An upper bound on realizing a bag: every group exactly once, in any order, under language models.
 ///
-/// The rule "every group exactly once" is relaxed to "as many phrases as there are groups", which leaves a dynamic
-/// programme over (phrases placed, last two phrases) that keeps n-gram scores exact, and is paid for by a
-/// multiplier λ_g per group (state-space relaxation, Christofides et al. 1981; for phrase-based decoding
-/// Chang & Collins 2011):
+/// The relaxed rule is "every group exactly once"; what remains is "as many phrases as there are groups". That leaves a
+/// dynamic program over (phrases placed, last two phrases), where trigram scores are exact. A multiplier λ_g per group pays
+/// for the rule (state-space relaxation, Christofides et al. 1981; for phrase-based decoding Chang & Collins 2011):
 ///
 ///   L(λ) = max over paths Σ (score of each step + λ_g of its group)  -  Σ_g λ_g
 ///
-/// Every L(λ) is a bound; subgradient steps lower it, usually to the optimum or close. The same multipliers bound every
-/// partial realization at the cost of a table look-up,
+/// Every L(λ) is a bound. Subgradient steps lower it: λ falls for groups that the best path realizes too often and rises for
+/// those it misses. The same multipliers bound every partial realization by a look-up, because its completion realizes
+/// exactly the groups that are left:
 ///
-///   completion(placed, previous, last)  -  Σ λ_g over the groups that are left,
+///   completion(placed, previous, last)  -  Σ λ_g over the groups that are left
 ///
-/// because a completion realizes just those groups.
+/// No group occurs twice among the last three phrases, so bags of three are exact; of four: <s> x: 0, <s> and another word: -1,
+/// x y, y z and z x: -1, all other pairs: -3, the end: 0. The best string x y z u scores 0 - 1 - 1 - 3 = -5. At λ = 0 the
+/// best path is x y z x, which scores -3 and misses u. With λ_x = -1, λ_u = 1 it scores -5, as does x y z u: L = -5 is
+/// tight. (test_counting_bound.cpp repeats it.)
 class SequenceBound {
  public:
   using OptionId = std::uint32_t;
@@ -48,13 +51,13 @@ class SequenceBound {
   SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores,
                 Budget& budget);
 
-  /// Operations of one pass of the dynamic programme; what is too much for a use is for the caller to say.
+  /// Operations of one pass of the dynamic program.
   static double work(std::size_t length, std::size_t options) {
     return static_cast<double>(length) * static_cast<double>(options) * static_cast<double>(options) *
            static_cast<double>(options);
   }
 
-  /// Lowers the bound by up to so many subgradient steps, fewer where the budget doesn't allow them.
+  /// Lowers the bound by subgradient steps, up to `iterations` or what the budget allows.
   void tighten(unsigned iterations);
 
   std::uint32_t length() const { return length_; }

@@ -14,6 +14,11 @@
 
 namespace widl {
 
+/// Whether a sweep can answer: it keeps no lattice or record, and only contexts tell paths to a state apart.
+inline bool sweep_applies(const SearchOptions& options) {
+  return !options.output.lattice && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
+}
+
 /// Exact search over tiles by dynamic programming: layer by layer of source positions realized, everything that can
 /// still reach the floor.
 ///
@@ -23,47 +28,42 @@ namespace widl {
 /// them at once, and makes one step: most phrases leave the same context behind, whatever stood before them. Where several
 /// derivations are wanted, all steps that one above the floor may have are kept.
 template <OfTiles U, class Steps>
-class Sweep : private SearchRun<U> {
+class Sweep : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
-  using Run::attempt, Run::budget_, Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_, Run::scorer_,
+  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_, Run::prune_nodes, Run::scorer_,
       Run::unfolded_, Run::unfolding_;
 
  public:
-  /// No limits of length: what tells paths apart must be the context.
-  static bool can_do(const SearchOptions& options) {
-    return !options.answer.lattice && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
-  }
-
   Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, steps.estimator(), options, budget),
         steps_(steps),
-        rounding_(Certificate::rounding(options.floor)) {}
+        rounding_(Certificate::rounding(options.prior.floor)) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 
  private:
-  GivenUp explore() {
-    GivenUp given_up = GivenUp::nothing();
+  PrunedBound explore() {
+    PrunedBound pruned = PrunedBound::none();
     layers_.resize(unfolding_.length() + 1, Counted<NodeId>(budget_));
     add(graph_.root());
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
       Counted<NodeId> layer = std::move(layers_[covered]);
       peak_queue_ = std::max(peak_queue_, layer.size());
       budget_.work(kWorkToSort * layer.size());
-      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.floor; });
+      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.prior.floor; });
       std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) { return graph_[a].state < graph_[b].state; });
       for (std::size_t first = 0, last; first < layer.size(); first = last) {
         const StateId state = graph_[layer[first]].state;
         last = first + 1;
         while (last < layer.size() && graph_[layer[last]].state == state) ++last;
         const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
-        given_up += this->exhausted() ? give_up(paths) : unfold(graph_.state(state), paths);
+        pruned += this->exhausted() ? prune_nodes(paths) : unfold(graph_.state(state), paths);
       }
     }
-    return given_up;
+    return pruned;
   }
 
   void add(NodeId number) {
@@ -72,14 +72,14 @@ class Sweep : private SearchRun<U> {
     layers_[unfolding_.progress(U::covered(graph_.state(node.state)))].push_back(number);
   }
 
-  GivenUp unfold(const typename U::State& state, std::span<const NodeId> paths) {
+  PrunedBound unfold(const typename U::State& state, std::span<const NodeId> paths) {
     const typename U::State from = state;  // states move while they grow in number
     unfolded_ += paths.size();
     const auto extend_all = [&] {
       extend(from, paths);
-      return GivenUp::nothing();  // what can't reach the floor aside
+      return PrunedBound::none();  // what can't reach the floor aside
     };
-    return attempt(extend_all, [&] { return give_up(paths); });
+    return attempt(extend_all, [&] { return prune_nodes(paths); });
   }
 
   void extend(const typename U::State& from, std::span<const NodeId> paths) {
@@ -91,7 +91,7 @@ class Sweep : private SearchRun<U> {
     std::ranges::sort(paths_, std::ranges::greater(),
                       [](const Path& path) { return std::pair(path.score_plus_multiplier, path.place); });
     StateId hint = kNone;
-    steps_.for_each(from, paths_.front().score_plus_multiplier, options_.floor,
+    steps_.for_each(from, paths_.front().score_plus_multiplier, options_.prior.floor,
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
@@ -104,7 +104,7 @@ class Sweep : private SearchRun<U> {
     const double inner = scorer_.inner_score(phrase);
     const bool one_end = scorer_.ends_alike(phrase), best_only = one_end && !graph_.keeps_arcs();
     const auto words = steps_.words(state, edge);
-    double best = options_.floor - edge.score - rest - inner;
+    double best = options_.prior.floor - edge.score - rest - inner;
     reaching_.clear();
     for (const Path& path : paths_) {
       const double least = best + inner - rounding_;
@@ -123,7 +123,7 @@ class Sweep : private SearchRun<U> {
     for (const auto& [place, score] : reaching_) {
       const NodeId from = paths[place];
       if (!best_only) {
-        const double least = options_.floor - edge.score - steps_.rest_behind(state, from, edge, rest);
+        const double least = options_.prior.floor - edge.score - steps_.rest_behind(state, from, edge, rest);
         if (graph_[from].score + score + inner < least) continue;
       }
       const ContextId next = one_end ? scorer_.end(phrase) : scorer_.end_after(graph_[from].context, phrase);

@@ -58,13 +58,13 @@ class FreeSteps {
 };
 
 /// The steps that a TransitionBound has not pruned, with its bounds: a path has earned the multiplier of its left context.
-template <OfTiles U, class Guide>
+template <OfTiles U>
 class GuidedSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
 
-  GuidedSteps(const U& unfolding, const Guide& bound, Budget& budget)
+  GuidedSteps(const U& unfolding, const TransitionBound& bound, Budget& budget)
       : unfolding_(unfolding), bound_(bound), budget_(budget), bounds_(bound), left_contexts_(1, 0, budget) {}
 
   Estimator<State>& estimator() { return bounds_; }
@@ -116,7 +116,7 @@ class GuidedSteps {
   /// The bounds of states for who does not know the left context.
   class Bounds : public Estimator<State> {
    public:
-    explicit Bounds(const Guide& bound) : bound_(bound) {}
+    explicit Bounds(const TransitionBound& bound) : bound_(bound) {}
     ScoreEstimate operator()(const State& state, const Arrival& arrival) override {
       if (arrival.label == Arrival::kNone) return of_state(state);
       return behind(state, bound_.contexts().earned(arrival.label));
@@ -135,11 +135,11 @@ class GuidedSteps {
       const double bound = number == bound_.kNoState ? kUnreachable : bound_.completion(number) + multiplier;
       return {bound, bound};
     }
-    const Guide& bound_;
+    const TransitionBound& bound_;
   };
 
-  Edge edge(const State& from, ContextMultipliers::Option option, const typename Guide::Arc& arc) const {
-    if constexpr (std::is_same_v<State, typename Guide::State>)
+  Edge edge(const State& from, ContextMultipliers::Option option, const TransitionBound::Arc& arc) const {
+    if constexpr (std::is_same_v<State, TransitionBound::State>)
       return edge_of(unfolding_.option(option), bound_.state(arc.to), arc.movement);
     else
       return *unfolding_.step(from, option);
@@ -152,7 +152,7 @@ class GuidedSteps {
   }
 
   const U& unfolding_;
-  const Guide& bound_;
+  const TransitionBound& bound_;
   Budget& budget_;
   Bounds bounds_;
   Counted<ContextMultipliers::LeftContext> left_contexts_;  // by path

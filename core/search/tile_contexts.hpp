@@ -10,11 +10,14 @@
 
 namespace widl {
 
-/// What may stand in front of a tile's alternative, of this sentence's own words (Soricut & Marcu 2005, Eq. 2): the last
-/// words of an alternative that shares no position with it and ends within the distortion limit, or <s>. What stands
-/// before a short one is not known.
+/// Left contexts that an option can have within its own sentence (Soricut & Marcu 2005, Eq. 2). What they relax is the order
+/// of the phrases: each option chooses its context, whatever the others choose.
 ///
-/// An alternative's first words have their best context among those instead of among all that there are.
+///   contexts(o) = last words of options that share no position with o and end within the distortion limit of its begin; <s>
+///   bound(o)    = score(o) + max over a in contexts(o)  ln p(first words of o | a)  +  ln p(other words of o)
+///
+/// Words before a short option are not known and count at their best. Of three words x, y, z with one option each and no
+/// distortion, y has the context x only; with distortion limit 1, the contexts x and <s>.
 class TileContexts {
  public:
   /// @throws OutOfBudget

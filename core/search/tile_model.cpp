@@ -18,7 +18,7 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 }  // namespace
 
 TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const SpaceOptions& options, Budget& budget, TileOrientations* orientations)
+                     const SpaceOptions& options, bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
@@ -44,7 +44,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
   }
   scorer.settle();
   rank_options(options.alternatives_per_span);
-  if (options.own_contexts) tighten_bounds(scorer, budget);
+  if (own_contexts) tighten_bounds(scorer, budget);
   if (orientations) orientations->promise(options_, finish_);
   index_options();
   fill_rests();
@@ -76,8 +76,8 @@ void TileModel::rank_options(std::uint32_t per_span) {
 void TileModel::tighten_bounds(const Scorer& scorer, Budget& budget) {
   std::vector<double> slack;
   double finish = finish_.bound;
-  const auto out = interruption_of([&] {
-    const Budget::Share share(budget, 0.25);
+  const auto out = catch_out_of_budget([&] {
+    const Budget::Share share(budget, constants::kShareOfOwnContexts);
     const TileContexts contexts(options_, length_, distortion_limit_, scorer, budget);
     slack = contexts.slack();
     finish = contexts.finish();

@@ -21,9 +21,12 @@ namespace widl {
 ///
 ///   score of a step = … + backward(phrase, o) + promise(phrase) + [forward(previous, o) - promise(previous)],
 ///
-/// where the last one is never positive, so that bounds may leave it out. The step that completes the sentence has no
-/// promise: nothing follows. Complete paths have exactly their scores, and other ones nothing that depends on what
-/// follows but cannot be had. Estimates that leave reordering out, as Moses' future cost does, promise nothing.
+/// where the bracket is never positive, so that bounds may drop it. The step that completes the sentence has no promise,
+/// because no phrase follows. Complete paths score exactly; a partial path is credited with the best forward orientation
+/// still possible. Estimates without reordering, such as Moses' future cost, promise nothing.
+///
+/// Three phrases in order, each with forward scores monotone -1 and swap -0.5: a promise is -0.5, each monotone step
+/// behind a phrase settles -1 - (-0.5) = -0.5, and the path scores 2 · (-1), as it should.
 class TileOrientations {
  public:
   using Label = std::uint32_t;

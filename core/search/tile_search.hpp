@@ -9,17 +9,18 @@
 
 namespace widl {
 
-/// What is known of the free part of a sentence: sums over its gaps or, once sharpened, where movement is limited and half
-/// of what is left of the budget is enough for that, all coverages that can be reached solved.
+/// Bounds of the free part of a sentence: sums over its gaps or, for exact search under a small distortion limit, the
+/// solution of every coverage.
 template <class U>
-class TilesEstimator : public Estimator<typename U::State> {
+class TilesEstimator final : public Estimator<typename U::State> {
  public:
   TilesEstimator(const U& unfolding, const TileModel& model, Budget& budget)
       : unfolding_(unfolding), model_(model), budget_(budget) {}
-  void sharpen() override {
-    if (model_.distortion_limit() > kSolvableDistortionLimit) return;
-    const auto out = interruption_of([&] {
-      const Budget::Share share(budget_, 0.5);
+  /// Solves all coverages if that takes at most half of what is left of the budget.
+  void solve_coverages() {
+    if (model_.distortion_limit() > constants::kSolvableDistortionLimit) return;
+    const auto out = catch_out_of_budget([&] {
+      const Budget::Share share(budget_, constants::kShareOfBounds);
       solved_.emplace(unfolding_, model_, budget_);
       (*solved_)(U::coverage(unfolding_.initial()));
     });
@@ -45,8 +46,8 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
   Realization result =
       realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, constraint, budget,
                    "the tiles within the distortion limit");
-  if (result.outcome == Outcome::found && result.stopped.empty())
-    lower_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.gap, budget, result);
+  if (result.outcome == Outcome::found && result.stopped == Resource::none)
+    lower_bound(model, unfolding.orientations(), scorer, options.gap, budget, result);
   return result;
 }
 

@@ -37,7 +37,8 @@ class TileModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
+  /// `own_contexts`: see needs_own_contexts.
+  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options, bool own_contexts,
             Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }
@@ -103,12 +104,8 @@ class TilesUnfolding {
   using Edge = UnfoldedEdge<State>;
   using Option = TileOption;
 
-  static constexpr bool kHasPositionMultipliers = false;  ///< see TransitionBound
-
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
   const TileModel& model() const { return *model_; }
-  /// The same without a reordering model, and the model's scores.
-  const TilesUnfolding& coverages() const { return *this; }
   const TileOrientations* orientations() const { return nullptr; }
 
   State initial() const { return {}; }

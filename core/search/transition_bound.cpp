@@ -1,106 +1,241 @@
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <memory>
-#include <span>
-
-#include "search/certificate.hpp"
-#include "search/derivations.hpp"
-#include "search/lower_bound.hpp"
-#include "search/projected_tiles.hpp"
 #include "search/transition_bound.hpp"
 
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <utility>
+
+#include "search/constants.hpp"
+
 namespace widl {
-namespace {
 
-constexpr unsigned kMostRounds = 1000;
-constexpr std::size_t kMostCoverages = 300'000;  // of a sentence that are listed at once
-
-using CoverageTransitions = TransitionBound<TilesUnfolding>;
-using ProjectedTransitions = TransitionBound<ProjectedTiles>;
-
-/// Positions to track next: some that the best derivation realizes twice, and some that it leaves out.
-std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t tracked) {
-  constexpr int kAtOnce = 4;
-  std::uint64_t chosen = 0;
-  for (const bool twice : {true, false})
-    for (std::uint32_t p = 0; p < visits.size() && std::popcount(chosen) < kAtOnce; ++p)
-      if (!(tracked >> p & 1) && (twice ? visits[p] > 1 : visits[p] == 0)) chosen |= ProjectedTiles::bits(p, p + 1);
-  return chosen;
-}
-
-/// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
-/// positions are realized, then of more and more positions whether they are. None, once the bound is at most `satisfied`.
-std::unique_ptr<CoverageTransitions> list_in_stages(const TilesUnfolding& unfolding,
-                                                    std::shared_ptr<ContextMultipliers> contexts, double floor,
-                                                    double satisfied, Budget& budget, double& bound) {
-  constexpr std::size_t kMostInStages = 2'000'000;
-  constexpr unsigned kFirstRounds = 300, kRounds = 20;  // the first ones cost little
-  constexpr double kEnough = 0.5;                       // nats
-  const TileModel& model = unfolding.model();
-  std::uint64_t tracked = 0;
-  auto stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), std::move(contexts), floor,
-                                                      kMostCoverages, budget);
-  unsigned rounds = kFirstRounds;
-  while (true) {
-    stage->tighten(rounds, floor + kEnough);
-    bound = std::min(bound, stage->bound());
-    if (bound <= satisfied) return nullptr;
-    const std::uint64_t more = stage->is_empty() ? 0 : to_track(stage->visits(), tracked);
-    if (more == 0) break;
-    tracked |= more;
-    rounds = kRounds;
-    stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), *stage, kMostInStages, budget);
-  }
-  return std::make_unique<CoverageTransitions>(unfolding, *stage, kMostInStages, budget);
-}
-
-/// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
-/// None where coverages need not be listed for a bound that `satisfies`. @throws OutOfBudget
-std::unique_ptr<CoverageTransitions> lowered(const TilesUnfolding& unfolding, const TileOrientations* orientations,
-                                             const Scorer& scorer, double floor, double enough, double satisfied,
-                                             Budget& budget, double& bound) {
-  auto contexts = std::make_shared<ContextMultipliers>(unfolding.model(), orientations, scorer, budget);
-  std::unique_ptr<CoverageTransitions> made;
-  if (ProjectedTiles::pay_for(unfolding.model())) {
-    made = list_in_stages(unfolding, contexts, floor, satisfied, budget, bound);
-    if (!made) return made;
-  } else {
-    made = std::make_unique<CoverageTransitions>(unfolding, contexts, floor, kMostCoverages, budget);
-  }
-  const auto out = interruption_of([&] { made->tighten(kMostRounds, enough); });
-  bound = std::min(bound, made->bound());  // what was proved until then remains
-  if (out) throw *out;
-  return made;
-}
-
-}  // namespace
-
-void lower_bound(const TilesUnfolding& unfolding, const TileOrientations* orientations, const Scorer& scorer,
-                 double gap, Budget& budget, Realization& result) {
-  auto& [score, bound] = result.certificate;
-  const double tolerance = Certificate::tolerance(score), enough = score + std::max(gap, tolerance);
-  if (bound <= enough) return;
-  const auto lower = [&] { lowered(unfolding, orientations, scorer, score - tolerance, enough, enough, budget, bound); };
-  std::ignore = interruption_of(lower);  // what was proved until then remains
-  bound = std::max(score, bound);
-}
-
-std::unique_ptr<const CoverageTransitions> transition_bound(const TilesUnfolding& unfolding,
-                                                            const TileOrientations* orientations, const Scorer& scorer,
-                                                            double floor, Budget& budget, double& bound) {
-  constexpr double kEnough = 3;  // nats: what is left then takes a sweep less time than lowering the bound further
-  constexpr double kShare = 0.5, kShareInStages = 0.8;  // nothing else would prove what stages don't
-  std::unique_ptr<CoverageTransitions> made;
-  const auto out = interruption_of([&] {
-    const Budget::Share share(budget, ProjectedTiles::pay_for(unfolding.model()) ? kShareInStages : kShare);
-    constexpr double kNever = -std::numeric_limits<double>::infinity();
-    made = lowered(unfolding, orientations, scorer, floor, floor + kEnough, kNever, budget, bound);
+TransitionBound::TransitionBound(const TileSpace& space, std::shared_ptr<ContextMultipliers> contexts, double floor,
+                                 std::size_t most, Budget& budget)
+    : budget_(budget),
+      model_(space.model()),
+      floor_(floor),
+      contexts_(std::move(contexts)),
+      graph_(space, budget),
+      position_multipliers_(model_.length()) {
+  if (has_position_multipliers()) start_position_multipliers();
+  graph_.list_states(most, 0, [&](TransitionGraph::Options options, const State& from, const State&, double) {
+    return graph_.span_of(options, from.last_end, [&](SpanAfter& span) {
+      contexts_->add_block(span.previous_end, span.begin);
+      for (const TileOption& option : options) graph_.add_option({option.label, 0});
+    });
   });
-  if (out) return nullptr;
-  return made;
+}
+
+TransitionBound::TransitionBound(const TileSpace& space, const TransitionBound& coarse, std::size_t most, Budget& budget)
+    : budget_(budget),
+      model_(space.model()),
+      floor_(coarse.floor_),
+      contexts_(coarse.contexts_),
+      graph_(space, budget),
+      position_multipliers_(model_.length()),
+      bound_(coarse.bound_) {
+  if (has_position_multipliers()) position_multipliers_ = coarse.position_multipliers_;
+  const auto span_of_step = [&](TransitionGraph::Options options, const State& from, const State& to, double before) {
+    const SpanAfter* same = coarse.graph_.find_span(options, from.last_end);
+    if (!same) return TransitionGraph::kNoSpan;
+    const double value = same->value + (has_position_multipliers() ? 0 : same->position_multiplier);
+    if (!(before + value + coarse.completion_behind(to, space) >= floor_)) return TransitionGraph::kNoSpan;
+    return graph_.span_of(options, from.last_end, [&](SpanAfter& span) {
+      span.value = value;
+      for (const LiveOption& one : coarse.graph_.live(*same)) graph_.add_option(one);
+    });
+  };
+  graph_.list_states(most, sum_of_position_multipliers(), span_of_step);
+}
+
+void TransitionBound::tighten(unsigned rounds, double enough) {
+  const double least_gain = has_position_multipliers() ? constants::kLeastGainOfPositions : constants::kLeastGain;
+  double at_look = std::numeric_limits<double>::infinity();
+  for (unsigned i = 0; i < rounds; ++i) {
+    const double now = solve();
+    bound_ = std::min(bound_, now);
+    if (bound_ <= enough || graph_.is_empty()) return;
+    graph_.look_forward(sum_of_position_multipliers());
+    graph_.prune_arcs(floor_);
+    if (graph_.prune_options(floor_)) keep_prefixes();
+    if (i % constants::kRoundsPerLook == 0) {
+      if (at_look - bound_ < least_gain * (bound_ - floor_)) return;
+      at_look = bound_;
+    }
+    find_marginals();
+    if (i >= constants::kRoundsToRefine) find_unclear(now);
+    if (has_position_multipliers()) update_position_multipliers(now);
+    update_multipliers();
+    refine();
+  }
+  solve();
+}
+
+/// L(φ, u).
+double TransitionBound::solve() {
+  contexts_->value_prefixes();
+  for (SpanAfter& span : graph_.spans()) {
+    budget_.work(1 + span.last - span.first);
+    const PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
+    const auto first = position_multipliers_.begin();
+    span.position_multiplier = std::accumulate(first + span.begin, first + span.end, 0.0);
+    span.value = kUnreachable;
+    for (LiveOption& one : graph_.live(span))
+      span.value = std::max(span.value, one.value = contexts_->value(block, one.option));
+    span.value -= span.position_multiplier;
+  }
+  graph_.look_back([&](const State& state) {
+    const LeftContextsAt& end = contexts_->end(state.last_end);
+    return best_after(end, end.finishes.data(), end.multipliers.data());
+  });
+  return graph_.is_empty() ? kUnreachable : sum_of_position_multipliers() + graph_.completion(graph_.order()[0]);
+}
+
+/// Drops the scores of prefixes that no option begins with any more.
+void TransitionBound::keep_prefixes() {
+  contexts_->keep_prefixes([&](auto&& mark) {
+    for (const SpanAfter& span : graph_.spans()) {
+      budget_.work(1 + (span.last - span.first) / 4);
+      PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
+      for (const LiveOption& one : graph_.live(span)) mark(block, one.option);
+    }
+  });
+}
+
+/// Max-marginals of leaving, and of requiring, each left context.
+void TransitionBound::find_marginals() {
+  for (std::uint32_t e = 0; e < contexts_->ends(); ++e) {
+    std::ranges::fill(contexts_->end(e).used, kUnreachable);
+    std::ranges::fill(contexts_->end(e).required, kUnreachable);
+  }
+  for (PrefixBlock& block : contexts_->blocks())
+    for (const std::uint32_t h : block.live) block.outside_scores[h] = kUnreachable;
+  for (const SpanAfter& span : graph_.spans()) {
+    budget_.work(1 + span.last - span.first);
+    for (const LiveOption& one : graph_.live(span)) find_marginals(span, one);
+  }
+  for (const PrefixBlock& block : contexts_->blocks()) {
+    LeftContextsAt& end = contexts_->end(block.end);
+    for (const std::uint32_t h : block.live)
+      if (block.outside_scores[h] != kUnreachable)
+        raise_required(end, block.outside_scores[h], &block.scores[h * end.multipliers.size()], end.multipliers.data());
+    budget_.work(1 + block.live.size() * end.multipliers.size() / 4);
+  }
+  for (StateId number : graph_.order()) {
+    if (!graph_.space().is_final(graph_.state(number))) continue;
+    LeftContextsAt& end = contexts_->end(graph_.state(number).last_end);
+    raise_required(end, graph_.forward(number), end.finishes.data(), end.multipliers.data());
+  }
+}
+
+void TransitionBound::find_marginals(const SpanAfter& span, const LiveOption& one) {
+  PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
+  LeftContextsAt& before = contexts_->end(span.previous_end);
+  Counted<double>& used = contexts_->end(model_.options()[one.option].end).used;
+  double& own = used[contexts_->own_left_context(one.option)];
+  const double outside_score = span.outside_score + contexts_->own(block, one.option);
+  const auto refinements = contexts_->refinements(one.option, span.previous_end);
+  if (refinements.empty()) {
+    own = std::max(own, span.outside_score + one.value);
+    double& of_prefix = block.outside_scores[contexts_->prefix(one.option)];
+    of_prefix = std::max(of_prefix, outside_score);
+    return;
+  }
+  budget_.work(before.multipliers.size() / 8);
+  const double* scores = contexts_->scores(block, one.option);
+  const double* multipliers = contexts_->multipliers_before(block, one.option);
+  raise_required(before, outside_score, scores, multipliers);
+  others_.assign(multipliers, multipliers + before.multipliers.size());
+  for (const ContextMultipliers::Refinement& refined : refinements) {
+    others_[refined.required] = kUnreachableMultiplier;
+    if (before.multipliers[refined.required] == kUnreachableMultiplier) continue;
+    double& left = used[refined.left];
+    left = std::max(left, outside_score + (scores[refined.required] - multipliers[refined.required]));
+  }
+  own = std::max(own, outside_score + best_after(before, scores, others_.data()));
+}
+
+/// Finds short options of good derivations to refine, the best first.
+void TransitionBound::find_unclear(double now) {
+  const double least = now - constants::kUnclear * (now - floor_);
+  for (const SpanAfter& span : graph_.spans()) {
+    const PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
+    const LeftContextsAt& before = contexts_->end(span.previous_end);
+    for (const LiveOption& one : graph_.live(span)) {
+      if (span.outside_score + one.value < least || !contexts_->is_short(one.option)) continue;
+      budget_.work(1 + before.left_contexts.size() / 4);
+      const double outside_score = span.outside_score + contexts_->own(block, one.option);
+      const double* scores = contexts_->scores(block, one.option);
+      const double* multipliers = contexts_->multipliers_before(block, one.option);
+      const auto known = contexts_->refinements(one.option, span.previous_end);
+      for (std::uint32_t t = 0; t < before.left_contexts.size(); ++t)
+        if (const double through = outside_score + (scores[t] - multipliers[t]);
+            through >= least && std::ranges::find(known, t, &ContextMultipliers::Refinement::required) == known.end())
+          unclear_.push_back({through, one.option, span.previous_end, t});
+    }
+  }
+  const std::size_t most = constants::kMostRefinements * contexts_->ends();
+  if (unclear_.size() <= most) return;
+  std::ranges::nth_element(unclear_, unclear_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Unclear& one) {
+    return std::tuple(-one.max_marginal, one.option, one.end, one.required);
+  });
+  unclear_.resize(most);
+}
+void TransitionBound::refine() {
+  for (const Unclear& one : unclear_) contexts_->refine(one.option, one.end, one.required);
+  unclear_.clear();
+}
+
+/// Moves all multipliers towards equal max-marginals of leaving and of requiring a left context.
+void TransitionBound::update_multipliers() {
+  const double low = floor_ - constants::kBelowFloor;  // how far below does not matter
+  for (std::uint32_t e = 1; e < contexts_->ends(); ++e) {
+    LeftContextsAt& end = contexts_->end(e);
+    for (std::size_t t = 0; t < end.left_contexts.size(); ++t) {
+      double& multiplier = end.multipliers[t];
+      if (multiplier == kUnreachableMultiplier) {
+        assert(end.used[t] < floor_);
+      } else if (end.used[t] == kUnreachable) {
+        multiplier = kUnreachableMultiplier;
+      } else {
+        multiplier -= constants::kStep / 2 * (std::max(end.used[t], low) - std::max(end.required[t], low));
+      }
+    }
+  }
+}
+
+/// A position's multiplier begins as the best share it has in any tile. So hard positions are realized, too.
+void TransitionBound::start_position_multipliers() {
+  std::ranges::fill(position_multipliers_, kUnreachable);
+  for (const TileOption& option : model_.options())
+    for (std::uint32_t p = option.begin; p < option.end; ++p)
+      position_multipliers_[p] = std::max(position_multipliers_[p], option.bound / (option.end - option.begin));
+  for (double& multiplier : position_multipliers_)
+    if (multiplier == kUnreachable) multiplier = 0;  // no tile covers it
+}
+double TransitionBound::sum_of_position_multipliers() const {
+  return std::accumulate(position_multipliers_.begin(), position_multipliers_.end(), 0.0);
+}
+/// Raises the multipliers of positions that the best derivation realizes twice and lowers those it misses: a subgradient
+/// step (Polyak 1969), shorter than if the gap were due to these multipliers alone.
+void TransitionBound::update_position_multipliers(double now) {
+  const std::vector<std::uint32_t> counts = visits();
+  double square = 0;
+  for (const double count : counts) square += (count - 1) * (count - 1);
+  if (square == 0) return;
+  const double step = constants::kPositionStep * (now - floor_) / square;
+  for (std::size_t p = 0; p < counts.size(); ++p) position_multipliers_[p] += step * (static_cast<double>(counts[p]) - 1);
+}
+
+/// The most that completes a state of a finer space: less the multipliers of its positions if that has some, as here.
+double TransitionBound::completion_behind(const State& finer, const TileSpace& space) const {
+  const StateId number = find(graph_.space().project(finer, space));
+  if (number == kNoState) return kUnreachable;
+  double value = completion(number);
+  if (has_position_multipliers() && !space.is_projection())
+    for (std::uint32_t p = finer.base; p < model_.length(); ++p)
+      if (!finer.covered(p)) value += position_multipliers_[p];
+  return value;
 }
 
 }  // namespace widl

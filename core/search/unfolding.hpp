@@ -49,14 +49,13 @@ void bound_rests(Options& options, SameStep&& same_step) {
 /// options may realize it, which differ in their words and scores only. `progress` grows with every step, by the same
 /// on all ways from one state to another, and states of equal progress are the layers of stack decoding.
 template <class U>
-concept Unfolding = requires(const U& unfolding, const typename U::State& state, std::uint32_t label) {
+concept Unfolding = requires(const U& unfolding, const typename U::State& state) {
   typename U::Option;
   { unfolding.initial() } -> std::same_as<typename U::State>;
   { unfolding.is_final(state) } -> std::same_as<bool>;
   { U::hash(state) } -> std::same_as<std::uint64_t>;
   unfolding.successors(state, [](const typename U::Edge&) {});
   { unfolding.shortest(state) } -> std::same_as<Extent>;
-  { unfolding.phrases_of(label) } -> std::same_as<std::uint32_t>;  // that begin with the edge
   // Steps are planned with the part of a state that knows what is realized.
   U::covered(state);
   { unfolding.progress(U::covered(state)) } -> std::same_as<std::uint32_t>;
@@ -84,33 +83,15 @@ struct Arrival {
   std::uint32_t previous;   ///< of the edge before it; kNone if there was none
 };
 
-/// A complete path: the labels of its edges, and its score.
-struct RankedPath {
-  std::vector<std::uint32_t> labels;
-  double score;
-};
-
-/// Some of the best of a graph's complete paths, best first.
-struct RankedPaths {
-  std::vector<RankedPath> paths;
-  bool complete = true;  ///< no budget has cut it: it has as many as were wanted, or all that there are
-};
-
 /// Estimates and bounds of the scores of completions.
 template <class State>
 class Estimator {
  public:
   virtual ~Estimator() = default;
-  /// Of a state's completion, as reached by some path.
+  /// For a state as reached by some path.
   virtual ScoreEstimate operator()(const State& state, const Arrival&) { return of_state(state); }
-  /// The same whatever the path.
+  /// For a state, whatever the path.
   virtual ScoreEstimate of_state(const State& state) = 0;
-  /// Whether it tells of a state's completion what holds of the best path there, and must be asked again for a better one.
-  virtual bool knows_paths() const { return false; }
-  /// A complete path that was met on the way to the bounds: an answer for a search that must end without a better one.
-  virtual std::optional<RankedPath> known_path() const { return std::nullopt; }
-  /// Makes bounds as tight as they get, which pays for exact search.
-  virtual void sharpen() {}
 };
 
 }  // namespace widl

@@ -12,7 +12,7 @@
 #include "expression/sentence_words.hpp"
 #include "expression/vocabulary.hpp"
 #include "lm/external_sort.hpp"
-#include "search/arc_order.hpp"
+#include "search/path_graph.hpp"
 #include "search/coverage.hpp"
 #include "search/hash_table.hpp"
 #include "search/sparse_rows.hpp"
@@ -131,9 +131,7 @@ TEST_CASE("an external sort sorts, in whatever memory") {
 }
 
 TEST_CASE("arcs in topological order come after all arcs into their beginning") {
-  struct Arc {
-    std::uint32_t from, to;
-  };
+  using Arc = PathArc;
   std::mt19937 random(4);
   for (int round = 0; round < 50; ++round) {
     const auto nodes = static_cast<std::uint32_t>(2 + random() % 20);
@@ -143,10 +141,10 @@ TEST_CASE("arcs in topological order come after all arcs into their beginning") 
     std::vector<Arc> arcs;
     for (std::size_t i = 0; i < nodes * 2; ++i) {
       const auto a = static_cast<std::uint32_t>(random() % nodes), b = static_cast<std::uint32_t>(random() % nodes);
-      if (a != b) arcs.push_back(rank[a] < rank[b] ? Arc{a, b} : Arc{b, a});
+      if (a != b) arcs.push_back(rank[a] < rank[b] ? Arc{a, b, PhraseId(0), 0, 0} : Arc{b, a, PhraseId(0), 0, 0});
     }
     Budget budget;
-    const auto order = topological_arcs<Arc>(arcs, nodes, budget);
+    const auto order = topological_arcs(arcs, nodes, budget);
     CHECK(std::set<std::uint32_t>(order.begin(), order.end()).size() == arcs.size());
     std::vector<std::size_t> left(nodes);
     for (const Arc& arc : arcs) ++left[arc.to];

@@ -174,4 +174,33 @@ TEST_CASE("counting groups bounds realizations whose score is below the sum of t
   CHECK(solved.counted > 0);
 }
 
+/// The example of sequence_bound.hpp: four words, of which three like to follow each other in a circle.
+TEST_CASE("the worked example") {
+  constexpr OptionId x = 0, y = 1, z = 2, u = 3;
+  const auto score = [](OptionId last, OptionId next) -> double {
+    if (last == SequenceBound::kStart) return next == x ? 0 : -1;
+    return (last == x && next == y) || (last == y && next == z) || (last == z && next == x) ? -1 : -3;
+  };
+  const SequenceBound::Scores scores = {[&](OptionId, OptionId last) {
+                                          return [&score, last](OptionId next) { return score(last, next); };
+                                        },
+                                        [](OptionId, OptionId) { return 0.0; }};
+  const auto score_of = [&](std::span<const OptionId> path) {
+    double sum = 0;
+    OptionId last = SequenceBound::kStart;
+    for (OptionId next : path) sum += score(std::exchange(last, next), next);
+    return sum;
+  };
+  Budget budget;
+  SequenceBound bound({1, 1, 1, 1}, {{x, 0}, {y, 0}, {z, 0}, {u, 0}}, scores, budget);
+  CHECK(bound.bound() == doctest::Approx(-3));
+  CountingBound counting(bound, score_of, budget);
+  REQUIRE(counting.find_floor());
+  counting.refine();
+  CHECK(counting.bound() == doctest::Approx(-5).epsilon(1e-2));
+  bound.tighten(250);
+  CHECK(bound.bound() == doctest::Approx(-5).epsilon(1e-2));
+  CHECK(bound.bound() >= -5 - 1e-9);
+}
+
 }  // namespace widl::counting_bound_test

@@ -15,30 +15,15 @@ namespace {
 
 /// An explored graph without a search: phrase p is the words p and p % 3, but for phrase 0, which is empty.
 struct ToyGraph {
-  using NodeId = std::uint32_t;
-  struct Arc {
-    NodeId from, to;
-    PhraseId phrase;
-    std::uint32_t label;
-    double score;
-  };
-  struct Node {
-    ContextId context;
-  };
-  static constexpr NodeId kNone = ~NodeId{0};
-  static constexpr double kWorst = -std::numeric_limits<double>::infinity();
-
-  std::span<const Arc> arcs() const { return all; }
-  std::size_t size() const { return nodes; }
-  NodeId root() const { return 0; }
-  NodeId goal() const { return last; }
-  Node operator[](NodeId node) const { return {ContextId(node)}; }
-  const ToyGraph& scorer() const { return *this; }
+  PathGraph paths() const {
+    return {all, nodes, last, [this](PhraseId phrase) { return words(phrase); },
+            [](std::uint32_t node) { return ContextId(node); }};
+  }
   std::span<const WordId> words(PhraseId phrase) const { return phrases.at(phrase); }
 
   std::uint32_t nodes;
-  NodeId last;
-  std::vector<Arc> all;
+  std::uint32_t last;
+  std::vector<PathArc> all;
   std::vector<std::vector<WordId>> phrases = {{}, {1}, {2}, {1, 2}};
 };
 
@@ -88,7 +73,7 @@ std::vector<Path> all_paths(const ToyGraph& graph) {
 
 std::vector<RankedPath> ranked(const ToyGraph& graph, Budget& budget, std::size_t most, bool distinct) {
   std::vector<RankedPath> found;
-  PathRanking(graph, budget).best(most, distinct, found);
+  PathRanking(graph.paths(), budget).best(most, distinct, found);
   return found;
 }
 
@@ -128,18 +113,18 @@ TEST_CASE("a ranking that is interrupted has the first paths of the whole one") 
   REQUIRE(all.size() == 100'000);
   std::size_t least = all.size();
   for (std::size_t readings : {2u, 4u, 20u}) {
-    Budget budget({.work = readings * Budget::kUnitsPerReading});
+    Budget budget({.work = readings * constants::kUnitsPerReading});
     std::vector<RankedPath> some;
-    CHECK_THROWS_AS(PathRanking(graph, budget).best(100'000, false, some), OutOfBudget);
+    CHECK_THROWS_AS(PathRanking(graph.paths(), budget).best(100'000, false, some), OutOfBudget);
     REQUIRE_FALSE(some.empty());
     least = std::min(least, some.size());
     for (std::size_t i = 0; i < some.size(); ++i) REQUIRE(some[i].labels == all[i].labels);
   }
   CHECK(least < all.size());
-  Budget none({.work = Budget::kUnitsPerReading});
+  Budget none({.work = constants::kUnitsPerReading});
   CHECK_THROWS_AS(
       [&] {
-        none.work(Budget::kUnitsPerReading - 1);
+        none.work(constants::kUnitsPerReading - 1);
         ranked(graph, none, 1, false);
       }(),
       OutOfBudget);
@@ -169,7 +154,7 @@ TEST_CASE("pruning keeps the arcs of all paths that are good enough, and no othe
     for (const Path& path : paths)
       if (path.score >= paths.front().score - beam) expected.insert(path.labels.begin(), path.labels.end());
     Budget budget;
-    const ExploredGraph kept = GraphPruning(graph, budget).keep(beam, 0);
+    const ExploredGraph kept = GraphPruning(graph.paths(), budget).keep(beam, 0);
     std::set<std::uint32_t> found;
     for (const auto& arc : kept.arcs) {
       CHECK(arc.from < arc.to);

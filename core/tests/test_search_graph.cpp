@@ -105,7 +105,7 @@ std::size_t unfold_all(Graph& graph, std::size_t work_each, Budget& budget) {
       graph.unfold(node, reached);
     } catch (const OutOfBudget&) {
       ++interruptions;
-      budget.allow_overtime(static_cast<double>(work_each) * Budget::kSecondsPerUnit);
+      budget.allow_overtime(static_cast<double>(work_each) * constants::kSecondsPerUnit);
       continue;
     }
     queue.erase({size, node});
@@ -164,11 +164,11 @@ TEST_CASE("where length counts, paths of different lengths stay apart, and what 
 TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
   Toy toy;
   SearchOptions options;
-  options.answer.nbest = 2;
+  options.output.nbest = 2;
   std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> expected;
   for (Orders::State state = 0; state < 1u << kItems; ++state)
     toy.orders.successors(state, [&](const auto& edge) { expected.emplace(state, edge.label, edge.score); });
-  for (std::size_t work : {Budget::kUnitsPerReading, 2 * Budget::kUnitsPerReading}) {
+  for (std::size_t work : {constants::kUnitsPerReading, 2 * constants::kUnitsPerReading}) {
     Budget budget({.work = work});
     Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
     const std::size_t interruptions = unfold_all(graph, work, budget);

@@ -17,7 +17,7 @@
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
 #include "search/budget.hpp"
-#include "search/projected_tiles.hpp"
+#include "search/tile_space.hpp"
 #include "search/transition_bound.hpp"
 #include "tests/random.hpp"
 
@@ -83,7 +83,7 @@ struct Sentence {
         tiles(random_tiles(random, vocabulary, 2 + below(random, 4))),
         weights{{1.0}, {uniform(random, 0.2, 1.5)}, uniform(random, -0.5, 0.5), 0.1, uniform(random, -0.2, 1), 0},
         scorer(models, tiles.sentence_words(), weights.language_models, budget),
-        model(tiles, scorer, weights, space(), budget),
+        model(tiles, scorer, weights, space(), /*own_contexts=*/false, budget),
         unfolding(model) {
     list(unfolding.initial(), scorer.start(), {}, 0);
   }
@@ -131,8 +131,6 @@ struct Sentence {
   std::vector<std::pair<std::vector<std::uint32_t>, double>> derivations;
 };
 
-using Full = TransitionBound<TilesUnfolding>;
-
 /// The slow twin: the best of Σ steps from a state on, by its definition, at the multipliers of `contexts`.
 double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contexts, const Coverage& state) {
   const LeftContextsAt& end = contexts.end(state.last_end);
@@ -156,14 +154,14 @@ double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contex
 }
 
 /// Whether the bound keeps a derivation, and allows it from each of its states on what it gains there.
-void check_along(Sentence& sentence, const Full& bound, const std::vector<std::uint32_t>& labels, double score) {
+void check_along(Sentence& sentence, const TransitionBound& bound, const std::vector<std::uint32_t>& labels, double score) {
   Coverage state = sentence.unfolding.initial();
   ContextId context = sentence.scorer.start();
   ContextMultipliers::LeftContext left_context = 0;
   double so_far = 0;
   for (std::size_t step = 0; step <= labels.size(); ++step) {
     const auto number = bound.find(state);
-    REQUIRE(number != Full::kNoState);
+    REQUIRE(number != TransitionBound::kNoState);
     const double multiplier = bound.contexts().end(state.last_end).multipliers[left_context];
     CHECK(so_far + multiplier + bound.completion(number) >= score - kRounding);
     if (step == labels.size()) break;
@@ -191,7 +189,7 @@ TEST_CASE("the bound of transitions is what its definition says at its multiplie
     if (sentence.derivations.empty()) continue;
     INFO("seed " << seed);
     constexpr double kNothingIsLeftOut = -1e6;
-    Full bound(sentence.unfolding, sentence.contexts(), kNothingIsLeftOut, 1000, sentence.budget);
+    TransitionBound bound(TileSpace(sentence.model), sentence.contexts(), kNothingIsLeftOut, 1000, sentence.budget);
     bound.tighten(seed % 8, -std::numeric_limits<double>::infinity());
     const double twin = value_at_multipliers(sentence, std::as_const(bound).contexts(), sentence.unfolding.initial());
     CHECK(bound.completion(bound.find(sentence.unfolding.initial())) == doctest::Approx(twin).epsilon(1e-9));
@@ -205,7 +203,7 @@ TEST_CASE("no derivation above the floor is bounded below its score, whatever is
     if (sentence.derivations.empty()) continue;
     INFO("seed " << seed);
     const double floor = sentence.best() - uniform(sentence.random, 0, 3);
-    Full bound(sentence.unfolding, sentence.contexts(), floor, 1000, sentence.budget);
+    TransitionBound bound(TileSpace(sentence.model), sentence.contexts(), floor, 1000, sentence.budget);
     bound.tighten(below(sentence.random, 40), floor);
     CHECK(bound.bound() >= sentence.best() - kRounding);
     for (const auto& [labels, score] : sentence.derivations)
@@ -220,23 +218,65 @@ TEST_CASE("nor where coverages are listed in stages") {
     INFO("seed " << seed);
     Random& random = sentence.random;
     const double floor = sentence.best() - uniform(random, 0, 3);
-    using Stage = TransitionBound<ProjectedTiles>;
     std::uint64_t tracked = 0;
-    auto stage = std::make_unique<Stage>(ProjectedTiles(sentence.model, 0), sentence.contexts(), floor, 1000, sentence.budget);
+    auto stage = std::make_unique<TransitionBound>(TileSpace(sentence.model, 0), sentence.contexts(), floor, 1000, sentence.budget);
     for (std::uint32_t more = below(random, 4); more-- > 0;) {
       stage->tighten(below(random, 30), floor);
       CHECK(stage->bound() >= sentence.best() - kRounding);
-      tracked |= ProjectedTiles::bits(0, sentence.model.length()) & random();
-      stage = std::make_unique<Stage>(ProjectedTiles(sentence.model, tracked), *stage, 1000, sentence.budget);
+      tracked |= TileSpace::bits(0, sentence.model.length()) & random();
+      stage = std::make_unique<TransitionBound>(TileSpace(sentence.model, tracked), *stage, 1000, sentence.budget);
     }
     stage->tighten(below(random, 30), floor);
     CHECK(stage->bound() >= sentence.best() - kRounding);
-    Full bound(sentence.unfolding, *stage, 1000, sentence.budget);
+    TransitionBound bound(TileSpace(sentence.model), *stage, 1000, sentence.budget);
     bound.tighten(below(random, 30), floor);
     CHECK(bound.bound() >= sentence.best() - kRounding);
     for (const auto& [labels, score] : sentence.derivations)
       if (score >= floor) check_along(sentence, bound, labels, score);
   }
+}
+
+/// The example of transition_bound.hpp: three words in order, the second one of two.
+TEST_CASE("the worked example") {
+  const auto path = std::filesystem::temp_directory_path() / ("widl-example-" + std::to_string(getpid()) + ".arpa");
+  const auto log10_of = [](double ln) { return std::to_string(ln / std::log(10.0)); };
+  {
+    std::ofstream file(path);
+    file << "\\data\\\nngram 1=7\nngram 2=8\n\n\\1-grams:\n-9\t<unk>\n0\t<s>\t0\n-9\t</s>\n";
+    for (const char* word : kWords) file << "-9\t" << word << "\t0\n";
+    file << "\n\\2-grams:\n";
+    const std::vector<std::pair<std::string, double>> pairs = {{"<s> a", 0},  {"a b", -1},   {"a c", -2},   {"b d", -3},
+                                                               {"c d", -0.5}, {"d </s>", 0}, {"b </s>", -9}, {"c </s>", -9}};
+    for (const auto& [words, ln] : pairs) file << log10_of(ln) << "\t" << words << "\n";
+    file << "\n\\end\\\n";
+  }
+  const auto language_model = LanguageModel::load(path.string());
+  std::filesystem::remove(path);
+  Vocabulary vocabulary;
+  for (const char* word : kWords) vocabulary.intern(word);
+  Tiles tiles(vocabulary, 3, 1, -1.0);
+  const float nothing = 0;
+  for (const auto& [position, word] : {std::pair(0u, "a"), std::pair(1u, "b"), std::pair(1u, "c"), std::pair(2u, "d")}) {
+    const WordId id = tiles.word_id(word);
+    tiles.add(position, position + 1, {&id, 1}, {&nothing, 1});
+  }
+  Budget budget;
+  const ScoringModels models(vocabulary, {language_model.get()});
+  const Weights weights{.widl = {1.0}, .language_models = {1.0}};
+  SpaceOptions in_order;
+  in_order.distortion_limit = 0;
+  Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
+  const TileModel model(tiles, scorer, weights, in_order, /*own_contexts=*/false, budget);
+  for (const auto& [rounds, expected] : {std::pair(0u, -1.5), std::pair(1u, -2.375)}) {
+    const auto contexts = std::make_shared<ContextMultipliers>(model, nullptr, scorer, budget);
+    TransitionBound bound(TileSpace(model), contexts, -1e6, 1000, budget);
+    bound.tighten(rounds, -std::numeric_limits<double>::infinity());
+    CHECK(bound.completion(bound.find({})) == doctest::Approx(expected).epsilon(1e-5));
+  }
+  TransitionBound bound(TileSpace(model), std::make_shared<ContextMultipliers>(model, nullptr, scorer, budget), -2.6, 1000,
+                        budget);
+  bound.tighten(200, -2.5);
+  CHECK(bound.bound() == doctest::Approx(-2.5).epsilon(1e-2));
 }
 
 }  // namespace widl

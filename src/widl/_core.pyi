@@ -831,10 +831,7 @@ class LengthUnit(enum.Enum):
     words = 0
     """target words"""
 
-    phrases = 1
-    """phrases begun, or tiles"""
-
-    positions = 2
+    positions = 1
     """source positions of tiles; arguments of a bag"""
 
 class Order(enum.Enum):
@@ -887,13 +884,12 @@ class SpaceOptions:
     """
     What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;
     `alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at
-    least, which Pharaoh's future cost does not; `own_contexts`: whether bounds give a tile's first word its best
-    context among the sentence's own words, or its best of all. Expressions: `bound`; those that are not tiles:
-    `written`, what counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or
-    what language models can tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
+    least, which Pharaoh's future cost does not. Expressions: `bound`; those that are not tiles: `written`, what
+    counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or what language models can
+    tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).
     """
 
-    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, own_contexts: bool = False, whole_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
+    def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, whole_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
 
 class Limits:
     """
@@ -903,7 +899,7 @@ class Limits:
 
     def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, work: int = 0) -> None: ...
 
-class Answer:
+class OutputOptions:
     """
     What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;
     `record` events of the search; a `lattice` of the explored derivations: arcs whose best
@@ -918,7 +914,7 @@ class SearchOptions:
     search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).
     """
 
-    def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: SpaceOptions = ..., limits: Limits = ..., answer: Answer = ..., gap: float = float('inf')) -> None: ...
+    def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: SpaceOptions = ..., limits: Limits = ..., output: OutputOptions = ..., gap: float = float('inf')) -> None: ...
 
 class Constraint:
     """
@@ -1216,6 +1212,9 @@ class PhraseTable:
         The encoded options of each phrase, None for those that the table lacks.
         """
 
+    def contains(self, phrases: Sequence[str]) -> list[bool]:
+        """Whether the table has each of the source phrases."""
+
     def counts(self, phrases: Sequence[str]) -> list[int | None]:
         """
         How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.
@@ -1253,54 +1252,126 @@ class TableWriter:
     def source_phrases(self) -> int:
         """That were added."""
 
+class GivenUse(enum.Enum):
+    """How the given translations of a span count."""
+
+    alternative = 0
+    """they compete with the tables' translations"""
+
+    exclusive = 1
+    """no other phrase translates the span or crosses its edges"""
+
+    required = 2
+    """
+    phrases that touch the span cover it and contain one of them; if no phrase does, as exclusive
+    """
+
+class GivenTranslations:
+    """Translations of a span by a user or a rule."""
+
+    def __init__(self, alternatives: Sequence[tuple[Sequence[str], float]], use: GivenUse, copied: bool = False, origin: int | None = None, count: float = 1.0) -> None:
+        """
+        alternatives: words with their probabilities. copied: the words are the source's, passed through.
+        origin: the feature of origin that has the value `count`.
+        """
+
+    @property
+    def use(self) -> GivenUse: ...
+
+    @property
+    def copied(self) -> bool: ...
+
+class GivenSpan:
+    """A span of a line with given translations."""
+
+    def __init__(self, begin: int, end: int, given: GivenTranslations) -> None: ...
+
+    @property
+    def begin(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def given(self) -> GivenTranslations: ...
+
+class NumberSpan:
+    """A number of a line, and the word sequences that say it."""
+
+    def __init__(self, begin: int, end: int, wordings: Sequence[Sequence[str]], required: bool) -> None:
+        """required: whether a translation must say it; otherwise it may."""
+
+    @property
+    def begin(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def wordings(self) -> list[list[str]]: ...
+
+    @property
+    def required(self) -> bool: ...
+
+class SourceLine:
+    """A line to tile: its words, and what users and rules know of it."""
+
+    def __init__(self, tokens: Sequence[str], given: Sequence[GivenSpan] = (), *, longer: Sequence[tuple[int, int]] = [], split: Sequence[int] = [], joinable: Sequence[bool] = [], numbers: Sequence[NumberSpan] | None = None, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = []) -> None:
+        """
+        tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens
+        that are single characters of such a word. joinable: by token; joinable neighbors form a word where a
+        table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:
+        limits of reordering.
+        """
+
+    @property
+    def tokens(self) -> list[str]: ...
+
 class NumberWords:
-    """Which words of a vocabulary say a number."""
+    """The words of a vocabulary that say a number."""
 
     def __init__(self, vocabulary: Vocabulary, words: Sequence[str]) -> None:
         """words: those without digits, in lower case."""
 
     def __contains__(self, word: int) -> bool: ...
 
-class SentencePhrases:
-    """The phrases of a source sentence that phrase tables translate."""
+class TableInUse:
+    """A phrase table of a model, and how its options become tiles."""
 
-    def __init__(self, edges: Sequence[Sequence[tuple[int, str, bool]]], tables: Sequence[PhraseTable], back_off: Sequence[bool], longest: int) -> None:
+    def __init__(self, table: PhraseTable, components: int, beam: float = 0.0, backs_off: bool = False, number_words: NumberWords | None = None) -> None:
         """
-        edges: by position the words that begin there, (end, word, whether it is a character that was cut off).
-        back_off: by table, whether it is looked into only for spans that those before it lack.
-        longest: words of a phrase at most.
-        """
-
-    def require(self, spans: Sequence[tuple[int, int, Sequence[Sequence[str]]]]) -> list[bool]:
-        """
-        Keep only phrases that cover the spans (begin, end, translations) that they touch, with options that contain
-        one of the translations of each. Gives whether any translation is left for each of the spans.
+        components: the number of scores of its options. beam: options need this fraction of their phrase's best
+        p(e|f). backs_off: it is asked only for spans that earlier tables lack. number_words: needed for lines with
+        numbers.
         """
 
-    def keep_numbers(self, spans: Sequence[tuple[int, int, Sequence[Sequence[str]], bool]], words: Sequence[NumberWords]) -> None:
+class DictionaryInUse:
+    """A table that translates what phrase tables lack or have rarely seen."""
+
+    def __init__(self, table: PhraseTable, between: str, rare: int, origin: int | None = None) -> None:
         """
-        Keep only options that say the numbers (begin, end, wordings, required) of their phrases, and no others; a phrase
-        that touches a required one covers it. words: for each table, those that say a number.
+        between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature
+        of origin of its translations.
         """
 
-    def translated(self) -> list[tuple[int, int]]:
-        """The spans (begin, end) that a table translates."""
-
-    def frequent(self, rare: int) -> list[tuple[int, int]]:
-        """
-        Of these those with several words, or with a word seen more than `rare` times, or unknown times.
-        """
-
-def tile_sentence(phrases: SentencePhrases, source: Sequence[str], *, beams: Sequence[float], components: Sequence[int], given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, cut_off_mark: int = 0, reordering: bool = False, distribution_size: int | None = None) -> Tiles:
+class Tiler:
     """
-    The tiles of a source sentence, from its phrases, translations that are given, (begin, end, words, probability,
-    exclusive, copied, marks), zones (begin, end), and positions with a wall in front of them. beams, components: for
-    each table, the probabilistic beam and the number of its scores. There are `marks` scores after those of the
-    tables; those that a span leaves out are 0. cut_off_mark: of these, from 1, the one that counts characters that
-    were cut off; 0: none. reordering: whether the first table's scores of a reordering model are used. distribution_size: the most
-    probable translations of a phrase that are kept (0: all), with scores that sum to 1 over each span; none: the
-    tables' own scores.
+    Makes the tiles of lines from phrase tables, a dictionary and given translations.
     """
+
+    def __init__(self, tables: Sequence[TableInUse], longest: int, *, dictionary: DictionaryInUse | None = None, origins: int = 0, split_origin: int | None = None, reordering: bool = False, distribution_size: int | None = None) -> None:
+        """
+        longest: words of a phrase. origins: the number of features of origin, which follow the scores of the
+        tables. split_origin: the one that counts split characters. reordering: whether the scores of the first
+        table's reordering model count. distribution_size: the most probable translations of a phrase that are kept
+        (0: all), with scores that sum to 1 over each span; None: the tables' own scores.
+        """
+
+    def tile(self, lines: Sequence[SourceLine], fallback: Callable[[str], GivenTranslations | None] | None = None) -> list[Tiles]:
+        """
+        The tiles of each line. Components are the scores of each table, then the features of origin. fallback:
+        translates single words outside of numbers that nothing else translates.
+        """
 
 class Metric:
     """
@@ -1309,7 +1380,7 @@ class Metric:
 
     def __init__(self) -> None: ...
 
-    def add_bleu(self, coefficient: float, *, max_order: int = 4, smoothing: str = 'exp', smooth_value: float = 0.0, effective_order: bool = False) -> None:
+    def add_bleu(self, coefficient: float, *, max_order: int = 4, smoothing: str = 'exp', smooth_value: float = 0.0) -> None:
         """
         BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length).
         """
@@ -1409,3 +1480,21 @@ def word_distance(first: str, second: str) -> float:
     """
     How different two words are, from 0 to 2: equal, equal but for case, of one stem, close in spelling, others.
     """
+
+class TokenConstraint:
+    """The tokens that continue a text towards a string of an acceptor."""
+
+    def __init__(self, nodes: int, final_node: int, arcs: Sequence[tuple[int, int, int, float]], texts: Sequence[bytes], automata: Sequence[tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Sequence[bool]]], vocabulary: Sequence[bytes], end: int | None) -> None: ...
+
+    def start(self) -> int: ...
+
+    def mask(self, state: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Packed bits: bit t % 32 of word t // 32 is token t."""
+
+    def log_probabilities(self, state: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """ln of the probability of each token given the text so far."""
+
+    def advance(self, state: int, token: int) -> int | None:
+        """The state behind a token, or None if it is not allowed."""
+
+    def may_end(self, state: int) -> bool: ...

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.decoder import FeatureLayout, FeatureVector, WeightVector
-from widl.translation.folding import ShownFeatures
+from widl.translation.feature_view import FeatureView
 
 NAMES = st.lists(st.text("abcxyz", min_size=1, max_size=4), min_size=1, max_size=4, unique=True)
 
@@ -40,12 +40,12 @@ def test_folded_movement_is_the_paper_s_sum(widl: list[str], models: int, data: 
     """The score is the same with movement as a feature that weighs what the WIDL features weigh together."""
     core = FeatureLayout.of(widl, models)
     row = data.draw(st.lists(st.floats(-9, 9), min_size=len(core), max_size=len(core)))
-    folded = ShownFeatures(core, "folded")
+    folded = FeatureView(core, "folded")
     shown, by_name = folded.of(row), core.mapping(row)
     assert list(shown) == [name for name in core.names if name != "distortion"]
     for name, value in shown.items():
         assert value == by_name[name] + (by_name["distortion"] if name in widl else 0.0)
-    own = ShownFeatures(core)
+    own = FeatureView(core)
     assert (own.layout, dict(own.of(row))) == (core, by_name)
 
 
@@ -60,6 +60,6 @@ def test_the_core_gets_all_weights_by_name() -> None:
     with pytest.raises(InputError, match="weights: no weight for p"):
         layout.weight_vector({name: 1.0 for name in weights if name != "p"})
     with pytest.raises(InputError, match="distortion is own or folded, not 'both'"):
-        ShownFeatures(layout, "both")
+        FeatureView(layout, "both")
     with pytest.raises(KeyError):
         FeatureVector(layout, layout.zeros().row)["q"]

@@ -17,7 +17,7 @@ MODEL = LanguageModel.estimate(
     ("options", "message"),
     [
         ({"order": "best"}, "unknown order 'best'; it is one of bound, estimate"),
-        ({"k_unit": "phrases"}, "unknown k-unit 'phrases'; it is one of words, tiles, positions"),
+        ({"k_unit": "phrases"}, "unknown k-unit 'phrases'; it is one of words, positions"),
     ],
 )
 def test_bad_values_are_named(options, message) -> None:
@@ -28,14 +28,12 @@ def test_bad_values_are_named(options, message) -> None:
 
 
 def test_units_count_different_lengths() -> None:
-    """Of a phrase of three words k = 0 keeps shorter states by phrases and not by words."""
     states = {
         unit: Realizer([MODEL]).realize_one(
             SPACE, RealizationOptions(search="astar-k", k=0, k_unit=unit, bound="static")
         ).edges
-        for unit in ("words", "tiles", "positions")
+        for unit in ("words", "positions")
     }
-    assert states["words"] < states["tiles"]
     assert states["words"] != states["positions"]
 
 

@@ -37,10 +37,3 @@ def test_phrases_of_random_expressions_are_as_many_as_they_count() -> None:
             words = sorted(word for _, phrase in candidate.phrases for word in phrase)
             assert words == sorted(candidate.text.split())
 
-
-def test_the_length_in_tiles_is_that_of_phrases() -> None:
-    # Each string is one phrase: no state is shorter than another, and A*_0 leaves nothing out.
-    expression = parse_expression("∨(" + ", ".join(["a b c a b c", "c", "b b b", "a c"]) + ")")
-    exact = Realizer([MODEL]).realize_one(expression)
-    found = Realizer([MODEL]).realize_one(expression, RealizationOptions(search="astar-k", k=0, k_unit="tiles"))
-    assert (found.text, found.optimal) == (exact.text, True)

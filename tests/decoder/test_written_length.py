@@ -12,10 +12,10 @@ from tests.expressions.random_expressions import Generator, build
 from tests.reference.realization import derivations, features
 from tests.reference.widl_semantics import Node
 from widl._core import (
-    Answer,
     AStar,
     Beam,
     BreadthFirst,
+    OutputOptions,
     SearchOptions,
     SpaceOptions,
     Stacks,
@@ -77,7 +77,7 @@ def searched(
     space: SpaceOptions,
     nbest: int,
 ):
-    options = SearchOptions(search, space=space, answer=Answer(nbest=nbest))
+    options = SearchOptions(search, space=space, output=OutputOptions(nbest=nbest))
     return realizer.realize_expressions([expression], weights, options)[0]
 
 

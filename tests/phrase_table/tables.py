@@ -3,7 +3,7 @@
 import tempfile
 
 from widl import _core
-from widl._core import SentencePhrases, read_options
+from widl._core import SourceLine, TableInUse, Tiler, read_options
 from widl.phrase_table import PhraseTable
 
 
@@ -21,10 +21,19 @@ def written(values, words):
         return _core.PhraseTable(file.name)
 
 
-def looked_up(source, *tables, cut_off=(), back_off=None):
-    """The phrases of a source sentence with a single segmentation."""
-    edges = [[(i + 1, word, i in cut_off)] for i, word in enumerate(source)]
-    return SentencePhrases(edges, tables, back_off or [False] * len(tables), len(source))
+def tiled(source, *tables, components=(4,), beams=(0.0,), back_off=(False,), dictionary=None, given=(), **more):
+    """The tiles of a source line; values of `components`, `beams` and `back_off` repeat for further tables."""
+    of_tiler = {name: more.pop(name) for name in ("origins", "split_origin", "reordering") if name in more}
+
+    def of_table(values, number):
+        return values[min(number, len(values) - 1)]
+
+    uses = [
+        TableInUse(table, of_table(components, i), of_table(beams, i), of_table(back_off, i))
+        for i, table in enumerate(tables)
+    ]
+    tiler = Tiler(uses, len(source), dictionary=dictionary, **of_tiler)
+    return tiler.tile([SourceLine(source, given, **more)])[0]
 
 
 def table_of(scorer):

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
 from tests.phrase_table.bitexts import TEXT, bitexts, lines
-from tests.phrase_table.tables import batches, looked_up
+from tests.phrase_table.tables import batches, tiled
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
 from tests.reference.moses_text import told
-from widl._core import read_options, tile_sentence
+from widl._core import read_options
 from widl.common.errors import InputError
 from widl.decoder import TRANSLATION_FEATURES, CoreRealizer, FeatureLayout, LanguageModel
 from widl.decoder.features import REORDERING_FEATURES
@@ -211,11 +211,8 @@ def test_scores_of_moses_on_an_imported_model(tmp_path, decoder):
     lambdas = [0.3 + i / 10 for i in range(6)]
     spans = [(0, 1), (1, 2), (1, 3), (2, 3)]
     with PhraseTable.open(tmp_path / "table") as table:
-        phrases = looked_up(list("abc"), table.core)
-        assert phrases.translated() == spans
-        tiles = tile_sentence(
-            phrases, list("abc"), beams=[0.0], components=[4], reordering=bool(table.info.reordering)
-        )
+        tiles = tiled(list("abc"), table.core, reordering=bool(table.info.reordering))
+        assert sorted({(begin, end) for begin, end, *_ in tiles.alternatives}) == spans
         options = search_options(
             algorithm=Algorithm.cube if decoder == "widl" else Algorithm.stack,
             beam=0.0, nbest=20, estimate_movement=decoder == "widl",

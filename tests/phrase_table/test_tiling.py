@@ -2,13 +2,26 @@
 
 import math
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.phrase_table.tables import looked_up, written
-from widl._core import SentencePhrases, read_options, tile_sentence, write_options
+from tests.phrase_table import tables
+from tests.phrase_table.tables import written
+from widl._core import (
+    DictionaryInUse,
+    GivenSpan,
+    GivenTranslations,
+    GivenUse,
+    SourceLine,
+    TableInUse,
+    Tiler,
+    Tiles,
+    read_options,
+    write_options,
+)
 from widl.common.errors import InputError
 
 WORDS = ["the", "cat", "dog", "sat"]
@@ -24,18 +37,25 @@ HALF = [math.log(0.5)] * 4
 SCORES = [math.log(p) for p in (0.5, 0.5, 0.25, 0.125)]
 
 
-def phrases_of(source: list[str], spans: list[tuple[int, int]]) -> SentencePhrases:
-    """The phrases of a sentence where a table has these spans, each with the options of `CAT`."""
-    return looked_up(source, written({" ".join(source[begin:end]): CAT for begin, end in spans}, WORDS))
+def span(
+    begin: int, end: int, words: str, probability: float, use: GivenUse = GivenUse.exclusive, **more: object
+) -> GivenSpan:
+    """A span with a single given translation."""
+    return GivenSpan(begin, end, GivenTranslations([(words.split(), probability)], use, **more))
 
 
-def tiled(source: list[str], spans: list[tuple[int, int]], beam: float, **more: object) -> list[tuple]:
+def rows(tiles: Tiles) -> list[tuple]:
     """Spans, words, scores, and whether they count as passed through."""
-    tiles = tile_sentence(phrases_of(source, spans), source, beams=[beam], components=[4], **more)
     return [
         (begin, end, " ".join(words), pytest.approx(scores, abs=1e-6), tiles.is_unknown(number))
         for number, (begin, end, words, scores) in enumerate(tiles.alternatives)
     ]
+
+
+def tiled(source: list[str], spans: list[tuple[int, int]], beam: float, **more: object) -> list[tuple]:
+    """The rows of a line where a table has these spans, each with the options of `CAT`."""
+    table = written({" ".join(source[begin:end]): CAT for begin, end in spans}, WORDS)
+    return rows(tables.tiled(source, table, beams=[beam], **more))
 
 
 def words_of(source: list[str], spans: list[tuple[int, int]], beam: float, **more: object) -> list[tuple]:
@@ -61,20 +81,19 @@ def test_positions_without_a_word_of_their_own_pass_through() -> None:
     assert sorted(found) == [(0, 1, "Zorblax"), (1, 2, "的"), (1, 3, "the cat"), (2, 3, "the cat")]
 
 
-def test_bad_beams_and_edges() -> None:
+def test_bad_beams_and_spans() -> None:
     for beam in (-0.1, 1.5, math.nan):
         with pytest.raises(InputError, match="beam must be between 0 and 1"):
             tiled(["a"], [], beam)
-    table = written({}, WORDS)
-    for end in (0, 2):
+    for bad in ((1, 1), (0, 2)):
         with pytest.raises(InputError, match="outside"):
-            SentencePhrases([[(end, "a", False)]], [table], [False], 3)
+            tiled(["a"], [], 0.0, longer=[bad])
 
 
 def test_what_is_given_exclusively_stands_alone() -> None:
     """Of the table's spans those that touch 1-3 are gone; a single probability counts in each component."""
     spans = [(0, 1), (0, 2), (1, 2), (1, 3), (0, 4), (2, 4), (3, 4)]
-    given = [(1, 3, ["the", "Zorblax"], 0.5, True, False, []), (1, 3, ["dog"], 0.25, True, True, [])]
+    given = [span(1, 3, "the Zorblax", 0.5), span(1, 3, "dog", 0.25, copied=True)]
     assert tiled(["a", "b", "c", "d"], spans, 0.6, given=given) == [
         (1, 3, "the Zorblax", HALF, False),
         (1, 3, "dog", [math.log(0.25)] * 4, True),
@@ -84,18 +103,17 @@ def test_what_is_given_exclusively_stands_alone() -> None:
 
 
 def test_what_is_given_inclusively_competes() -> None:
-    given = [(0, 1, ["dog"], 1.0, False, False, []), (1, 2, ["sat"], 1.0, False, False, [])]
+    given = [span(0, 1, "dog", 1.0, GivenUse.alternative), span(1, 2, "sat", 1.0, GivenUse.alternative)]
     assert words_of(["a", "b"], [(0, 1), (0, 2)], 0.6, given=given) == [
         (0, 1, "dog"), (1, 2, "sat"), (0, 1, "the cat"), (0, 2, "the cat"),
     ]
     # A longer one leaves the position without a word of its own; it passes through.
-    given = [(0, 2, ["dog"], 1.0, False, False, [])]
+    given = [span(0, 2, "dog", 1.0, GivenUse.alternative)]
     assert words_of(["a", "b"], [(0, 1)], 0.6, given=given) == [(0, 2, "dog"), (0, 1, "the cat"), (1, 2, "b")]
 
 
 def test_exclusive_spans_that_overlap_leave_each_position_a_word() -> None:
-    spans = [(0, 2, ["x"], 1.0), (1, 3, ["y"], 2.0), (3, 5, ["z"], 1.0)]
-    given = [(*span, True, False, []) for span in spans]
+    given = [span(0, 2, "x", 1.0), span(1, 3, "y", 2.0), span(3, 5, "z", 1.0)]
     found = tiled(["a", "b", "c", "d", "e"], [(0, 1), (3, 4)], 0.6, given=given)
     assert [one[:3] for one in found] == [
         (0, 2, "x"), (1, 3, "y"), (3, 5, "z"), (0, 1, "a"), (1, 2, "b"), (2, 3, "c"),
@@ -106,96 +124,119 @@ def test_exclusive_spans_that_overlap_leave_each_position_a_word() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((0, 3, ["x"], 1.0, True, False), "outside of the sentence"),
-        ((0, 1, [], 1.0, True, False), "has no words"),
-        ((0, 1, ["x"], math.nan, True, False), "a number above 0"),
+        (span(0, 3, "x", 1.0), "outside of the sentence"),
+        (span(0, 1, "", 1.0), "has no words"),
+        (span(0, 1, "x", math.nan), "a number above 0"),
+        (span(0, 1, "x", 1.0, origin=2), "unknown feature of origin"),
     ],
 )
-def test_what_can_not_be_given(given: tuple, message: str) -> None:
+def test_what_can_not_be_given(given: GivenSpan, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        tiled(["a", "b"], [], 0.0, given=[(*given, [])])
+        tiled(["a", "b"], [], 0.0, given=[given], origins=2)
 
 
-def test_marks_are_further_scores() -> None:
-    """Those that a translation leaves out are 0, and so are all of words passed through."""
-    source = ["a", "b", "c"]
-    phrases = looked_up(source, written({"a": CAT, "a b": CAT}, WORDS), cut_off=(0, 1))
-    given = [(1, 2, ["sat"], 0.5, False, False, [0.0, 0.0, 1.0])]
-    tiles = tile_sentence(phrases, source, beams=[0.6], components=[4], given=given, marks=3, cut_off_mark=2)
-    rows = [(begin, end, " ".join(words), list(scores)) for begin, end, words, scores in tiles.alternatives]
-    assert rows == [
-        (1, 2, "sat", pytest.approx([*HALF, 0, 0, 1], abs=1e-6)),
+def test_features_of_origin_follow_the_scores() -> None:
+    """They are 0 unless a translation has one, as are all components of words passed through."""
+    table = written({"a": CAT, "a b": CAT}, WORDS)
+    given = [span(1, 2, "sat", 0.5, GivenUse.alternative, origin=2, count=3)]
+    tiles = tables.tiled(
+        ["a", "b", "c"], table, beams=[0.6], given=given, split=[0, 1], origins=3, split_origin=1
+    )
+    assert [(*one[:3], list(one[3].expected)) for one in rows(tiles)] == [
+        (1, 2, "sat", pytest.approx([*HALF, 0, 0, 3], abs=1e-6)),
         (0, 1, "the cat", pytest.approx([*SCORES, 0, 1, 0], abs=1e-6)),
         (0, 2, "the cat", pytest.approx([*SCORES, 0, 2, 0], abs=1e-6)),
         (2, 3, "c", pytest.approx([0.0] * 7)),
     ]
 
 
-# --- the phrases of a sentence ---
+# --- the phrases of a line ---
 
 
 def test_a_table_that_backs_off() -> None:
-    source = ["a", "b"]
     first, second = written({"a": CAT}, WORDS), written({"a": CAT, "b": CAT, "a b": CAT}, WORDS)
     for back_off, expected in ((True, [(0, 2), (1, 2)]), (False, [(0, 1), (0, 2), (1, 2)])):
-        phrases = looked_up(source, first, second, back_off=[False, back_off])
-        tiles = tile_sentence(phrases, source, beams=[1.0, 1.0], components=[4, 4])
-        of_second = [(begin, end) for begin, end, _, scores in tiles.alternatives if any(scores[4:])]
-        assert of_second == expected
-        assert phrases.translated() == [(0, 1), (0, 2), (1, 2)]
+        tiles = tables.tiled(["a", "b"], first, second, beams=[1.0], back_off=[False, back_off])
+        assert [(begin, end) for begin, end, _, scores in tiles.alternatives if any(scores[4:])] == expected
 
 
-def test_frequent_spans() -> None:
+def test_the_dictionary_translates_what_tables_lack_or_have_rarely_seen() -> None:
     def seen(times: int) -> bytes:
         return write_options([option("cat", ef=0.5, seen=times)])
 
     table = written({"a": seen(2), "b": seen(3), "c": seen(0), "a b": seen(1)}, WORDS)
-    assert looked_up(["a", "b", "c", "d"], table).frequent(2) == [(0, 2), (1, 2), (2, 3)]
+    source = ["a", "b", "c", "d"]
+    spans = [(begin, end) for begin in range(4) for end in range(begin + 1, 5)]
+    entries = {"".join(source[begin:end]): write_options([option("sat", ef=0.25)]) for begin, end in spans}
+    dictionary = DictionaryInUse(written(entries, WORDS), "", 2, 0)
+    tiles = tables.tiled(source, table, dictionary=dictionary, origins=1)
+    found = {(begin, end) for begin, end, words, scores in tiles.alternatives if scores[4] == 1}
+    assert found == set(spans) - {(0, 2), (1, 2), (2, 3)}
 
 
 def test_required_translations() -> None:
-    source = ["a", "b", "c"]
     table = written({"a": CAT, "b": CAT, "a b": CAT, "b c": CAT, "c": CAT}, WORDS)
-    phrases = looked_up(source, table)
-    assert phrases.require([(1, 2, [["cat"]]), (2, 3, [["sat"], ["the", "dog"]])]) == [True, False]
-    tiles = tile_sentence(phrases, source, beams=[0.0], components=[4])
-    assert [(begin, end, " ".join(words)) for begin, end, words, _ in tiles.alternatives] == [
-        (0, 1, "the cat"), (0, 1, "cat"), (0, 1, "dog"), (0, 2, "the cat"), (0, 2, "cat"),
-        (1, 2, "the cat"), (1, 2, "cat"), (2, 3, "c"),
+    required = [
+        GivenSpan(1, 2, GivenTranslations([(["cat"], 1.0)], GivenUse.required)),
+        GivenSpan(2, 3, GivenTranslations([(["sat"], 0.5), (["the", "dog"], 0.5)], GivenUse.required)),
+    ]
+    tiles = tables.tiled(["a", "b", "c"], table, given=required)
+    assert [one[:3] for one in rows(tiles)] == [
+        (2, 3, "sat"), (2, 3, "the dog"),  # no translation of the table has them
+        (0, 1, "the cat"), (0, 1, "cat"), (0, 1, "dog"),
+        (0, 2, "the cat"), (0, 2, "cat"), (1, 2, "the cat"), (1, 2, "cat"),
     ]  # fmt: skip
 
 
-@given(
-    st.lists(st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True), min_size=1, max_size=5),
-    st.integers(1, 4),
-    st.sets(st.text("ab", min_size=1, max_size=1), max_size=2),
-)
-def test_phrases_are_all_paths(steps: list[list[int]], longest: int, unknown: set[str]) -> None:
-    """Against recursion: every sequence of at most so many words, whatever of it the table has."""
-    size = len(steps)
-    edges = [
-        [(at + step, f"{'ab'[step % 2]}{at}", step == 3) for step in of_place if at + step <= size]
-        for at, of_place in enumerate(steps)
+def test_fallbacks_are_for_words_that_nothing_else_translates() -> None:
+    asked: list[str] = []
+
+    def fallback(word: str) -> GivenTranslations | None:
+        asked.append(word)
+        return GivenTranslations([(["x"], 1.0)], GivenUse.alternative) if word == "c" else None
+
+    use = TableInUse(written({"a": CAT, "b c": CAT}, WORDS), 4, 1.0)
+    line = SourceLine(list("abcd"), [span(1, 2, "sat", 1.0, GivenUse.alternative)])
+    (tiles,) = Tiler([use], 7).tile([line], fallback)
+    assert asked == ["c", "d"]
+    assert [one[:3] for one in rows(tiles)] == [
+        (1, 2, "sat"), (2, 3, "x"), (0, 1, "the cat"), (1, 3, "the cat"), (3, 4, "d"),
     ]
 
+
+@given(
+    st.integers(1, 5),
+    st.sets(st.tuples(st.integers(0, 3), st.integers(2, 3)), max_size=4),
+    st.integers(1, 4),
+    st.sets(st.integers(0, 5), max_size=2),
+)
+def test_phrases_are_all_paths(size: int, longer: set[tuple[int, int]], longest: int, unknown: set[int]) -> None:
+    """Against recursion: every sequence of at most so many words, if the table has all of it."""
+    source = [f"w{i}" for i in range(size)]
+    longer_spans = sorted((begin, begin + width) for begin, width in longer if begin + width <= size)
+    edges = {begin: [(begin, begin + 1), *(one for one in longer_spans if one[0] == begin)] for begin in range(size)}
+
     def paths(at: int, left: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-        for end, word, _ in edges[at] if left and at < size else []:
+        for begin, end in edges[at] if left and at < size else []:
+            word = "".join(source[begin:end])
             yield end, (word,)
             for further, words in paths(end, left - 1):
                 yield further, (word, *words)
 
     found = [(begin, end, words) for begin in range(size) for end, words in paths(begin, longest)]
-    known = {" ".join(words): CAT for _, _, words in found if not any(word[0] in unknown for word in words)}
-    phrases = SentencePhrases(edges, [written(known, WORDS)], [False], longest)
-    assert phrases.translated() == sorted({(begin, end) for begin, end, words in found if " ".join(words) in known})
+    lacking = {f"w{i}" for i in unknown}
+    known = {" ".join(words): CAT for _, _, words in found if lacking.isdisjoint(words)}
+    tiler = Tiler([TableInUse(written(known, WORDS), 4, 1.0)], longest)
+    (tiles,) = tiler.tile([SourceLine(source, longer=longer_spans)])
+    spans = {(begin, end) for begin, end, _, scores in tiles.alternatives if any(scores)}
+    assert spans == {(begin, end) for begin, end, words in found if " ".join(words) in known}
 
 
 def test_the_number_of_phrases_is_limited() -> None:
     """Words that overlap everywhere have exponentially many sequences."""
-    edges = [[(end, "w", False) for end in range(at + 1, min(at + 4, 200) + 1)] for at in range(200)]
-    known = {" ".join(["w"] * length): CAT for length in range(1, 8)}
-    phrases = SentencePhrases(edges, [written(known, WORDS)], [False], 7)
-    tiles = tile_sentence(phrases, ["x"] * 200, beams=[1.0], components=[4])
+    known = {" ".join(words): CAT for length in range(1, 8) for words in product(("w", "ww"), repeat=length)}
+    tiler = Tiler([TableInUse(written(known, WORDS), 4, 1.0)], 7)
+    (tiles,) = tiler.tile([SourceLine(["w"] * 200, longer=[(at, at + 2) for at in range(199)])])
     assert 200 * 64 < len(tiles.alternatives) <= 200 * 7 * 64
 
 

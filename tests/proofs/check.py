@@ -27,6 +27,8 @@ LONGEST_FILTERED = 20  # words of a string that a constraint reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
+UNITS = (LengthUnit.words, LengthUnit.positions, LengthUnit.positions)  # as many as ever: seeds keep their cases
+
 LEAST_MEMORY = 3 * 2**19  # bytes: what an input here takes at most, which has its place in any case, and 1 MB
 MEMORY_SLACK = 2**21  # bytes; the completion of an answer may double a table of language-model scores besides
 MOST_OVERDUE = 2_200_000  # units of work: 22 ms
@@ -134,7 +136,7 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
         yield settings | {"algorithm": Algorithm.cube} | cube | _extras(rng, space)
         yield settings | {"algorithm": Algorithm.astar} | _extras(rng, space)
         k = {
-            "lookback": rng.randint(0, 3), "unit": rng.choice(list(LengthUnit)), "order": rng.choice(list(Order)),
+            "lookback": rng.randint(0, 3), "unit": rng.choice(UNITS), "order": rng.choice(list(Order)),
         }  # fmt: skip
         yield settings | {"algorithm": Algorithm.astar_k} | k | _extras(rng, space)
         beam = {"beam": rng.choice([1.0, 0.5, 0.01]), "beam_size": rng.randint(0, 3)}
@@ -169,8 +171,8 @@ def _extras(rng: random.Random, space: Space) -> Settings:
         extras["lattice"] = True
     if space.has_layers and rng.random() < 0.2:
         extras["estimate_movement"] = False
-    if space.has_layers and rng.random() < 0.5:
-        extras["own_contexts"] = True
+    if space.has_layers:
+        rng.random()  # an option that is gone: seeds keep their cases
     if space.has_layers and rng.random() < 0.5:
         extras["gap"] = rng.choice([0.0, 0.0, 1.0])
     return extras

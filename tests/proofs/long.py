@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from tests.core_options import Algorithm, search_options
-from tests.proofs.check import complaints_of_limits, complaints_of_outcome
+from tests.proofs.check import UNITS, complaints_of_limits, complaints_of_outcome
 from tests.proofs.models import opened
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
-from widl._core import LengthUnit, Order
+from widl._core import Order
 from widl.decoder import Bound, CoreRealizer, LanguageModel, Realization, Tiles, Vocabulary, WeightVector
 from widl.expressions import Expression
 
@@ -195,7 +195,7 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     algorithms = [*[Algorithm.astar] * 6, Algorithm.bfs, Algorithm.astar_k, Algorithm.beam, Algorithm.stack,
                   Algorithm.cube, Algorithm.cube]  # fmt: skip
     settings: Settings = {
-        "algorithm": rng.choice(algorithms), "lookback": rng.randint(0, 5), "unit": rng.choice(list(LengthUnit)),
+        "algorithm": rng.choice(algorithms), "lookback": rng.randint(0, 5), "unit": rng.choice(UNITS),
         "order": rng.choice(list(Order)), "beam": rng.choice([0.0, 0.1, 1e-4]),
         "beam_size": rng.choice([0, 1, 20, 100]),
         "pop_limit": rng.choice([1, 20, 200]), "max_states": 20_000,
@@ -217,7 +217,8 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     if rng.random() < 0.15:
         settings["lattice"] = True
     if kind == "tiles":
-        settings |= {"own_contexts": rng.random() < 0.3, "estimate_movement": rng.random() < 0.8}
+        rng.random()  # an option that is gone: seeds keep their cases
+        settings |= {"estimate_movement": rng.random() < 0.8}
         settings |= {"gap": rng.choice([0.0, 1.0])} if rng.random() < 0.2 else {}
     return settings
 

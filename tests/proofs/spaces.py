@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tests.expressions.random_expressions import Generator, build
-from tests.phrase_table.tables import looked_up, written
+from tests.phrase_table.tables import tiled, written
 from tests.proofs.models import WORDS, Filter
 from tests.proofs.terms import Demands
 from tests.reference import acceptors as acceptors_reference
@@ -17,7 +17,7 @@ from tests.reference import tiles as tiles_reference
 from tests.reference.lexical_reordering import FEATURES
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
-from widl._core import tile_sentence, write_options
+from widl._core import write_options
 from widl.decoder import (
     CoreRealizer,
     CoreSearchOptions,
@@ -270,10 +270,10 @@ def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> t
             ]
         )
     first, second = written({}, [VOCABULARY.word(i) for i in range(len(VOCABULARY))]), written(values, WORDS)
-    tiles = tile_sentence(
-        looked_up(source, first, second),
+    tiles = tiled(
         source,
-        beams=[0.0, 0.0],
+        first,
+        second,
         components=[1, len(options[0].scores)],
         zones=list(orders.zones),
         walls=list(orders.walls),

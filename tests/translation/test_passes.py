@@ -33,7 +33,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count("normalise", ChineseSegmenter, "normalize")
     count("segment", ChineseSegmenter, "split")
-    count("tile", tiling, "tile_sentence")
+    count("tile", tiling.Tiler, "tile", len)
     count("search", CoreRealizer, "realize", len)
     count("detokenise", Detokenizer, "detokenize")
     return counted

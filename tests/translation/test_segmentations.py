@@ -15,7 +15,7 @@ from widl.text.word_pieces import fewest_pieces, inner_words
 from widl.translation import Sentence, TranslationOptions, Translator, tile
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.parts import GivenTranslations
-from widl.translation.segmentations import with_segmentations, word_edges
+from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan
 
 TABLE = """\
@@ -66,7 +66,7 @@ def in_pinyin(characters: int) -> tuple[float, ...]:
     return (0.0, 0.0, float(characters), 0.0, 0.0)
 
 
-def cut_off(characters: int) -> tuple[float, ...]:
+def split_off(characters: int) -> tuple[float, ...]:
     return (0.0, 0.0, 0.0, 0.0, float(characters))
 
 
@@ -119,9 +119,9 @@ def test_single_characters_are_counted(lexicon) -> None:
     """Of 升的他 nothing but characters is known; of 魑魅 nothing at all, so that it stays whole."""
     assert made(["升的他", "魑魅"], lexicon) == [
         (3, 4, "chimei", in_pinyin(2)),
-        (0, 1, "litre", cut_off(1)),
-        (1, 2, "of", cut_off(1)),
-        (2, 3, "he", cut_off(1)),
+        (0, 1, "litre", split_off(1)),
+        (1, 2, "of", split_off(1)),
+        (2, 3, "he", split_off(1)),
     ]
     assert made(["魑魅"], lexicon, unknown="copy") == [(0, 1, "魑魅", PLAIN)]
 
@@ -129,7 +129,7 @@ def test_single_characters_are_counted(lexicon) -> None:
 def test_a_character_that_nothing_translates_is_in_pinyin(lexicon) -> None:
     found = made(["升魑"], lexicon)
     assert (1, 2, "chi", in_pinyin(1)) in found
-    assert (0, 1, "litre", cut_off(1)) in found
+    assert (0, 1, "litre", split_off(1)) in found
 
 
 def test_names(lexicon) -> None:
@@ -231,14 +231,6 @@ def test_the_fewest_pieces(data) -> None:
 def test_words_of_letters_are_not_cut() -> None:
     everything = dict.fromkeys(combinations(range(5), 2), True)
     assert fewest_pieces("AI股票", everything) == [(0, 2), (2, 4)]
-
-
-def test_edges_of_a_cut_word(lexicon) -> None:
-    sentence = with_segmentations(Sentence(("升旗仪式", "北京", "大学")), lexicon, TranslationOptions())
-    assert word_edges(sentence, lexicon, TranslationOptions()) == [
-        [(1, "升旗", False), (2, "升旗仪式", False)], [(2, "仪式", False)],
-        [(3, "北京", False), (4, "北京大学", False)], [(4, "大学", False)],
-    ]
 
 
 LINES = ["总统升旗仪式说。", "张光军总统参加厦门市银行报告会。", "总统魑魅魍魉银行公布报告，19万余人。"]

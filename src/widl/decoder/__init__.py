@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from widl.decoder.search_drawing import draw_search
     from widl.decoder.search_options import SearchOptions
     from widl.decoder.search_record import SearchRecord
+    from widl.decoder.token_constraint import TokenConstraint
     from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
     from widl.decoder.word_order import greedy_order, inverse_lexicographic_order, order
 
@@ -90,6 +91,7 @@ __all__ = [
     "SearchOptions",
     "SearchRecord",
     "Tiles",
+    "TokenConstraint",
     "TrainingText",
     "Vocabulary",
     "WeightVector",

@@ -12,18 +12,30 @@ from cyclopts import Parameter
 from pydantic import Field
 
 from widl import _core
-from widl._core import Answer, AStar, AStarK, Beam, Bound, BreadthFirst, CubeStacks, LengthUnit, Limits, Order, Stacks
+from widl._core import (
+    AStar,
+    AStarK,
+    Beam,
+    Bound,
+    BreadthFirst,
+    CubeStacks,
+    LengthUnit,
+    Limits,
+    Order,
+    OutputOptions,
+    Stacks,
+)
 from widl.common.option_values import Count, Megabytes, NonNegative, Share
 from widl.common.options import option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]
-LengthUnitName = Literal["words", "tiles", "positions"]
+LengthUnitName = Literal["words", "positions"]
 OrderName = Literal["bound", "estimate"]
 CoreSearch: TypeAlias = BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks
 
 BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
-_LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
+_LENGTH_UNITS = {"words": LengthUnit.words, "positions": LengthUnit.positions}
 _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
 
@@ -43,7 +55,7 @@ class SearchOptions:
     k: Annotated[Count, Parameter(group="Search")] = 2
     "astar-k: unfold only states at most K units behind the longest one."
     k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "words"
-    "astar-k: what k counts: words written, tiles (phrases), or positions read."
+    "astar-k: what k counts: words written, or positions read."
     order: Annotated[OrderName, Parameter(group="Search")] = "bound"
     "astar-k: unfold by the bound or by the estimate of what is still to come."
     beam: Annotated[Share, Parameter(group="Search")] = 0.1
@@ -103,7 +115,7 @@ class SearchOptions:
             self.core_search(),
             space=space,
             limits=Limits(states=self.max_states, seconds=self.max_seconds, memory=self.max_memory),
-            answer=Answer(
+            output=OutputOptions(
                 nbest=self.nbest,
                 lattice=self.lattice,
                 lattice_arcs=self.lattice_arcs,

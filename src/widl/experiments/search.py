@@ -23,7 +23,6 @@ _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
     (1, "positions"),
     (2, "positions"),
     (2, "words"),
-    (2, "tiles"),
 )
 
 

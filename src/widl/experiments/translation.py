@@ -28,7 +28,7 @@ from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator
-from widl.translation.folding import shown_features
+from widl.translation.feature_view import feature_view
 from widl.translation.manifest import read_manifest
 from widl.translation.search_errors import (
     EXACT_LIMIT,
@@ -189,7 +189,7 @@ def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
 def features_of(config: TranslationExperimentConfig, system: SystemConfig) -> tuple[str, ...]:
     """The names of a system's weights."""
     layout = FeatureLayout(tuple(read_manifest(config.model_of(system)).features))
-    return shown_features(layout, system.distortion, system.options.preset).layout.names
+    return feature_view(layout, system.distortion, system.options.preset).layout.names
 
 
 def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:

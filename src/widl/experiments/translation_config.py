@@ -26,7 +26,7 @@ from widl.experiments.results import LOWERCASED
 from widl.mert import parse_objective
 from widl.pages.tables import Record
 from widl.translation import TranslationOptions
-from widl.translation.folding import shown_features
+from widl.translation.feature_view import feature_view
 
 
 def _known_metric(name: str) -> str:
@@ -64,7 +64,7 @@ class SystemConfig(Record):
             return values
         if "preset" in values:
             movement = values.get("distortion", "folded")
-            shown_features(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
+            feature_view(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
             values = values | {"distortion": movement}
         own = {name: value for name, value in values.items() if name in cls.model_fields}
         given = {name: value for name, value in values.items() if name not in own}

@@ -97,6 +97,11 @@ class PhraseTable(Closing):
         with self.faults():
             return self.core.counts(phrases)
 
+    def contains(self, phrases: Sequence[str]) -> list[bool]:
+        """Whether the table has each of some source phrases."""
+        with self.faults():
+            return self.core.contains(phrases)
+
     def iterate(self) -> Iterator[tuple[str, list[PhraseOption]]]:
         """All source phrases, word by word in the order of the words' bytes, with their options."""
         return ((phrase, self.options_of(phrase)) for phrase in self.phrases())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from widl.decoder import Certificate, Lattice, Outcome, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
-from widl.translation.folding import ShownFeatures
+from widl.translation.feature_view import FeatureView
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates, join
@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @dataclass
-class ExploredLine:
+class SearchedLine:
     """A line, the tiles of its pieces, and the result of the search of each piece."""
 
     sentence: Sentence
@@ -39,19 +39,19 @@ class ExploredLine:
         return next((outcome for outcome in _BY_WEIGHT if outcome in ends), None)
 
 
-class Finisher:
+class TranslationBuilder:
     """Joins the pieces of lines, and writes their texts."""
 
-    def __init__(self, source: SourceText, target: TargetText, shown: ShownFeatures) -> None:
+    def __init__(self, source: SourceText, target: TargetText, shown: FeatureView) -> None:
         self._source, self._target, self._shown = source, target, shown
 
-    def translations(self, lines: Iterable[ExploredLine], options: TranslationOptions) -> Iterator[Translation]:
+    def translations(self, lines: Iterable[SearchedLine], options: TranslationOptions) -> Iterator[Translation]:
         """The translation of each line."""
         for line in lines:
             translation = self._join(line, options)
             yield replace(translation, lattice=self._lattice(line)) if options.lattice else translation
 
-    def _join(self, line: ExploredLine, options: TranslationOptions) -> Translation:
+    def _join(self, line: SearchedLine, options: TranslationOptions) -> Translation:
         sentence, unknown, results = line.sentence, options.unknown, line.results
         failures = [result.failure for result in results if result.failure]
         failures += [sentence.refused] if sentence.refused else []
@@ -94,7 +94,7 @@ class Finisher:
             return ""
         return NOT_CHINESE if sum(map(bool, map(_WORD.fullmatch, tokens))) > 1 else ""
 
-    def _lattice(self, line: ExploredLine) -> Lattice:
+    def _lattice(self, line: SearchedLine) -> Lattice:
         lattices = [result.lattice for result in line.results if result.lattice is not None]
         if not line.is_realized:
             return passed_through_lattice(line.sentence.tokens, self._shown.layout)

@@ -22,8 +22,9 @@ class FurtherPhrases:
 class Lexicon:
     """Phrase tables and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
 
-    Words of the dictionary are found by their characters, however they are segmented, if the source language is
-    written without blanks. `has_reordering`: the first table has scores of a reordering model, and they count.
+    If the source language is written without blanks, entries of the dictionary are found by their characters, however
+    they are segmented: `between` joins their words. `has_reordering`: the first table has scores of a reordering
+    model, and they count.
     """
 
     def __init__(
@@ -41,9 +42,8 @@ class Lexicon:
         self.origins = tuple(origins)
         self.has_reordering = has_reordering
         self.is_chinese = is_chinese
-        self.has_dictionary = dictionary is not None
-        self._dictionary = dictionary
-        self._between = "" if is_chinese else " "
+        self.dictionary = dictionary
+        self.between = "" if is_chinese else " "
 
     @property
     def tables(self) -> list[PhraseTable]:
@@ -60,10 +60,6 @@ class Lexicon:
         """Words of the longest source phrase, or more."""
         return max(table.info.max_length for table in self.tables)
 
-    def marks(self, origin: str, count: int = 1) -> list[float]:
-        """The values of the features of origin: `count` for one of them; none for the empty origin."""
-        return [float(count * (name == origin)) for name in self.origins] if origin else []
-
     def occurrences(self, words: Sequence[str]) -> list[int | None]:
         """How often each of some words was seen in training by itself, 0 if that is not known; None: never."""
         totals: list[int | None] = [None] * len(words)
@@ -79,29 +75,14 @@ class Lexicon:
 
     def has_words(self, words: Sequence[str]) -> list[bool]:
         """Whether a phrase table has each of some words by itself."""
-        return [any(known) for known in zip(*(_has_words(table, words) for table in self.tables), strict=True)]
+        return [any(known) for known in zip(*(table.contains(words) for table in self.tables), strict=True)]
 
     def explains(self, words: Sequence[str]) -> list[bool]:
         """Whether a phrase table or the dictionary has each of some words by itself."""
         known = self.has_words(words)
-        if self._dictionary is not None:
-            known = [any(pair) for pair in zip(known, _has_words(self._dictionary, words), strict=True)]
+        if self.dictionary is not None:
+            known = [any(pair) for pair in zip(known, self.dictionary.contains(words), strict=True)]
         return known
-
-    def entries(self, phrases: Sequence[Sequence[str]], limit: int) -> list[list[PhraseOption]]:
-        """The first translations of each phrase in the dictionary."""
-        dictionary = self._dictionary
-        if dictionary is None:
-            return [[] for _ in phrases]
-        keys = [self._between.join(words) for words in phrases]
-        known = dictionary.counts(keys)
-        return [
-            [] if count is None else dictionary.options_of(key, limit) for key, count in zip(keys, known, strict=True)
-        ]
-
-
-def _has_words(table: PhraseTable, words: Sequence[str]) -> list[bool]:
-    return [count is not None for count in table.counts(words)]
 
 
 def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:

@@ -107,7 +107,7 @@ def with_surname(tokens: Sequence[str]) -> Iterator[tuple[int, int, GivenTransla
     for i, token in enumerate(tokens):
         following = tokens[i + 1] if i + 1 < len(tokens) else ""
         surname, address = (token[:-2], token[-2:]) if token[-2:] in _FORMS_OF_ADDRESS else (token, following)
-        if not surname or surname_length(surname) != len(surname):
+        if not 0 < len(surname) <= 2 or surname_length(surname) != len(surname):
             continue
         if address in _FORMS_OF_ADDRESS:
             words = [_FORMS_OF_ADDRESS[address], surname_in_letters(surname)]

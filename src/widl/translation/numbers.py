@@ -1,7 +1,7 @@
 """Numbers of a Chinese text, and the English words that say them.
 
 `wordings` are all usual ways to say a number; phrases of the table may translate a number by one of them only
-(`SentencePhrases.keep_numbers`). `find_numbers` finds those that `entities` leaves: ordinals, fractions, scores, years,
+(`NumberSpan`). `find_numbers` finds those that `entities` leaves: ordinals, fractions, scores, years,
 months and days by themselves, and numbers with a classifier or with nothing.
 """
 

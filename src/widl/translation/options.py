@@ -52,7 +52,7 @@ class TranslationOptions(SearchOptions):
     decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
     "widl, or stack: the baseline, as Pharaoh decodes."
     k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "positions"
-    "astar-k: what k counts: words written, tiles (phrases), or positions read."
+    "astar-k: what k counts: words written, or positions read."
     table_threshold: Annotated[Share, Parameter(group="Search")] = 0.01
     "Prune translation options below this fraction of their span's best p(e|f)."
     table_limit: Annotated[Count, Parameter(group="Search")] = 20
@@ -131,5 +131,4 @@ class TranslationOptions(SearchOptions):
             distortion_limit=self.distortion_limit,
             alternatives_per_span=0 if self.distributions else self.table_limit,
             estimate_movement=self.decoder == "widl",
-            own_contexts=self.effective_search == "astar-k" and self.order == "bound",
         )

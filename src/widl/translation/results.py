@@ -177,11 +177,11 @@ def candidates(
     derivations: Iterable[Derivation],
     tiles: Tiles,
     start: int,
-    shown_features: Callable[[Sequence[float]], FeatureVector],
+    feature_view: Callable[[Sequence[float]], FeatureVector],
 ) -> list[Candidate]:
     """Derivations of the piece of a line that begins at token `start`, without their texts.
 
-    `shown_features` turns the core's feature row into the model's features.
+    `feature_view` turns the core's feature row into the model's features.
     """
     # n-best derivations share phrases, and so do their candidates: pickled lists are smaller.
     phrases_by_alternative: dict[int, TranslatedPhrase] = {}
@@ -195,7 +195,7 @@ def candidates(
                 phrases_by_alternative[alternative] = phrase
             phrases.append(phrase)
             at += count
-        result.append(Candidate("", derivation.score, shown_features(derivation.features), tuple(phrases)))
+        result.append(Candidate("", derivation.score, feature_view(derivation.features), tuple(phrases)))
     return result
 
 

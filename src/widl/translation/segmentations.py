@@ -25,7 +25,6 @@ from widl.translation.names import (
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
 
-_LONGEST_JOINED = 4  # tokens that may be one word
 _TRANSLATIONS = 3  # of a place's name
 
 
@@ -38,7 +37,7 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
     may_be_cut = _translatable(sentence)
     unknown = [i for i in may_be_cut if counts[i] is None]
     rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare_words]
-    pieces = [[(0, len(token))] for token in tokens]
+    pieces: dict[int, list[Range]] = {}  # of tokens that are cut, or might be
     # Training cuts rare words, so that one which the table lacks is cut under any option.
     places = [*unknown, *(rare if options.segmentations == "all" else ())]
     for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
@@ -52,7 +51,7 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
         if any(map(known.get, found)):
             pieces[i] = found
     titled = _titled(sentence, lexicon, options)
-    if not unknown and not titled and all(len(ranges) == 1 for ranges in pieces):
+    if not unknown and not titled and all(len(ranges) == 1 for ranges in pieces.values()):
         return sentence
     finer = _Finer(replace(sentence, given=(*sentence.given, *titled)), pieces)
     words = [(finer.at[i], finer.at[i + 1]) for i in unknown]
@@ -128,14 +127,19 @@ def _names(
 class _Finer:
     """A sentence whose tokens are cut into pieces."""
 
-    def __init__(self, sentence: Sentence, pieces: Sequence[Sequence[Range]]) -> None:
+    def __init__(self, sentence: Sentence, pieces: Mapping[int, Sequence[Range]]) -> None:
         self._old = sentence
         self.at = [0]  # by old position, its new one
         self.tokens: list[str] = []
         self._longer: list[Range] = []
-        self._cut_off: set[int] = set()
-        for token, ranges in zip(sentence.tokens, pieces, strict=True):
-            self._cut(token, ranges)
+        self._split_off: set[int] = set()
+        for i, token in enumerate(sentence.tokens):
+            ranges = pieces.get(i, ())
+            if len(ranges) > 1:
+                self._cut(token, ranges)
+            else:
+                self.tokens.append(token)
+                self.at.append(len(self.tokens))
 
     def _cut(self, token: str, ranges: Sequence[Range]) -> None:
         start = len(self.tokens)
@@ -146,7 +150,7 @@ class _Finer:
         spans = {(number[begin], number[end]) for begin, end in [*ranges, (0, len(token))]}
         self._longer += sorted(span for span in spans if span[1] - span[0] > 1)
         if len(places) > 2:
-            self._cut_off |= {number[begin] for begin, end in ranges if end - begin == 1}
+            self._split_off |= {number[begin] for begin, end in ranges if end - begin == 1}
 
     def sentence(self, made: Sequence[GivenSpan]) -> Sentence:
         """The sentence with its spans, walls and zones at the new positions, and given translations made for these."""
@@ -158,31 +162,6 @@ class _Finer:
             zones=tuple((at[begin], at[end]) for begin, end in old.zones),
             walls=tuple(at[wall] for wall in old.walls),
             longer=tuple(self._longer),
-            cut_off=frozenset(self._cut_off),
+            split_off=frozenset(self._split_off),
         )
 
-
-Edge = tuple[int, str, bool]
-"""A word of a segmentation: where it ends, the word, and whether it is a single character that was cut off."""
-
-
-def word_edges(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[list[Edge]]:
-    """By position, the words of all segmentations that begin there."""
-    tokens = sentence.tokens
-    edges: list[list[Edge]] = [[(i + 1, token, i in sentence.cut_off)] for i, token in enumerate(tokens)]
-    for begin, end in sentence.longer:
-        edges[begin].append((end, "".join(tokens[begin:end]), False))
-    if options.segmentations == "all" and lexicon.is_chinese:
-        longer = set(sentence.longer)
-        is_han = [HAN_CHARACTER.match(token) is not None for token in tokens]
-        joined = [
-            (begin, end)
-            for begin in range(len(tokens))
-            for end in range(begin + 2, min(begin + _LONGEST_JOINED, len(tokens)) + 1)
-            if all(is_han[begin:end]) and (begin, end) not in longer
-        ]
-        words = ["".join(tokens[begin:end]) for begin, end in joined]
-        for (begin, end), word, known in zip(joined, words, lexicon.has_words(words), strict=True):
-            if known:
-                edges[begin].append((end, word, False))
-    return edges

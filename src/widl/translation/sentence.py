@@ -55,7 +55,7 @@ class Sentence:
     `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated;
     `traditional`: the line had traditional characters. `keeps_numbers`: phrases of the tables say the numbers of their
     words, and no others. Where several segmentations of the line compete, tokens are the finest, `longer` are spans of
-    several tokens that are a word too, and `cut_off` are tokens that are single characters of such a word.
+    several tokens that are a word too, and `split_off` are tokens that are single characters of such a word.
     """
 
     tokens: tuple[str, ...]
@@ -64,7 +64,7 @@ class Sentence:
     walls: tuple[int, ...] = ()
     fault: str = ""
     longer: tuple[tuple[int, int], ...] = ()
-    cut_off: frozenset[int] = frozenset()
+    split_off: frozenset[int] = frozenset()
     refused: str = ""
     traditional: bool = False
     keeps_numbers: bool = False
@@ -80,6 +80,8 @@ class Sentence:
         >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
         ['a , b 。', 'c']
         """
+        if len(self.tokens) <= longest:
+            return [self]
         bounds = [0, *self._cuts(longest), len(self.tokens)]
         pieces = [_Piece(begin, end) for begin, end in pairwise(bounds)]
 
@@ -99,9 +101,9 @@ class Sentence:
         for begin, end in self.longer:
             if piece := piece_of(begin, end):
                 piece.longer.append((begin - piece.begin, end - piece.begin))
-        for token in self.cut_off:
+        for token in self.split_off:
             if piece := piece_of(token, token + 1):
-                piece.cut_off.append(token - piece.begin)
+                piece.split_off.append(token - piece.begin)
         return [piece.of(self) for piece in pieces]
 
     def _cuts(self, longest: int) -> list[int]:
@@ -153,7 +155,7 @@ class _Piece:
     zones: list[tuple[int, int]] = field(default_factory=list)
     walls: list[int] = field(default_factory=list)
     longer: list[tuple[int, int]] = field(default_factory=list)
-    cut_off: list[int] = field(default_factory=list)
+    split_off: list[int] = field(default_factory=list)
 
     def of(self, sentence: Sentence) -> Sentence:
         """The piece of the sentence."""
@@ -163,7 +165,7 @@ class _Piece:
             tuple(self.zones),
             tuple(self.walls),
             longer=tuple(self.longer),
-            cut_off=frozenset(self.cut_off),
+            split_off=frozenset(self.split_off),
             keeps_numbers=sentence.keeps_numbers,
         )
 

@@ -30,15 +30,15 @@ from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
-from widl.translation.finishing import ExploredLine, Finisher
-from widl.translation.folding import read_shown_weights, shown_features
+from widl.translation.feature_view import feature_view, read_shown_weights
+from widl.translation.finishing import SearchedLine, TranslationBuilder
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
-from widl.translation.tiling import tile
+from widl.translation.tiling import Tiler, tile
 from widl.translation.written_tiles import expression_weights, written_tiles
 
 logger = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ class Translator:
             if further:
                 raise InputError(f"add-lm contradicts the preset {self.preset}, which has one language model (§5)")
         paths = [*(directory / name for name in manifest.language_models), *further]
-        self._shown = shown_features(manifest.layout(len(further)), distortion, self.preset)
+        self._shown = feature_view(manifest.layout(len(further)), distortion, self.preset)
         self.layout = self._shown.layout
         self.features = list(self.layout.names)
         self.weights = read_shown_weights(
@@ -118,7 +118,7 @@ class Translator:
         self.language_models = [LanguageModel.load(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, self.language_models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._finisher = Finisher(self._source, self._target, self._shown)
+        self._builder = TranslationBuilder(self._source, self._target, self._shown)
         self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
@@ -190,17 +190,17 @@ class Translator:
         batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
             for batch in batches:
-                yield from self._finisher.translations(self._explore(batch, options, search, 1, size), options)
+                yield from self._builder.translations(self._explore(batch, options, search, 1, size), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
-            pending: deque[Future[list[ExploredLine]]] = deque()
+            pending: deque[Future[list[SearchedLine]]] = deque()
             for batch in batches:
                 pending.append(searcher.submit(self._explore, batch, options, search, threads, size))
                 if len(pending) > 2:
-                    yield from self._finisher.translations(pending.popleft().result(), options)
+                    yield from self._builder.translations(pending.popleft().result(), options)
             for future in pending:
-                yield from self._finisher.translations(future.result(), options)
+                yield from self._builder.translations(future.result(), options)
 
     def translate_one(self, line: str, options: TranslationOptions | None = None, **more: Any) -> Translation:
         """The translation of one raw line."""
@@ -323,19 +323,20 @@ class Translator:
 
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
-    ) -> Iterator[list[ExploredLine]]:
+    ) -> Iterator[list[SearchedLine]]:
+        tiler = Tiler(self._lexicon, options)
         for chunk in size.batches(lines):
             sentences = self._sentences(reader, chunk, options)
-            yield [ExploredLine(sentence, tile(sentence, self._lexicon, options)) for sentence in sentences]
+            yield [SearchedLine(*pair) for pair in zip(sentences, tiler.tile(sentences), strict=True)]
 
     def _explore(
         self,
-        lines: list[ExploredLine],
+        lines: list[SearchedLine],
         options: TranslationOptions,
         search: CoreSearchOptions,
         threads: int,
         size: BatchSize,
-    ) -> list[ExploredLine]:
+    ) -> list[SearchedLine]:
         """The lines with the results of the searches of their pieces."""
         start = time.perf_counter()
         results = iter(self._search([line.pieces for line in lines], options, search, threads))

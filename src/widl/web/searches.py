@@ -70,7 +70,7 @@ class SearchChoice(BaseModel):
         limits += f", and at most {self.size}" * (self.size > 0)
         beam = f"keeps of each length only states with {limits}"
         pops = f"the {self.pops} most promising" if self.pops else "all"
-        unit = {"words": "words", "tiles": "phrases", "positions": "source words"}[self.k_unit]
+        unit = {"words": "words", "positions": "source words"}[self.k_unit]
         lag = f"{self.k} {unit[:-1] if self.k == 1 else unit}"
         return {
             "bfs": "Unfolds every state: exact, and the most work.",
@@ -163,8 +163,7 @@ class LineSpace:
         space = _core.SpaceOptions(
             distortion_limit=self._options.distortion_limit,
             alternatives_per_span=self._options.table_limit,
-            # As `widl translate` and its stack decoder search.
-            own_contexts=options.search == "astar-k" and options.by_bound,
+            # The stack decoder of `widl translate` leaves movement out.
             estimate_movement=options.search != "stack",
         )
         search = options.in_space(space, record=record)

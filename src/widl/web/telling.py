@@ -132,7 +132,7 @@ def why_pruned(event: Happening, one: Watched) -> str:
     """Why a state was put aside."""
     choice = one.choice
     if event.reason == "shorter":
-        unit = {"words": "word", "tiles": "phrase", "positions": "source word"}[choice.k_unit]
+        unit = {"words": "word", "positions": "source word"}[choice.k_unit]
         return (
             f"it has {_count(event.length, unit)}, the longest state taken has {event.longest}, and k = {choice.k} "
             f"allows a lag of {choice.k}, not {event.longest - event.length}."

@@ -21,14 +21,14 @@ from widl.decoder import (
 )
 
 
-class ShownFeatures:
+class FeatureView:
     """The features that a model shows to users, computed from the core's.
 
     core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: it is added to every WIDL
     feature that is a probability instead. only: the features shown, if not all; the others weigh nothing. `layout`: of
     the features shown.
 
-    >>> shown = ShownFeatures(FeatureLayout.of(["p", "q"], language_models=1), "folded")
+    >>> shown = FeatureView(FeatureLayout.of(["p", "q"], language_models=1), "folded")
     >>> shown.layout.names
     ('p', 'q', 'lm0', 'word_count', 'phrase_count', 'unknown')
     >>> shown.of([-1.0, -2.0, -7.0, 3.0, 1.0, -5.0, 0.0]).row
@@ -79,19 +79,19 @@ class ShownFeatures:
         return {**weights, **self._hidden, **movement}
 
 
-def shown_features(core: FeatureLayout, distortion: str | None, preset: str | None) -> ShownFeatures:
+def feature_view(core: FeatureLayout, distortion: str | None, preset: str | None) -> FeatureView:
     """Of a preset its features alone, movement folded into them; InputError for another `distortion`."""
     if preset is None:
-        return ShownFeatures(core, distortion or "own")
+        return FeatureView(core, distortion or "own")
     if distortion not in (None, "folded"):
         raise InputError(f"distortion {distortion} contradicts the preset {preset}, which has folded (§5: h0 to h3)")
-    return ShownFeatures(core, "folded", preset_of(preset).features["translation"])
+    return FeatureView(core, "folded", preset_of(preset).features["translation"])
 
 
 def read_shown_weights(
     given: PathLike | Mapping[str, float] | None,
     default: Path,
-    shown: ShownFeatures,
+    shown: FeatureView,
     names_of_model: Sequence[str] = (),
 ) -> dict[str, float]:
     """Weights of a mapping or a file, else of the model's own file `default`, whose movement is not folded.

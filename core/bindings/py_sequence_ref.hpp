@@ -10,12 +10,12 @@ namespace nb = nanobind;
 
 /// The items of a Python sequence, kept alive: whoever owns the sequence may take them out of it meanwhile.
 template <class T>
-class Held {
+class PySequenceRef {
  public:
   using Sequence = nb::typed<nb::sequence, T>;
 
   /// Raises TypeError for an item of another type, None among them.
-  explicit Held(const Sequence& items) {
+  explicit PySequenceRef(const Sequence& items) {
     for (nb::handle item : items) {
       if (!nb::isinstance<T>(item)) {
         const nb::str name(nb::type<T>().attr("__name__"));

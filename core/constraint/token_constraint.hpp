@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace widl {
+
+/// A deterministic automaton over bytes: what a slot's text may be. State 0 is its start.
+struct ByteAutomaton {
+  static constexpr std::int32_t kDead = -1;
+  std::vector<std::array<std::int32_t, 256>> next;  // by state and byte
+  std::vector<bool> accepts;                        // by state
+};
+
+/// An arc of an expression's acceptor: the number of its text, and ln of its probability given the source.
+struct ConstraintArc {
+  std::uint32_t source, target, text;
+  double log_probability;
+};
+
+/// The tokens with which a text can continue so that it becomes a string of an acyclic acceptor.
+///
+/// Words are spelled byte by byte. A *position* is a node of the acceptor, or a place inside an arc's text or automaton.
+/// A *state* is the set of positions that a prefix can have reached, each with the probability of getting there; states
+/// have numbers, and equal states have equal numbers. Tokens are walked in the order of their bytes, so that tokens with
+/// a common prefix share its steps, and a prefix that leads nowhere ends all of them.
+class TokenConstraint {
+ public:
+  using State = std::uint32_t;
+  using Mask = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+  /// `texts` and `automata`: what the arcs spell; numbers of automata follow those of texts. Node 0 is the start. Each
+  /// byte that a text or an automaton needs must be a token. `end`: the token that ends the text, if there is one.
+  TokenConstraint(std::uint32_t nodes, std::uint32_t final_node, std::vector<ConstraintArc> arcs,
+                  std::vector<std::string> texts, std::vector<ByteAutomaton> automata,
+                  std::vector<std::string> vocabulary, std::optional<std::uint32_t> end);
+
+  State start() const { return 0; }
+  /// A bit for each token: bit t % 32 of word t / 32. @throws InputError for a number that is no state
+  Mask mask(State state);
+  /// ln P(prefix + token) - ln P(prefix) for each token, -infinity where it is not allowed.
+  std::vector<float> log_probabilities(State state);
+  /// Nothing if the token is not allowed.
+  std::optional<State> advance(State state, std::uint32_t token);
+  bool may_end(State state);
+
+ private:
+  struct Position {
+    std::uint32_t arc, at;  // arc == kNode: at is a node
+    friend auto operator<=>(const Position&, const Position&) = default;
+  };
+  using Weighted = std::pair<Position, double>;  // ln of the probability
+  using Positions = std::vector<Weighted>;       // sorted, each once
+  static constexpr std::uint32_t kNode = ~0u;
+
+  const Positions& at(State state) const;
+  State number_of(Positions positions);
+  void step(const Positions& from, unsigned char byte, Positions& to) const;
+  void enter(const ConstraintArc& arc, std::uint32_t number, unsigned char byte, double log, Positions& to) const;
+  double total(const Positions& positions) const;
+  bool accepts(const Position& position) const;
+  /// Calls found(token, positions) for each token that may follow.
+  template <class Found>
+  void walk(const Positions& from, Found&& found) const;
+
+  std::uint32_t final_;
+  std::vector<ConstraintArc> arcs_;     // by source
+  std::vector<std::uint32_t> begins_;   // of each node's arcs; and the end
+  std::vector<std::string> texts_;
+  std::vector<ByteAutomaton> automata_;
+  std::vector<std::string> vocabulary_;
+  std::vector<std::uint32_t> sorted_;   // tokens in the order of their bytes, without empty ones
+  std::vector<std::uint32_t> common_;   // bytes that each has in common with the one before
+  std::optional<std::uint32_t> end_;
+  std::mutex mutex_;
+  std::vector<Positions> states_;
+  std::map<Positions, State> numbers_;
+  std::map<std::vector<Position>, Mask> masks_;
+};
+
+}  // namespace widl

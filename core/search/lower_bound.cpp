@@ -1,0 +1,92 @@
+#include "search/lower_bound.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <tuple>
+
+#include "search/certificate.hpp"
+#include "search/constants.hpp"
+
+namespace widl {
+namespace {
+
+/// Positions to track next: some that the best derivation realizes twice, and some that it leaves out.
+std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t tracked) {
+  std::uint64_t chosen = 0;
+  for (const bool twice : {true, false})
+    for (std::uint32_t p = 0; p < visits.size() && std::popcount(chosen) < constants::kTrackedAtOnce; ++p)
+      if (!(tracked >> p & 1) && (twice ? visits[p] > 1 : visits[p] == 0)) chosen |= TileSpace::bits(p, p + 1);
+  return chosen;
+}
+
+/// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
+/// positions are realized, then of more and more positions whether they are. None, once the bound is at most `satisfied`.
+std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
+                                                    std::shared_ptr<ContextMultipliers> contexts, double floor,
+                                                    double satisfied, Budget& budget, double& bound) {
+  std::uint64_t tracked = 0;
+  auto stage = std::make_unique<TransitionBound>(TileSpace(model, tracked), std::move(contexts), floor,
+                                                      constants::kMostCoverages, budget);
+  unsigned rounds = constants::kFirstRounds;
+  while (true) {
+    stage->tighten(rounds, floor + constants::kEnoughForStage);
+    bound = std::min(bound, stage->bound());
+    if (bound <= satisfied) return nullptr;
+    const std::uint64_t more = stage->is_empty() ? 0 : to_track(stage->visits(), tracked);
+    if (more == 0) break;
+    tracked |= more;
+    rounds = constants::kRoundsOfStage;
+    stage = std::make_unique<TransitionBound>(TileSpace(model, tracked), *stage, constants::kMostInStages, budget);
+  }
+  return std::make_unique<TransitionBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
+}
+
+/// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
+/// None where coverages need not be listed for a bound that `satisfies`. @throws OutOfBudget
+std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrientations* orientations,
+                                             const Scorer& scorer, double floor, double enough, double satisfied,
+                                             Budget& budget, double& bound) {
+  auto contexts = std::make_shared<ContextMultipliers>(model, orientations, scorer, budget);
+  std::unique_ptr<TransitionBound> made;
+  if (TileSpace::needs_projections(model)) {
+    made = list_in_stages(model, contexts, floor, satisfied, budget, bound);
+    if (!made) return made;
+  } else {
+    made = std::make_unique<TransitionBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
+  }
+  const auto out = catch_out_of_budget([&] { made->tighten(constants::kMostRounds, enough); });
+  bound = std::min(bound, made->bound());  // what was proved until then remains
+  if (out) throw *out;
+  return made;
+}
+
+}  // namespace
+
+void lower_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
+                 double gap, Budget& budget, Realization& result) {
+  auto& [score, bound] = result.certificate;
+  const double tolerance = Certificate::tolerance(score), enough = score + std::max(gap, tolerance);
+  if (bound <= enough) return;
+  const auto lower = [&] { lowered(model, orientations, scorer, score - tolerance, enough, enough, budget, bound); };
+  std::ignore = catch_out_of_budget(lower);  // what was proved until then remains
+  bound = std::max(score, bound);
+}
+
+std::unique_ptr<const TransitionBound> transition_bound(const TileModel& model,
+                                                            const TileOrientations* orientations, const Scorer& scorer,
+                                                            double floor, Budget& budget, double& bound) {
+  std::unique_ptr<TransitionBound> made;
+  const auto out = catch_out_of_budget([&] {
+    const Budget::Share share(budget, TileSpace::needs_projections(model) ? constants::kShareOfStages : constants::kShareOfBounds);
+    constexpr double kNever = -std::numeric_limits<double>::infinity();
+    made = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kNever, budget, bound);
+  });
+  if (out) return nullptr;
+  return made;
+}
+
+}  // namespace widl

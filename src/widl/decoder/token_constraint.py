@@ -1,0 +1,143 @@
+"""Token masks for today's language models: the tokens that continue a text towards a string of an expression.
+
+A grammar engine needs n! rules for "all of these, in any order". The interleave of a WIDL-expression needs 2^n states.
+"""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from widl import _core
+from widl._core import Expression
+from widl.common.errors import InputError
+from widl.decoder.slots import ByteAutomaton, byte_automaton
+from widl.expressions.acceptor import make_acceptor
+from widl.expressions.unfolding import log_sum
+
+LIMIT = 1_000_000
+"""Arcs of the acceptor."""
+
+
+class TokenConstraint:
+    """The tokens of a vocabulary that a text may continue with, so that it can still become a string of an expression.
+
+    Words are joined by one blank, except that words in `joined` follow the word before them directly. A word that is a
+    key of `slots` stands for any text that its regular expression matches as a whole. States are numbers: equal numbers
+    mean equal futures, so that they can be stored, compared and shared by beams and batches.
+
+    Args:
+        expression: The strings, with their probabilities.
+        vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as byte-level BPE and
+            byte fallback have it; tokens need not be UTF-8.
+        end: The token that ends the text, allowed where a string is complete.
+        slots: Regular expressions (greenery's syntax: Python's, without look-around and back references) by word.
+        joined: Words without a blank in front of them.
+        limit: Largest number of arcs of the expression's acceptor.
+
+    Raises:
+        InputError: The set is empty, a slot is wrong, or the vocabulary can't spell an atom.
+
+    >>> from widl.expressions import parse_expression
+    >>> vocabulary = [b"red", b" fox", b"fox", b" red", *(bytes([byte]) for byte in b"redfox ")]
+    >>> constraint = TokenConstraint(parse_expression("∥(red, fox)"), vocabulary)
+    >>> state = constraint.advance(constraint.start(), 2)
+    >>> [vocabulary[token] for token in constraint.allowed(state)]
+    [b' red', b' ']
+    """
+
+    def __init__(
+        self,
+        expression: Expression,
+        vocabulary: Sequence[bytes],
+        end: int | None = None,
+        *,
+        slots: Mapping[str, str] | None = None,
+        joined: Collection[str] = (),
+        limit: int = LIMIT,
+    ) -> None:
+        self.vocabulary = list(vocabulary)
+        if end is not None and not 0 <= end < len(self.vocabulary):
+            raise InputError(f"end: no token {end}; the vocabulary has {len(self.vocabulary)}")
+        singles = {token[0] for number, token in enumerate(self.vocabulary) if len(token) == 1 and number != end}
+        acceptor = make_acceptor(expression, limit=limit)
+        if acceptor.components > 1:
+            raise InputError(f"the expression has {acceptor.components} probabilities a choice; a constraint takes one")
+        automata = {word: _slot(word, pattern, singles) for word, pattern in (slots or {}).items()}
+        first = log_sum([arc.log_probabilities[0] for arc in acceptor.arcs if arc.source == 0] or [0.0])
+        texts: dict[bytes, int] = {}
+        arcs = []
+        for arc in acceptor.arcs:
+            blank = "" if arc.source == 0 or arc.word in joined or not arc.word else " "
+            if arc.word in automata:
+                key = f"{blank}\0{arc.word}".encode()
+            else:
+                key = f"{blank}{arc.word}".encode()
+                if missing := set(key) - singles:
+                    what = f"the byte 0x{min(missing):02x} of the atom {arc.word!r}"
+                    raise InputError(f"no token is {what}; give a vocabulary with a token for each byte")
+            log = arc.log_probabilities[0] - (first if arc.source == 0 else 0.0)  # scores need not sum to 1
+            arcs.append((arc.source, arc.target, texts.setdefault(key, len(texts)), log))
+        spelled = _numbered(arcs, texts, automata)
+        self._core = _core.TokenConstraint(acceptor.states, acceptor.final, *spelled, self.vocabulary, end)
+
+    def start(self) -> int:
+        """The state of the empty text."""
+        return self._core.start()
+
+    def mask(self, state: int) -> NDArray[np.uint32]:
+        """The allowed tokens as packed bits: bit ``t % 32`` of word ``t // 32`` is token t."""
+        return self._core.mask(state)
+
+    def allowed(self, state: int) -> list[int]:
+        """The allowed tokens."""
+        bits = np.unpackbits(self.mask(state).view(np.uint8), bitorder="little")
+        return [int(token) for token in np.flatnonzero(bits)]
+
+    def bias(self, state: int, weight: float = 1.0) -> NDArray[np.float32]:
+        """λ · ln of each token's probability, given the text so far, under the expression; -inf where not allowed.
+
+        Added to a neural model's logits, this is Equation 2 of Soricut & Marcu (2006) token by token. A word's tokens
+        share its probability exactly: each has the sum over all strings that continue with it. The text of a slot has
+        no probability of its own.
+        """
+        logs = self._core.log_probabilities(state)
+        return np.where(np.isfinite(logs), np.float32(weight) * np.where(np.isfinite(logs), logs, 0), -math.inf)
+
+    def advance(self, state: int, token: int) -> int:
+        """The state behind a token; InputError if the token is not allowed."""
+        after = self._core.advance(state, token)
+        if after is None:
+            shown = repr(self.vocabulary[token]) if 0 <= token < len(self.vocabulary) else "unknown"
+            raise InputError(f"token {token} ({shown}) is not allowed in state {state}")
+        return after
+
+    def may_end(self, state: int) -> bool:
+        """Whether the text so far is a string of the expression."""
+        return self._core.may_end(state)
+
+
+def _slot(word: str, pattern: str, singles: Collection[int]) -> ByteAutomaton:
+    automaton = byte_automaton(pattern, singles, f"slot {word!r}")
+    if automaton.accepts[0]:
+        raise InputError(f"slot {word!r}: {pattern!r} matches the empty string; write the slot as a choice with ()")
+    return automaton
+
+
+_Arcs = list[tuple[int, int, int, float]]
+
+
+def _numbered(
+    arcs: _Arcs, texts: Mapping[bytes, int], automata: Mapping[str, ByteAutomaton]
+) -> tuple[_Arcs, list[bytes], list[tuple[NDArray[np.int32], list[bool]]]]:
+    """The arcs with plain texts numbered first and automata behind them, as the core has them."""
+    plain = [key for key in texts if b"\0" not in key]
+    slots = [key for key in texts if b"\0" in key]
+    numbers = {texts[key]: number for number, key in enumerate([*plain, *slots])}
+    made = []
+    for key in slots:
+        blank, _, word = key.decode().partition("\0")
+        automaton = automata[word].behind_blank() if blank else automata[word]
+        made.append((automaton.next, automaton.accepts))
+    return [(source, target, numbers[text], log) for source, target, text, log in arcs], plain, made
