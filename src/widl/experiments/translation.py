@@ -403,7 +403,13 @@ class _Experiment:
         found: dict[str, Any] = self.of.job.value(
             f"systems/{system.name}/{name}.nested",
             lambda: asdict(
-                nested_against_flat(self.translator(system, system.distortion), data.source, system.options, weights)
+                nested_against_flat(
+                    self.translator(system, system.distortion),
+                    data.source,
+                    system.options,
+                    weights,
+                    threads=self.of.threads,
+                )
             ),
             files=self.files(system, weights=False),
             settings=_settings(system) | {"source": digest(data.source), "weights": dict(weights)},
