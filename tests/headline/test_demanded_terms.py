@@ -27,7 +27,7 @@ MOST_DERIVATIONS = 20_000
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines: Path) -> None:
     headliner, rng = Headliner(headlines), random.Random(text)
-    plain = HeadlineOptions(budget=Budget(words=14, bytes=0), max_seconds=0)
+    plain = HeadlineOptions(budget=Budget(words=14, bytes=0), max_seconds=0, ranked=0)
     document = headliner.prepare(parsed(text), plain)
     assert document.expression is not None
     most = int(min(count_derivations(document.expression), MOST_DERIVATIONS))
@@ -35,7 +35,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
     assert everything.nbest_complete
     # Of strings that differ in how they are written, keys are the same.
     scores = {tuple(keys_of(one.text)): one.score for one in reversed(everything.nbest)}
-    assert 25 < len(scores) < MOST_DERIVATIONS
+    assert 5 < len(scores) < MOST_DERIVATIONS
     strings, impossible, overlapping = list(scores), 0, 0
     for _ in range(40):
         having = rng.choice(strings)

@@ -21,7 +21,7 @@ SYSTEMS = ["widl", "widl-paper"]
 
 
 def options_of(system, **changes):
-    return HeadlineOptions(system=system, max_seconds=0, **changes)
+    return HeadlineOptions(system=system, max_seconds=0, ranked=0, **changes)
 
 
 @pytest.fixture(scope="module", params=SYSTEMS)

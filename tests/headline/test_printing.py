@@ -36,12 +36,12 @@ def test_commas_count_where_words_are_chosen() -> None:
     space = Space(DrawnModel("race"), parsed(RACE), dict(CLAUSE_WEIGHTS))
     texts = {}
     for most in range(20, len(RACE)):
-        options = HeadlineOptions(budget=Budget(words=0, bytes=most), max_seconds=0, nbest=20)
+        options = HeadlineOptions(budget=Budget(words=0, bytes=most), max_seconds=0, nbest=20, ranked=0)
         assert list(complaints(space, options)) == []
         headline = ClauseDocument(space.model, space.parsed, options).realize(space.weights, options)
         assert headline.optimal
         texts[most] = headline.text
-    assert texts[43] == "Smith Brown and White win big race in Paris"
+    assert texts[43] == "Smith, Jones, Brown and White win big race"
     assert texts[len(texts[60])] == texts[60]
     assert any("," in text for text in texts.values())
 

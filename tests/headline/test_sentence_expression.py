@@ -61,7 +61,7 @@ def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
     below = tree.below(top)[1:]
     links = {u for u in below if tree.content(u).tag in {"ADP", "SCONJ", "CCONJ"} and not tree.units[u].children}
     gone = {u for u in links if tree.content(u).relation != "compound:prt" and u not in guarded(tree).stays}
-    gone |= {u for u in below if tree.content(u).relation == "punct"}
+    gone |= {u for u in below if tree.content(u).relation == "punct" or u in guarded(tree).dropped}
     for size in range(len(below) + 1):
         for chosen in itertools.combinations(below, size):
             kept = {top, *chosen}
@@ -72,10 +72,10 @@ def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
             p = math.prod(stays[u] if u in kept else 1 - stays[u] for u in stays)
             introduced = {i for i in tree.units[top].words if tree.words[i].relation in {"cc", "mark"}}
             positions = sorted({i for u in kept for i in tree.units[u].words} - introduced)
-            articles = [i for i in positions if tree.words[i].relation == "det" and tree.words[i].key in ARTICLES]
-            for count in range(len(articles) + 1):
-                for left in itertools.combinations(articles, count):
-                    found[tuple(tree.words[i].key for i in positions if i not in left)] += p
+            heads = {i: tree.units[tree.unit_of[i]].head for i in positions}
+            joins = {i for i in positions if (tree.words[i].relation, tree.words[i].key) == ("cc", "and")}
+            joining = {i for i in joins if i > heads[i]}
+            found[tuple(tree.words[i].key for i in positions if i not in joining)] += p
     return dict(found)
 
 

@@ -45,8 +45,10 @@ AGREEING = [
     ("The Browns started the season well.", "start"),
     ("The Houston Astros won the game.", "win"),
     ("The Netherlands won the match.", "wins"),
-    ("Borealis Industries won the contract.", "wins"),
+    ("Borealis Industries won the contract.", "won"),
     ("The miner and the pilot won the prize.", "win"),
+    ("Standard & Poor's won the prize.", "wins"),
+    ("The firm won the prize in 1966.", "won"),
     ("John Smoltz, Adam LaRoche, and J.D. Drew saved the Atlanta Braves from another quick playoff exit.", "save"),
 ]
 
@@ -58,3 +60,28 @@ def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
     top = next(number for number, unit in enumerate(tree.units) if unit.parent is None)
     [(found, _)] = forms.of_unit(tree, top)
     assert [word.text for i, word in found if i == tree.units[top].head] == [form]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The bank said it would sell its unit.", "will"),
+        ("The bank said it was looking for a buyer.", "is"),
+        ("The bank said it had sold its unit.", "has"),
+        ("The bank said a man was shot.", "was"),
+        ("The bank said it would have sold its unit.", "would"),
+        ("The bank said it was founded in 1910.", "was"),
+    ],
+)
+def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) -> None:
+    tree = UnitTree(words(text)[0])
+    forms = HeadlineForms({}, {"one": [0, 1, 0]})
+    told = next(number for number in range(len(tree)) if tree.content(number).relation == "ccomp")
+    (found, _), *_ = forms.of_unit(tree, told, shortened=False)
+    assert said in [word.text for _, word in found]
+
+
+def test_a_present_of_the_text_stays() -> None:
+    tree = UnitTree(words("A majority of voters oppose the plan.")[0])
+    [(found, _)] = HeadlineForms({}, {"one": [0, 1, 0]}).of_unit(tree, 0)
+    assert [word.text for _, word in found] == ["oppose"]

@@ -18,7 +18,7 @@ from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
 from widl.headline.budget import Budget
-from widl.headline.clause_document import ClauseDocument, confidence
+from widl.headline.clause_document import FLOOR, ClauseDocument
 from widl.headline.guards import package_guards
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
 from widl.headline.options import HeadlineOptions
@@ -205,6 +205,7 @@ def random_options(rng: random.Random, text: str) -> HeadlineOptions:
         letters=rng.choice(LETTERS),
         search=search,
         nbest=rng.choice([1, 1, 3, 12]),
+        ranked=rng.choice([0, 0, 2, 20]),
         lattice=rng.random() < 0.2,
         max_seconds=0,
         max_states=rng.randint(1, 60) if rng.random() < 0.1 else 0,
@@ -216,6 +217,9 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     """What is wrong with the headline of a document."""
     document = ClauseDocument(space.model, space.parsed, options)
     headline = document.realize(space.weights, options)
+    if options.ranked:
+        yield from _complaints_of_ranking(document, headline, space, options)
+        return
     every = space.derivations(document.sentences) if document.sentences else []
     fitting = [one for one in every if one.fits(options)]
     if len(headline.text.encode()) > options.budget.bytes:
@@ -259,9 +263,8 @@ def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options:
             yield f"phrases {candidate.phrases} of {candidate.text!r}"
     if headline.text != headline.nbest[0].text:
         yield f"{headline.text!r} is not the first of the list"
-    sure = confidence({name: headline.nbest[0].features[name] for name in headline.nbest[0].features})
-    if headline.confidence != sure:
-        yield f"confidence {headline.confidence!r} instead of {sure!r}"
+    if headline.confidence != headline.nbest[0].confidence:
+        yield f"confidence {headline.confidence!r} instead of {headline.nbest[0].confidence!r}"
     if options.search not in ("astar", "bfs") or headline.stopped:
         return
     ranked: dict[tuple[str, ...], float] = {}
@@ -271,6 +274,27 @@ def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options:
     scores = [candidate.score for candidate in headline.nbest]
     if len(scores) != len(expected) or not np.allclose(scores, expected, rtol=ROUNDING, atol=ROUNDING):
         yield f"scores {scores}, where the best are {expected}"
+
+
+def _complaints_of_ranking(
+    document: ClauseDocument, headline: Headline, space: Space, options: HeadlineOptions
+) -> Iterator[str]:
+    """The n best of the search by probability, and what is said of the search is of its best."""
+    if len(headline.text.encode()) > options.budget.bytes:
+        yield f"{headline.text!r} does not fit"
+    plain = replace(options, ranked=0, nbest=max(options.nbest, options.ranked))
+    searched = document.realize(space.weights, plain)
+    if not searched.nbest:
+        if headline.nbest:
+            yield f"{headline.text!r}, where search finds nothing"
+        return
+    probable = sorted(searched.nbest, key=lambda one: -(one.confidence or 0.0))[: options.nbest]
+    if [one.text for one in headline.nbest] != [one.text for one in probable]:
+        yield f"{[one.text for one in headline.nbest]}, where the most probable are {[one.text for one in probable]}"
+    if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
+        yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
+    if (headline.kind == "headline") != ((headline.confidence or 0.0) >= FLOOR):
+        yield f"{headline.kind} with confidence {headline.confidence!r}"
 
 
 def _printed(candidate: HeadlineCandidate, options: HeadlineOptions) -> str:

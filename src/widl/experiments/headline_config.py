@@ -26,7 +26,7 @@ from widl.pages.tables import Record
 from widl.pipeline.tuning import HeadlineTask
 from widl.pipeline.tuning_decoders import headline_space
 
-_SEARCH = {"name", "search", "k", "stack_size", "pop_limit"}
+_SEARCH = {"name", "search", "k", "stack_size", "pop_limit", "ranked"}
 ComparedName = SystemName | BaselineName
 _ALL: list[ComparedName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
 
@@ -57,6 +57,7 @@ class HeadlineSystemConfig(Record):
     k: int = same(HeadlineOptions, "k")
     stack_size: int = same(HeadlineOptions, "stack_size")
     pop_limit: int = same(HeadlineOptions, "pop_limit")
+    ranked: int = same(HeadlineOptions, "ranked")
     limited: bool = Field(
         default=True,
         description="Whether the budget limits the search. In a preset only so many first words count in any case.",
@@ -75,6 +76,7 @@ class HeadlineSystemConfig(Record):
             k=self.k,
             stack_size=self.stack_size,
             pop_limit=self.pop_limit,
+            ranked=self.ranked,
         )
 
     @property

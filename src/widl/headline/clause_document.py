@@ -1,8 +1,8 @@
 """The realization of a document's headlines from the expression of its sentences."""
 
-import math
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from widl.decoder import Derivation
@@ -12,13 +12,14 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import ClausePrinter
-from widl.headline.results import Explanation, HeadlineCandidate
+from widl.headline.ranking import doubt, headline_features, is_whole_clause, ranking_model
+from widl.headline.results import Explanation, Headline
+from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
-from widl.headline.written_headline import Said, written_words_of
+from widl.headline.written_headline import Said, in_letters, written_words, written_words_of
 
-_BIAS = 0.572
-_WEIGHTS = {"cuts": 0.138, "guards": 0.148, "word_count": 0.178}
-_WEIGHTS_PER_WORD = {"kept": 1.939, "words": 1.202, "lm0": 0.048}
+FLOOR = 0.06
+"""Probability below which a headline is not given without a mark."""
 
 
 class ClauseDocument(PreparedDocument):
@@ -40,18 +41,52 @@ class ClauseDocument(PreparedDocument):
         if self.sentences:
             self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, sentences_of(parsed))
 
-    def _confidence(self, candidate: HeadlineCandidate) -> float:
-        return confidence({name: candidate.features[name] for name in self._layout.names})
+    def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:
+        best = max(derivation.score for derivation in derivations)
+        return [ranking_model().probability(self.ranking_features(one, best - one.score)) for one in derivations]
+
+    def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
+        """What the ranking model sees of a candidate."""
+        assert self.sentences is not None
+        clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+        tags = ranking_model().tags
+        return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind)
+
+    def _checked(self, made: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
+        """Below the floor, the text's first clause, whole, if it fits; else the headline with a mark."""
+        if (made.confidence or 0.0) >= FLOOR:
+            return made
+        doubtful = self._doubt(best)
+        if not (options.must or options.without) and (clause := self._first_clause(options)) is not None:
+            message = f"this is its first clause; in a headline, {doubtful}"
+            return replace(made, text=clause, kind="clause", message=message)
+        return replace(made, kind="doubtful", message=f"doubtful: {doubtful}")
+
+    def _first_clause(self, options: HeadlineOptions) -> str | None:
+        sentences = sentences_of(self._parsed)
+        words = sentences[0] if sentences else []
+        tree = UnitTree(words)
+        tops = [n for n, unit in enumerate(tree.units) if unit.parent is None]
+        if len(tops) != 1 or not is_whole_clause(tree, tops[0]):
+            return None
+        written = in_letters(written_words(words), options.letters)
+        return " ".join(written) if options.budget.fits(written) else None
+
+    def _doubt(self, derivation: Derivation) -> str:
+        """What is likely to be wrong with a headline."""
+        assert self.sentences is not None
+        clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+        return doubt(self.sentences.prepared, clause.tree, {said.position for said in self._said(derivation)})
 
     def _explanation(self, derivation: Derivation) -> Explanation:
         """Units that went although the unit above stayed, and units that guards held."""
         assert self.sentences is not None
-        found, at = self.sentences, self._at(derivation)
-        clause = found.clauses[bisect(found.begins, at[0]) - 1]
+        found, at = self.sentences.prepared, self._at(derivation)
+        clause = self.sentences.clauses[bisect(self.sentences.begins, at[0]) - 1]
         left_out: list[tuple[str, float]] = []
         guards: list[tuple[str, str, str]] = []
         tree, held = found.trees[clause.tree], found.guards[clause.tree].stays
-        said = {found.written[k].position for k in at}
+        said = {self.sentences.written[k].position for k in at}
         for number in tree.below(clause.top)[1:]:
             unit = tree.units[number]
             if unit.parent is None or tree.units[unit.parent].head not in said:
@@ -61,7 +96,7 @@ class ClauseDocument(PreparedDocument):
                 left_out.append((words, 1 - found.shortened.stays(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
-        return Explanation(tuple(left_out), tuple(guards))
+        return Explanation(tuple(left_out), tuple(guards), self._doubt(derivation))
 
     @staticmethod
     def _at(derivation: Derivation) -> list[int]:
@@ -78,18 +113,3 @@ class ClauseDocument(PreparedDocument):
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         words = iter(written_words_of(self._said(derivation), sentences_of(self._parsed)))
         return [tuple(islice(words, phrase[2])) for phrase in derivation.phrases]
-
-
-def confidence(features: Mapping[str, float]) -> float:
-    """The probability that a headline is true, readable and tells the news, from its features.
-
-    A logistic regression over 290 headlines that were read beside their texts (100 documents each of AG's news, DUC
-    2004 and Reuters, 55 % of the headlines good; in cross-validation it ranks a good headline above a bad one in 69 of
-    100 cases, and of those with .7 and more 75 % were good, of those below .4 28 %). It knows the features of search
-    only, not the text: a guard that is missing is missing here, too. The constant is such
-    that the mean over 756 other headlines is .556.
-    """
-    words = max(1.0, features["word_count"])
-    z = _BIAS + sum(weight * features[name] for name, weight in _WEIGHTS.items())
-    z += sum(weight * features[name] / words for name, weight in _WEIGHTS_PER_WORD.items())
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))

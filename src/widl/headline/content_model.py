@@ -1,15 +1,17 @@
 """The content model of headlines, trained on pairs of headlines and texts: keywords, what stays, verb forms."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from widl.common.workers import Progress, no_progress
+from widl.headline.agreement import third_person
 from widl.headline.casing import Casing
 from widl.headline.cut_model import CutModel
-from widl.headline.cut_training import train_cut_model
-from widl.headline.headline_forms import HeadlineForms, third_person
+from widl.headline.cut_training import ShortenedText, train_cut_model
+from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.shortening import of_compression, of_headline
 from widl.headline.units import UnitTree
@@ -82,8 +84,10 @@ class ContentModel:
         return cls(keywords, cuts, headlines, forms, casing)
 
 
-def train_content_model(pairs: Sequence[TrainingPair], compressed: Sequence[CompressedText] = ()) -> ContentModel:
-    """Train on pairs of headlines and texts, on texts that people shortened, or on both.
+def train_content_model(
+    pairs: Collection[TrainingPair], compressed: Collection[CompressedText] = (), progress: Progress = no_progress
+) -> ContentModel:
+    """Train on pairs of headlines and texts, on texts that people shortened, or on both; each is read several times.
 
     Keywords, the forms of words and which of them are the news come from headlines, what may be left out from the
     shortened texts: of a headline nobody knows whether its author left words out or put others in their place.
@@ -92,27 +96,40 @@ def train_content_model(pairs: Sequence[TrainingPair], compressed: Sequence[Comp
     keywords = KeywordModel(
         selection, position_model((keys_of(p.headline), p.sentences) for p in pairs) if pairs else ()
     )
-    headlines = None
-    if pairs:
-        lemmas = _lemmas(pairs)
-        # Of every other text the first sentence alone: documents may have one, where no word is there twice.
-        texts = [pair.sentences if number % 2 else pair.sentences[:1] for number, pair in enumerate(pairs)]
-        headlines = train_cut_model(
-            [
-                of_headline(sentences, keys_of(pair.headline), lemmas, learned=LEARNED_SENTENCES)
-                for pair, sentences in zip(pairs, texts, strict=True)
-            ]
-        )
+    headlines = train_cut_model(_Headlines(pairs, _lemmas(pairs)), progress) if pairs else None
     seen = chain(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
     )
     forms = HeadlineForms.trained(seen)
-    shortened = [of_compression(text.sentences, text.compression) for text in compressed]
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))
-    cuts = train_cut_model(shortened) if shortened else None
+    cuts = train_cut_model(_Compressions(compressed), progress) if compressed else None
     return ContentModel(keywords, cuts, headlines, forms, casing)
+
+
+@dataclass(frozen=True)
+class _Headlines:
+    """What headlines keep of their texts, one after the other."""
+
+    pairs: Collection[TrainingPair]
+    lemmas: Mapping[str, str]
+
+    def __iter__(self) -> Iterator[ShortenedText]:
+        for number, pair in enumerate(self.pairs):
+            # Of every other text the first sentence alone: documents may have one, where no word is there twice.
+            sentences = pair.sentences if number % 2 else pair.sentences[:1]
+            yield of_headline(sentences, keys_of(pair.headline), self.lemmas, learned=LEARNED_SENTENCES)
+
+
+@dataclass(frozen=True)
+class _Compressions:
+    """What people kept of texts, one after the other."""
+
+    texts: Collection[CompressedText]
+
+    def __iter__(self) -> Iterator[ShortenedText]:
+        return (of_compression(text.sentences, text.compression) for text in self.texts)
 
 
 def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:
@@ -120,12 +137,16 @@ def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:
 
     The present forms of verbs are added: a text may have a verb only in the past, and its headline in the present.
     """
-    words = [word for pair in pairs for sentence in pair.sentences for word in sentence]
-    counts = Counter((word.key, word.lemma) for word in words)
+    counts: Counter[tuple[str, str]] = Counter()
+    verbs: set[str] = set()
+    for word in (word for pair in pairs for sentence in pair.sentences for word in sentence):
+        counts[word.key, word.lemma] += 1
+        if word.tag == "VERB":
+            verbs.add(word.lemma)
     lemmas: dict[str, str] = {}
     for (key, lemma), _ in counts.most_common():
         lemmas.setdefault(key, lemma)
-    for lemma in sorted({word.lemma for word in words if word.tag == "VERB"}):
+    for lemma in sorted(verbs):
         lemmas.setdefault(lemma, lemma)
         lemmas.setdefault(third_person(lemma), lemma)
     return lemmas

@@ -1,10 +1,13 @@
 """Features of units, from which a model learns which of them headlines keep, and which one they begin from."""
 
+from bisect import bisect
 from collections.abc import Iterator
 
 from widl.headline.lexicon import word_set
+from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 
+_STRENGTHS = (0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8)
 _LINKS = ("case", "mark", "cc")
 _OF_WORDS = word_set("w hr hrl wr wl h fi posl nl pw xw a1 a2 a3 a4 al")
 
@@ -23,6 +26,7 @@ def unit_features(tree: UnitTree, number: int) -> list[str]:
     features += sorted({f"sib={tree.content(k).relation}|{relation}" for k in siblings if k != number})
     features += sorted({f"kid={tree.content(k).relation}|{relation}" for k in tree.units[number].children})
     features += _path_features(tree, number)
+    features += _counted_features(tree, number)
     features += _document_features(tree, number)
     return features
 
@@ -36,6 +40,15 @@ def _document_features(tree: UnitTree, number: int) -> Iterator[str]:
         yield f"c={count}|{shape}"
         yield f"cr={count}|{word.relation}"
         yield f"cs={count}|{word.tag}|{min(tree.sentence, 1)}"
+
+
+def _counted_features(tree: UnitTree, number: int) -> Iterator[str]:
+    """How much the word above needs the unit, as counted in news."""
+    relation, counts = tree.content(number).relation, phrase_counts()
+    strength = bisect(_STRENGTHS, counts.strength(tree, number))
+    yield f"st={strength}|{relation}"
+    yield f"std={strength}|{tree.is_divided(number)}|{tree.content(number).tag}"
+    yield f"pair={counts.is_pair(tree, number)}|{relation}"
 
 
 def _word_features(tree: UnitTree, number: int) -> list[str]:

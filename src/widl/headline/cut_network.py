@@ -28,6 +28,7 @@ Float32Array = NDArray[np.float32]
 VECTOR_SIZE = 96
 """Of the parser's context vectors."""
 _VECTORS = 4  # of a unit: its content word, its function words, the word before it, the word after it
+UNIT_VECTOR_SIZE = _VECTORS * VECTOR_SIZE
 _AROUND = ("above", "below", "before", "after", "left sibling", "right sibling", "root", "all")
 """What the second layer sees beside each unit: *before* and *after* by content words, *below* and *all* averaged."""
 _STEPS = 127  # of a parameter, from 0 to the largest of its row

@@ -9,18 +9,23 @@ Weights alone: L-BFGS over all texts, by likelihood first, then by both. With a 
 batches of texts, by both; the model is the running mean of what its steps found, which needs no held-out texts.
 """
 
+import tempfile
+import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from threadpoolctl import threadpool_limits
 
+from widl.common.workers import Progress, chunked, no_progress
 from widl.headline.cut_features import has_words, unit_features
 from widl.headline.cut_model import CutModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
 from widl.headline.cut_network import (
+    UNIT_VECTOR_SIZE,
     CutNetwork,
     Dropout,
     Float32Array,
@@ -52,6 +57,7 @@ _FEWEST_READ = 50  # occurrences of a feature that the network reads, beside vec
 _HIDDEN = 64
 _DROPOUT_OF_VECTORS, _DROPOUT = 0.3, 0.4
 _EPOCHS = 10
+_HASHES = 1 << 24  # of features, counted before they are numbered
 _BATCH = 64  # texts
 _STEP = 0.002  # falls to 0
 _MEAN_OF = 200  # steps of the running mean
@@ -66,15 +72,35 @@ class ShortenedText:
     kept: Sequence[Sequence[bool]]
 
 
-def train_cut_model(texts: Sequence[ShortenedText]) -> CutModel:
-    """Fit a model; the same texts give the same model.
+def train_cut_model(texts: Iterable[ShortenedText], progress: Progress = no_progress) -> CutModel:
+    """Fit a model; the same texts give the same model. `texts` are read twice, one at a time.
 
     Of what is kept, the largest connected part counts for likelihood: others are as good as nothing, though people may
     join two.
     """
-    texts = [text for text in texts if any(map(any, text.kept))]
+    count, counts = 0, np.zeros(_HASHES, dtype=np.uint32)
+    for text in filter(_keeps_something, texts):
+        count += 1
+        for features in _features_of(text):
+            np.add.at(counts, [_hash(name) for name in features], 1)
+    texts = filter(_keeps_something, texts)
     with threadpool_limits(1, user_api="blas"):  # on several threads it adds up in another order
-        return _train_weights(texts) if len(texts) < _FEWEST_TEXTS else _train_with_network(texts)
+        if count < _FEWEST_TEXTS:
+            return _train_weights(list(texts))
+        return _train_with_network(texts, counts, progress)
+
+
+def _keeps_something(text: ShortenedText) -> bool:
+    return any(map(any, text.kept))
+
+
+def _features_of(text: ShortenedText) -> Iterator[list[str]]:
+    """The features of each unit."""
+    return (unit_features(tree, number) for tree in text.trees for number in range(len(tree)))
+
+
+def _hash(name: str) -> int:
+    return zlib.crc32(name.encode()) % _HASHES
 
 
 class _Objective:
@@ -132,42 +158,104 @@ def _train_weights(texts: Sequence[ShortenedText]) -> CutModel:
 
 @dataclass(frozen=True)
 class _Batch:
-    """Some texts, and the features of their units."""
+    """Some texts, and the features of their units; `around` as in `UnitContexts`."""
 
     objective: _Objective
     rows: csr_matrix
-    contexts: UnitContexts
+    read: csr_matrix
+    around: csr_matrix
+    vectors: tuple[int, int]
+    """The rows of the spooled vectors."""
     texts: int
 
 
-def _train_with_network(texts: Sequence[ShortenedText]) -> CutModel:
+class _Batches:
+    """Batches of texts; the vectors of their units are in a file."""
+
+    def __init__(self, texts: Iterable[ShortenedText], counts: NDArray[np.uint32], file: BinaryIO) -> None:
+        numbers: dict[str, int] = {}
+        self._file = file
+        self._units = 0
+        found = [self._batch(some, counts, numbers) for some in chunked(texts, _BATCH)]
+        frequencies = np.zeros(len(numbers), dtype=np.int64)
+        for _, flat, _ in found:
+            frequencies += np.bincount(flat, minlength=len(numbers))
+        names = list(numbers)
+        weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= _FEWEST_WEIGHTED]
+        read = [k for k in weighted if frequencies[k] >= _FEWEST_READ and not has_words(names[k])]
+        self.names, self.read = [names[k] for k in weighted], [names[k] for k in read]
+        self.batches: list[_Batch] = []
+        for batch, flat, sizes in found:
+            rows, seen = (_selected(flat, sizes, columns, len(names)) for columns in (weighted, read))
+            self.batches.append(replace(batch, rows=rows, read=seen))
+        self._file.flush()
+        self._vectors = np.memmap(self._file, dtype=np.float16, mode="r", shape=(self._units, UNIT_VECTOR_SIZE))
+
+    def _batch(
+        self, texts: Sequence[ShortenedText], counts: NDArray[np.uint32], numbers: dict[str, int]
+    ) -> tuple[_Batch, NDArray[np.int32], NDArray[np.int32]]:
+        """A batch, the numbers of the features that may be frequent, and how many of them each unit has."""
+        rows = [
+            [numbers.setdefault(name, len(numbers)) for name in features if counts[_hash(name)] >= _FEWEST_WEIGHTED]
+            for text in texts
+            for features in _features_of(text)
+        ]
+        flat = np.array([number for row in rows for number in row], dtype=np.int32)
+        none = csr_matrix((len(rows), 0), dtype=np.float32)
+        contexts = unit_contexts([tree for text in texts for tree in text.trees], none)
+        self._file.write(contexts.vectors.tobytes())
+        begin, self._units = self._units, self._units + len(rows)
+        batch = _Batch(_Objective(texts), none, none, contexts.around, (begin, self._units), len(texts))
+        return batch, flat, np.array([len(row) for row in rows], dtype=np.int32)
+
+    def contexts(self, batch: _Batch) -> UnitContexts:
+        """What the network sees of a batch's units."""
+        begin, end = batch.vectors
+        return UnitContexts(batch.read, np.asarray(self._vectors[begin:end]), batch.around)
+
+
+def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequence[int], count: int) -> csr_matrix:
+    """A row for each unit with 1 in the columns of those of its features that have some numbers."""
+    column_of = np.full(count, -1, dtype=np.int32)
+    column_of[numbers] = np.arange(len(numbers), dtype=np.int32)
+    columns = column_of[flat]
+    kept = columns >= 0
+    ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(sizes)])]
+    ones = np.ones(int(ends[-1]), dtype=np.float32)
+    return csr_matrix((ones, columns[kept], ends), shape=(len(sizes), len(numbers)))
+
+
+def _train_with_network(texts: Iterable[ShortenedText], counts: NDArray[np.uint32], progress: Progress) -> CutModel:
     """Weights of features and the parameters of a network, together."""
+    with tempfile.TemporaryFile() as file:
+        return _fit(_Batches(texts, counts, file), progress)
+
+
+def _fit(found: _Batches, progress: Progress) -> CutModel:
     generator = np.random.default_rng(1)
-    names, rows = _frequent(*_feature_rows(texts), _FEWEST_WEIGHTED)
-    without_words = [k for k, name in enumerate(names) if not has_words(name)]
-    read, read_rows = _frequent([names[k] for k in without_words], rows[:, without_words], _FEWEST_READ)
-    batches = list(_batches(texts, rows, read_rows))
-    weights = np.zeros((len(names), 2), dtype=np.float32)
-    parameters = NetworkParameters.random(len(read), _HIDDEN, generator)
+    weights = np.zeros((len(found.names), 2), dtype=np.float32)
+    parameters = NetworkParameters.random(len(found.read), _HIDDEN, generator)
     dropout = Dropout(generator, _DROPOUT_OF_VECTORS, _DROPOUT)
     descent = _Descent([weights, *parameters.arrays()])
     for epoch in range(_EPOCHS):
-        for number in generator.permutation(len(batches)):
-            batch = batches[number]
-            layers = forward(parameters, batch.contexts, dropout)
+        for number in generator.permutation(len(found.batches)):
+            batch = found.batches[number]
+            contexts = found.contexts(batch)
+            layers = forward(parameters, contexts, dropout)
             scores = (layers.scores + batch.rows @ weights).astype(np.float64)
             _, edges, tops = batch.objective(TreeScores(scores[:, 0], scores[:, 1]), _OVERLAP)
             of_scores = (np.stack([edges, tops], axis=1) / batch.texts).astype(np.float32)
-            of_network = backward(parameters, batch.contexts, layers, of_scores, dropout)
+            of_network = backward(parameters, contexts, layers, of_scores, dropout)
             gradients = [batch.rows.T @ of_scores + np.float32(_PENALTY_OF_WEIGHTS) * weights]
             gradients += [
                 gradient + np.float32(_PENALTY_OF_NETWORK) * array
                 for gradient, array in zip(of_network.arrays(), parameters.arrays(), strict=True)
             ]
             descent.step(gradients, _STEP * (1 - epoch / _EPOCHS))
+        progress("learn", epoch + 1, _EPOCHS)
     mean, *means = descent.means
-    network = CutNetwork({name: row for row, name in enumerate(read)}, NetworkParameters(*means).rounded())
-    return CutModel(_named(names, mean[:, 0]), _named(names, mean[:, 1]), network)
+    network = CutNetwork({name: row for row, name in enumerate(found.read)}, NetworkParameters(*means).rounded())
+    return CutModel(_named(found.names, mean[:, 0]), _named(found.names, mean[:, 1]), network)
 
 
 class _Descent:
@@ -194,17 +282,6 @@ class _Descent:
             mean += new * (array - mean)
 
 
-def _batches(texts: Sequence[ShortenedText], rows: csr_matrix, read: csr_matrix) -> Iterator[_Batch]:
-    begin = 0
-    for first in range(0, len(texts), _BATCH):
-        some = texts[first : first + _BATCH]
-        trees = [tree for text in some for tree in text.trees]
-        end = begin + sum(map(len, trees))
-        contexts = unit_contexts(trees, read[begin:end])
-        yield _Batch(_Objective(some), rows[begin:end], contexts, len(some))
-        begin = end
-
-
 def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, float]:
     return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST}
 
@@ -212,11 +289,10 @@ def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, flo
 def _feature_rows(texts: Sequence[ShortenedText]) -> tuple[list[str], csr_matrix]:
     """All features, and a row for each unit."""
     numbers: dict[str, int] = {}
-    trees = (tree for text in texts for tree in text.trees)
     rows = [
-        [numbers.setdefault(feature, len(numbers)) for feature in unit_features(tree, number)]
-        for tree in trees
-        for number in range(len(tree))
+        [numbers.setdefault(feature, len(numbers)) for feature in features]
+        for text in texts
+        for features in _features_of(text)
     ]
     return list(numbers), feature_matrix(rows, len(numbers))
 

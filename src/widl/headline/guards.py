@@ -1,7 +1,7 @@
 """Guards: what of a sentence may not be left out, and which clause may not stand alone, as patterns over its units.
 
-The patterns are data, with reasons and examples: `guards.toml`. A pattern says what the content word of a unit is like,
-its function words, the word above, and some unit beside or below:
+The patterns are data, with reasons and examples: `guards.toml`. A guard holds where one of its patterns does. A pattern
+says what the content word of a unit is like, its function words, the word above, and some unit beside or below:
 
     unit, head, top       the content word of the unit, of the unit above, and of the highest unit
     grandhead             that of the unit above the unit above
@@ -9,23 +9,26 @@ its function words, the word above, and some unit beside or below:
     head_functions        some function word of the unit above
     child, below          some unit directly below, some unit below at all
     sibling               some other unit below the same head
-    head_child            the same as sibling, the unit itself included
+    head_child            a sibling, the unit itself, or a function word of the unit above
 
-Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (the pipeline's finer tag),
+Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (a finer tag),
 ``relation``; ``comma`` (whether punctuation divides it from the unit above), ``side`` (left or right of the head),
-``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital and is no beginning of a sentence).
-``not`` before the name of a part (``not_functions``) asks that there is none such. Phrases of several words
-are patterns of a unit and a child.
-
-A guard with ``soft`` holds at a price; one with ``relaxed`` is soft where no clause fits the budget otherwise.
+``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital). Three are counted in news
+(`widl.headline.phrase_counts`): ``title`` (whether it stands before names of persons), ``torn`` (whether the word above
+often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*).
+``not_`` before the name of a part asks that there is none such.
 
 The effect is one of
 
     keep      the unit stays where the unit above stays
-    whole     the unit stays so, and what is below it may go at a price only, as with soft guards
+    whole     the unit stays so, and what is below it may go at a price only
     entire    the unit stays so, and all below it
     alone     the unit may not begin a headline
     drop      no headline has the unit
+
+with a mark behind it, if any: a ``soft`` guard holds at a price. A ``relaxed`` one does so where no clause of a
+sentence fits the budget otherwise. Where none of any sentence does, all do that are not ``strict``, and ``alone
+relaxed`` is no hindrance.
 """
 
 import tomllib
@@ -34,7 +37,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, get_args
 
-from widl.headline.lexicon import guards_text
+from widl.headline.lexicon import counted_words, expanded, guards_text
+from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
@@ -43,28 +47,41 @@ _PARTS = frozenset(
     {"unit", "functions", "head", "head_functions", "child", "below", "sibling", "head_child", "top", "grandhead"}
 )
 _WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
-_PLACE = frozenset({"comma", "side", "adjacent", "own"})
+_PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair"})
+_MARKS = frozenset({"relaxed", "strict", "soft"})
+_TORN = 0.55
+"""Strength of a phrase that is never torn off."""
+
+_PRICE = 3
+
+Pattern = tuple[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]
+"""The parts that must be there, and those that must not."""
 
 
 @dataclass(frozen=True)
 class Guard:
-    """A pattern, what it does, and why; `examples` are sentences with the words that must stay."""
+    """Patterns, what they do, and why; `examples` are sentences with the words that must stay."""
 
     name: str
     reason: str
     effect: Effect
-    parts: Mapping[str, Mapping[str, Any]]
-    absent: Mapping[str, Mapping[str, Any]]
+    patterns: tuple[Pattern, ...]
     examples: tuple[tuple[str, str], ...]
-    soft: bool = False
-    """Whether what it protects may go at a price: a headline says less then, not the contrary."""
     relaxed: bool = False
-    """Whether it is soft where no clause fits otherwise."""
+    """Whether it is soft in a sentence of which no clause fits otherwise."""
+    strict: bool = False
+    """Whether it is never soft."""
+    soft: bool = False
+    """Whether what it protects may go at a price."""
+    price: int = 1
+    """Of what it protects, if it is soft: more for the unit that it names than for what is below."""
 
     def matches(self, tree: UnitTree, number: int) -> bool:
-        """Whether a unit is as the pattern says."""
-        return all(_some(tree, number, part, wanted) for part, wanted in self.parts.items()) and not any(
-            _some(tree, number, part, unwanted) for part, unwanted in self.absent.items()
+        """Whether a unit is as some pattern says."""
+        return any(
+            all(_some(tree, number, part, wanted) for part, wanted in parts.items())
+            and not any(_some(tree, number, part, unwanted) for part, unwanted in absent.items())
+            for parts, absent in self.patterns
         )
 
 
@@ -74,36 +91,49 @@ class Guarded:
 
     stays: Mapping[int, Guard]
     """By unit that stays where the unit above does, the first guard that says so."""
-    no_top: Set[int]
-    """The units that may not begin a headline."""
+    no_top: Mapping[int, Guard]
+    """By unit that may not begin a headline, the first guard that says so."""
     dropped: Set[int]
     """The units that no headline has."""
+
+    def relaxed(self, *, entirely: bool) -> "Guarded":
+        """The same where guards that may be relaxed are soft or, `entirely`, all that are not strict."""
+        stays = {
+            k: replace(g, soft=True, price=_PRICE) if not g.soft and (g.relaxed or entirely and not g.strict) else g
+            for k, g in self.stays.items()
+        }
+        no_top = {k: g for k, g in self.no_top.items() if not (entirely and g.relaxed)}
+        return Guarded(stays, no_top, self.dropped)
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
     """Apply guards, those of the package by default, to each unit."""
     stays: dict[int, Guard] = {}
-    no_top: set[int] = set()
+    no_top: dict[int, Guard] = {}
     dropped: set[int] = set()
     for guard in package_guards() if guards is None else guards:
         for number in range(len(tree)):
             if not guard.matches(tree, number):
                 continue
-            if guard.effect in {"alone", "drop"}:
-                (no_top if guard.effect == "alone" else dropped).add(number)
+            if guard.effect == "drop":
+                dropped.add(number)
+                continue
+            if guard.effect == "alone":
+                no_top.setdefault(number, guard)
                 continue
             if tree.units[number].parent is not None:
                 _hold(stays, number, guard)
             if guard.effect != "keep":
-                below = guard if guard.effect == "entire" else replace(guard, soft=True)
+                below = guard if guard.effect == "entire" else replace(guard, soft=True, price=1)
                 for other in tree.below(number)[1:]:
                     _hold(stays, other, below)
     return Guarded({k: guard for k, guard in stays.items() if k not in dropped}, no_top, dropped)
 
 
 def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
-    """Note a guard; the first one counts, but one that is not soft before others."""
-    if number not in stays or (stays[number].soft and not guard.soft):
+    """Note a guard; the first of the strictest counts."""
+    held = stays.get(number)
+    if held is None or (held.soft, held.relaxed) > (guard.soft, guard.relaxed):
         stays[number] = guard
 
 
@@ -117,35 +147,37 @@ def parse_guards(text: str) -> tuple[Guard, ...]:
     """Guards as TOML; ValueError names one that is not as described above."""
     data = tomllib.loads(text)
     lists: dict[str, list[str]] = data.get("words", {})
-    return tuple(_guard(entry, lists) for entry in data["guard"])
+    return tuple(_guard(name, entry, lists) for name, entry in data["guard"].items())
 
 
-def _guard(entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
-    name = entry["name"]
+def _guard(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Guard:
+    effect, *marks = entry["effect"].split()
+    patterns = tuple(_pattern(name, pattern, lists) for pattern in entry.get("patterns", ()))
+    if effect not in get_args(Effect) or not set(marks) <= _MARKS or not patterns:
+        raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and patterns")
+    examples = tuple((text, stays) for text, stays in entry.get("examples", ()))
+    relaxed, strict, soft = (mark in marks for mark in ("relaxed", "strict", "soft"))
+    return Guard(name, entry["reason"], effect, patterns, examples, relaxed, strict, soft, _PRICE if soft else 1)
+
+
+def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Pattern:
     parts: dict[str, Mapping[str, Any]] = {}
     absent: dict[str, Mapping[str, Any]] = {}
     for key, value in entry.items():
-        if key in {"name", "reason", "effect", "examples", "soft", "relaxed"}:
-            continue
         part = key.removeprefix("not_")
         if part not in _PARTS or not isinstance(value, dict) or not value or not value.keys() <= _WORD | _PLACE:
             raise ValueError(f"guard {name!r}: found {key} = {value!r}; expected a part with properties of a word")
         (parts if part == key else absent)[part] = {k: _values(v, lists) for k, v in value.items()}
-    if entry["effect"] not in get_args(Effect) or not parts:
-        raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and a pattern")
-    examples = tuple((example["text"], example["stays"]) for example in entry.get("examples", ()))
-    soft, relaxed = entry.get("soft", False), entry.get("relaxed", False)
-    return Guard(name, entry["reason"], entry["effect"], parts, absent, examples, soft, relaxed)
+    if not parts:
+        raise ValueError(f"guard {name!r}: expected patterns that say what there must be, found {dict(entry)!r}")
+    return parts, absent
 
 
 def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:
     """The values of a property: ``@name`` stands for those of a list of the file."""
     if isinstance(value, bool | str):
         return value
-    found: set[str] = set()
-    for item in value:
-        found.update(lists[item[1:]] if item.startswith("@") else [item])
-    return frozenset(found)
+    return expanded(value, lists)
 
 
 def _some(tree: UnitTree, number: int, part: str, wanted: Mapping[str, Any]) -> bool:
@@ -173,7 +205,10 @@ def _candidates(tree: UnitTree, number: int, part: str) -> list[tuple[int, Word]
         return [(at, tree.words[i]) for i in tree.units[at].words if i != tree.units[at].head]
     if kind == "below":
         return [(k, tree.content(k)) for k in tree.below(at)[1:]]
-    return [(k, tree.content(k)) for k in tree.units[at].children if part != "sibling" or k != number]
+    beside = [(k, tree.content(k)) for k in tree.units[at].children if part != "sibling" or k != number]
+    if part == "head_child":
+        beside += [(at, tree.words[i]) for i in tree.units[at].words if i != tree.units[at].head]
+    return beside
 
 
 def _fits(tree: UnitTree, number: int, word: Word, wanted: Mapping[str, Any]) -> bool:
@@ -186,14 +221,6 @@ def _fits(tree: UnitTree, number: int, word: Word, wanted: Mapping[str, Any]) ->
     return True
 
 
-def _comma(tree: UnitTree, number: int) -> bool:
-    """Whether punctuation divides the unit and what is below it from the unit above, by the side that it is on."""
-    unit = tree.units[number]
-    if tree.is_left(number):
-        return bool(tree.words[unit.end - 1].closing.strip("'\"”"))
-    return bool(unit.begin and (tree.words[unit.begin - 1].closing.strip("'\"”") or tree.words[unit.begin].opening))
-
-
 def _adjacent(tree: UnitTree, number: int) -> bool:
     unit = tree.units[number]
     if unit.parent is None:
@@ -203,8 +230,11 @@ def _adjacent(tree: UnitTree, number: int) -> bool:
 
 
 _PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {
-    "comma": _comma,
+    "comma": UnitTree.is_divided,
     "side": lambda tree, number: "left" if tree.is_left(number) else "right",
     "adjacent": _adjacent,
+    "title": lambda tree, number: tree.content(number).lemma in counted_words("titles"),
+    "torn": lambda tree, number: phrase_counts().strength(tree, number) >= _TORN,
+    "pair": lambda tree, number: phrase_counts().is_pair(tree, number),
     "own": lambda tree, number: tree.content(number).text[:1].isupper(),
 }

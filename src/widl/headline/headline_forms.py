@@ -6,40 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from widl.headline.lexicon import word_list
+from widl.headline.agreement import backshifted, present_form, third_person
+from widl.headline.lexicon import counted_words, word_list
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
-_SINGULAR = frozenset({"has", "is", "was"})
-_PLURAL = frozenset({"have", "are", "were"})
-_PLURALS = frozenset({"they", "we", "you", "i", "people", "police", "these", "those", "many", "most", "some", "both"})
-_PORTIONS = frozenset({"half", "third", "quarter", "rest", "majority", "percent", "number"})
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
 
 Form = tuple[tuple[int, Word], ...]
 """The words of a unit in a form, with their positions in the sentence."""
-
-
-def third_person(lemma: str) -> str:
-    """The form of a regular verb with *he*.
-
-    >>> [third_person(verb) for verb in ("cut", "pass", "fix", "buzz", "reach", "wash")]
-    ['cuts', 'passes', 'fixes', 'buzzes', 'reaches', 'washes']
-    >>> [third_person(verb) for verb in ("veto", "deny", "buy", "go", "have", "be")]
-    ['vetoes', 'denies', 'buys', 'goes', 'has', 'is']
-    """
-    irregular = {"have": "has", "be": "is", "do": "does", "go": "goes"}
-    if lemma in irregular:
-        return irregular[lemma]
-    consonant = lemma[-2:-1] not in tuple("aeiou")
-    if lemma.endswith(("s", "x", "z", "ch", "sh")) or (lemma.endswith("o") and consonant):
-        return lemma + "es"
-    if lemma.endswith("y") and consonant:
-        return lemma[:-1] + "ies"
-    return lemma + "s"
 
 
 def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, str]] | None:
@@ -115,32 +93,31 @@ class HeadlineForms:
         Of a unit without a verb there is one. Only the headline's own verb is `shortened`, not *says he was arrested*.
         """
         unit, word = tree.units[number], tree.content(number)
-        whole: Form = tuple((i, tree.words[i]) for i in unit.words)
+        shifted = backshifted(tree, number) if self._is_told(tree, number) else {}
+        whole: Form = tuple((i, shifted.get(i, tree.words[i])) for i in unit.words)
         if word.tag != "VERB" or not shortened or word.form == "VB" and word.relation == "conj":
             return [(whole, 1.0)]
         auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass"}]
-        keys = [tree.words[i].key for i in auxiliaries]
+        keys = [w.key for i, w in whole if i in auxiliaries]
         relations = {tree.words[i].relation for i in auxiliaries}
-        backshifted = keys == ["had"] and (tree.retold or word.relation == "ccomp")  # said it had agreed: it agrees
-        if backshifted:
-            have = "has" if self._present(tree, number) != word.lemma else "have"
-            changed = tuple((i, replace(w, text=have, key=have) if w.key == "had" else w) for i, w in whole)
-            return [(changed, 1.0)]
         kind = _group(keys, relations)
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
-            form = self._present(tree, number) if self.is_present(tree.words, unit.head) else word.key
+            past = word.form not in {"VBZ", "VBP"} and self.is_present(tree.words, unit.head)
+            present = present_form(tree, number) if past else None
+            form = present or word.key
             return [(tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in whole), 1.0)]
         subjects = [k for k in unit.children if tree.content(k).relation in {"nsubj", "nsubj:pass"}]
         # Will it rain?
         inverted = any(i < tree.units[k].head < unit.head for k in subjects for i in auxiliaries[:1])
-        negated = kind == "will" and any(tree.content(k).key == "not" for k in unit.children)
-        if kind is None or marked or inverted or negated:
+        first = auxiliaries[0] if auxiliaries else unit.head
+        split = kind == "will" and any(first < tree.units[k].head < unit.head for k in unit.children)  # will not sell
+        if kind is None or marked or inverted or split:
             return [(whole, 1.0)]
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
         if kind == "have":
-            form = self._present(tree, number)
+            form = present_form(tree, number) or word.key
             changed = tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in rest)
         elif kind == "will":
             sign = (auxiliaries[0], replace(tree.words[auxiliaries[0]], text="to", key="to"))
@@ -149,47 +126,26 @@ class HeadlineForms:
             changed = rest
         return [(whole, stays), (changed, 1.0 - stays)]
 
-    def _present(self, tree: UnitTree, number: int) -> str:
-        """The present form that agrees with the subject."""
-        lemma = tree.content(number).lemma
+    def _is_told(self, tree: UnitTree, number: int) -> bool:
+        """Whether a unit is what somebody said, and headlines have him *say* it."""
         parent = tree.units[number].parent
-        auxiliaries = {tree.words[i].key for i in tree.units[number].words}
-        if auxiliaries & _SINGULAR or auxiliaries & _PLURAL:
-            return third_person(lemma) if auxiliaries & _SINGULAR else lemma
-        subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
-        if not subjects and parent is not None and tree.content(number).relation == "conj":
-            subjects = [k for k in tree.units[parent].children if tree.content(k).relation == "nsubj"]
-        # A parser may see two in "Smith, Jones, and Brown saved them".
-        plural = len(subjects) > 1 and any(tree.function_words(k, "cc") for k in subjects)
-        for k in subjects:
-            names = [c for c in tree.units[k].children if tree.content(c).relation == "appos"]
-            beside = [c for part in (k, *names) for c in tree.units[part].children]
-            word = tree.content(k)
-            plural = plural or any(tree.content(c).relation == "conj" for c in beside)
-            # Kurds and the Philadelphia Eagles are several, Symbol Technologies is one.
-            below = {(tree.content(c).relation, tree.content(c).tag) for c in tree.units[k].children}
-            company = ("compound", "PROPN") in below and not tree.function_words(k, "det")
-            of_several = any(tree.content(c).form == "NNS" for c in tree.units[k].children)  # half of the voters take
-            several = word.form == "NNS" or (word.form == "NNPS" and not company)
-            several = several or (_may_be_several(word) and any(w.key == "the" for w in tree.function_words(k, "det")))
-            several = several or (of_several and word.lemma in _PORTIONS)
-            plural = plural or several or word.key in _PLURALS
-        return lemma if plural else third_person(lemma)
-
-
-def _may_be_several(word: Word) -> bool:
-    """Whether a name with an article is of several, as of teams: *the Browns*, but not *the Netherlands*."""
-    ends = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is"))
-    return word.tag == "PROPN" and ends and word.key not in word_list("one_in_s")
+        if tree.retold or parent is None:
+            return parent is None and tree.retold
+        said = tree.content(parent)
+        told = tree.content(number).relation == "ccomp" and said.form == "VBD" and said.lemma in word_list("reporting")
+        return told and self.is_present(tree.words, tree.units[parent].head)
 
 
 def is_given_name(tree: UnitTree, number: int) -> bool:
     """Whether a unit is a given name of a person whom the last name tells: *Angela*, of *Angela Merkel*.
 
-    Where the sentence has the last name again, it may be that of another person.
+    Counts know it, or a title stands before it. Where the sentence has the last name again, it may be another person's.
     """
     unit, word = tree.units[number], tree.content(number)
-    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.key not in word_list("given"):
+    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.tag != "PROPN":
+        return False
+    titled = unit.head > 0 and tree.words[unit.head - 1].lemma in counted_words("titles")
+    if not (titled or word.key in counted_words("given")):
         return False
     head = tree.units[unit.parent].head
     name = tree.words[head]

@@ -1,8 +1,12 @@
-"""Small closed word lists; those that patterns over trees are about are part of the guards' file."""
+"""Word lists: small closed ones, those of the guards' file, and those counted in news."""
 
+import gzip
+import json
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -53,10 +57,31 @@ WIRE_ABBREVIATIONS = {
 def word_list(name: str) -> frozenset[str]:
     """A list of words of the guards' file."""
     lists: dict[str, list[str]] = tomllib.loads(guards_text())["words"]
-    return frozenset(lists[name])
+    return expanded(lists[name], lists)
+
+
+def expanded(items: Iterable[str], lists: Mapping[str, list[str]]) -> frozenset[str]:
+    """Words, ``@name`` standing for those of a list."""
+    found: set[str] = set()
+    for item in items:
+        found |= expanded(lists[item[1:]], lists) if item.startswith("@") else {item}
+    return frozenset(found)
 
 
 @cache
 def guards_text() -> str:
     """The guards' file of the package, `guards.toml`."""
     return files("widl.headline").joinpath("guards.toml").read_text(encoding="utf-8")
+
+
+@cache
+def counts() -> dict[str, Any]:
+    """The package's counts over news, `counts.json.gz` (`widl.headline.phrase_counts`)."""
+    with files("widl.headline").joinpath("counts.json.gz").open("rb") as file:
+        return dict(json.loads(gzip.decompress(file.read())))
+
+
+@cache
+def counted_words(name: str) -> frozenset[str]:
+    """Counted lists: *given* names, *titles* before names, *things*: nouns that speak and are called *it*."""
+    return frozenset(counts()[name].split())

@@ -11,10 +11,10 @@ from widl.common.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    current: ClassVar[int] = 7
+    current: ClassVar[int] = 8
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 7
+    version: int = 8
     words: str = "words.json.gz"
     """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)

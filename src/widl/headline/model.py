@@ -50,11 +50,11 @@ def clause_core_layout(language_models: int) -> FeatureLayout:
     return FeatureLayout.of(COMPONENTS, language_models)
 
 
-CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 16.0, "guards": 1.2}
+CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 16.0, "torn": 1.2}
 CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
 """Weights of clauses before tuning, of models that know no headlines."""
 
-TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 1.5, "lm1": 0.06, "word_count": 4.0}
+TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 2.5, "lm1": 0.06, "word_count": 4.0}
 """The same of models that do: few words have much of it."""
 
 

@@ -1,6 +1,7 @@
 """Options of headline systems."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter
@@ -41,6 +42,8 @@ class HeadlineOptions(SearchOptions):
     budget: Budget = Budget()
     sentences: Annotated[int, Field(ge=1, le=4)] = 3
     "Number of first sentences to use."
+    ranked: Annotated[Count, Parameter(metavar="N")] = 30
+    "Number of best headlines among which the most probable one is chosen; 0: the best of the search."
     must: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
     "A word or name that headlines must contain. Repeatable."
     without: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
@@ -73,4 +76,5 @@ class HeadlineOptions(SearchOptions):
         space = _core.SpaceOptions(
             bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes, written=written
         )
-        return self.in_space(space, distinct=self.nbest > 1)
+        nbest = max(self.nbest, self.ranked if self.system == "widl" else 0)
+        return replace(self, nbest=nbest).in_space(space, distinct=nbest > 1)

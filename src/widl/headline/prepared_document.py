@@ -4,7 +4,7 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -66,9 +66,12 @@ class PreparedDocument(ABC):
         result = self._search(vector, options)
         if not result.nbest:
             return self._nothing_found(result, options)
-        nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
-        best = result.nbest[0]
-        return Headline(
+        rated = list(zip(self._confidences(result.nbest), result.nbest, strict=True))
+        if options.ranked:
+            rated.sort(key=lambda pair: -(pair[0] or 0.0))
+        nbest = tuple(replace(self._candidate(one, options), confidence=p) for p, one in rated[: options.nbest])
+        best = rated[0][1]
+        made = Headline(
             identifier=self._identifier,
             text=nbest[0].text,
             nbest=nbest,
@@ -82,13 +85,19 @@ class PreparedDocument(ABC):
             seconds=time.perf_counter() - start,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
-            confidence=self._confidence(nbest[0]),
+            confidence=nbest[0].confidence,
+            searched=max(one.score for one in result.nbest),
             explanation=self._explanation(best) if options.explain else None,
         )
+        return self._checked(made, best, options) if options.ranked else made
 
-    def _confidence(self, candidate: HeadlineCandidate) -> float | None:  # noqa: ARG002
-        """The probability that a headline is true, readable and complete, where the system can tell."""
-        return None
+    def _checked(self, made: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
+        """The headline, or what is given in its place where it is improbable."""
+        return made
+
+    def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
+        """The probabilities that candidates are true, readable and tell the news, where the system can tell."""
+        return [None] * len(derivations)
 
     def _explanation(self, derivation: Derivation) -> Explanation | None:  # noqa: ARG002
         """What the headline left out and what had to stay, where the system knows."""
@@ -157,10 +166,17 @@ class PreparedDocument(ABC):
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
         """What stands in place of a headline: nothing is said that the text does not begin with."""
+        if (clause := self._first_clause(options)) is not None:
+            message = f"{self._nothing}; this is its first clause"
+            return Headline(identifier=self._identifier, text=clause, kind="clause", message=message)
         text = lead(self._parsed, options.budget, options.letters)
         message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
         kind: Kind = "beginning" if text else "none"
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
+
+    def _first_clause(self, options: HeadlineOptions) -> str | None:  # noqa: ARG002
+        """The text's first clause, whole, if the system finds it and it fits."""
+        return None
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)

@@ -5,7 +5,9 @@ from typing import Any, Literal, NotRequired, cast
 
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 
-Kind = Literal["headline", "beginning", "none"]
+Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
+"""A headline; the text's first clause, whole, in place of an improbable one; an improbable one; the text's beginning;
+nothing."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,9 @@ class Explanation:
     keywords: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] = ()
     """Of ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
 
+    doubt: str = ""
+    """A sentence: what is likely to be wrong with it."""
+
     def __str__(self) -> str:
         if self.keywords:
             written = (
@@ -28,7 +33,7 @@ class Explanation:
             return f"keywords and phrases: {'; '.join(written)}"
         cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
-        return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}"
+        return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}; {self.doubt}"
 
     def as_dict(self) -> dict[str, Any]:
         """What ``--json`` prints."""
@@ -46,6 +51,7 @@ class Explanation:
         return {
             "left_out": [{"words": words, "probability": round(p, 4)} for words, p in self.left_out],
             "guards": [{"words": words, "guard": guard, "reason": why} for words, guard, why in self.guards],
+            "doubt": self.doubt,
         }
 
 
@@ -55,13 +61,15 @@ class HeadlineRecord(ResultRecord):
     id: str
     """The document's identifier."""
     kind: str
-    """headline, beginning (of the text, in place of a headline), or none."""
+    """headline, clause (the first one, whole), doubtful, beginning (of the text), or none."""
     confidence: NotRequired[float]
     """Probability that the headline is true, readable and complete; of the system ``widl`` only."""
     left_out: NotRequired[list[dict[str, Any]]]
     """What was left out, with the probability that it goes; with ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
     """What had to stay, and why; with ``explain``."""
+    doubt: NotRequired[str]
+    """What is likely to be wrong with the best headline of the search; with ``explain``."""
     keywords: NotRequired[list[dict[str, Any]]]
     """Of ``widl-paper``: keywords and their phrases; with ``explain``."""
     message: NotRequired[str]
@@ -75,6 +83,9 @@ class HeadlineCandidate(ResultCandidate[str]):
     places: tuple[tuple[int, int], ...] = ()
     """Of the system ``widl``: for each word of the phrases, its sentence in the document and its place there."""
 
+    confidence: float | None = None
+    """Probability that it is true, readable and tells the news; of the system ``widl`` only."""
+
     def phrase_record(self, phrase: str) -> PhraseRecord:
         """A phrase in JSON."""
         return {"words": phrase.split(" ")}
@@ -87,6 +98,8 @@ class Headline(Result[HeadlineCandidate]):
     identifier: str
     kind: Kind = "headline"
     confidence: float | None = None
+    searched: float | None = None
+    """The score of the search's best string, which `bound` and `optimal` are of; the headline is one of the n best."""
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
@@ -96,9 +109,13 @@ class Headline(Result[HeadlineCandidate]):
     """Whether no budget of the search has cut the lattice."""
 
     @property
+    def _best_score(self) -> float | None:
+        return super()._best_score if self.searched is None else self.searched
+
+    @property
     def failed(self) -> bool:
-        """Whether there is no headline, or only what stands in place of one."""
-        return self.kind != "headline" or not self.text
+        """Whether there is neither a headline nor a clause in place of an improbable one."""
+        return self.kind in {"beginning", "none"} or not self.text
 
     @property
     def phrases(self) -> tuple[str, ...]:

@@ -8,26 +8,27 @@ Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has 
 import math
 from collections.abc import Iterator, Sequence, Set
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
 from widl.headline.cut_model import CutModel, KeptWords
-from widl.headline.guards import Guarded, guarded
+from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.lexicon import word_list
+from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, is_label
 from widl.headline.written_headline import Letters, Said, in_letters, written_words_of
 
-COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "guards")
+COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 """WIDL features of a headline.
 
 cuts: ln of the probability of what was left out; forms: ln of that of articles and verbs; kept: expected number of its
 words in the sentence as people shorten it, less the number; words and pairs: expected numbers of its words and of its
-neighbours in a headline, less their number; place: minus the number of the sentence, from 0; guards: minus the number
-of units left out that soft guards hold, and of those that guards hold below them.
+neighbours in a headline, less their number; place: minus the number of the sentence, from 0; torn: minus the price of
+phrases torn off, by counts over news (`widl.headline.phrase_counts`) and soft guards.
 """
 
 _NAMING = "compound"
@@ -35,7 +36,7 @@ _NAMING = "compound"
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
-_RELAXED = 3  # times the price of a soft guard is that of one which is soft for want of room
+_STRENGTH = 1.0  # price of a phrase that all uses of the word above have
 _LEAST = 1e-4  # a probability of a clause, or of staying
 
 Vector = list[float]
@@ -61,10 +62,8 @@ class SentenceExpression:
     clauses: Sequence[Clause]
     begins: Sequence[int]
     """Where the words of each clause begin."""
-    trees: Sequence[UnitTree]
-    guards: Sequence[Guarded]
-    shortened: KeptWords
-    """What shortened sentences keep."""
+    prepared: "SentenceTrees"
+    """The trees with their probabilities and guards."""
 
 
 class SentenceTrees:
@@ -85,13 +84,11 @@ class SentenceTrees:
         self.headline = KeptWords(headlines, [plain]) if headlines else self.shortened
         """What headlines keep, where a model knows it; else what shortened sentences do."""
 
-    def relaxed(self, sentences: Set[int]) -> "SentenceTrees":
-        """The same where, in some sentences, guards that hold what a headline would rather say are soft."""
+    def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
+        """The same where some guards are soft in some sentences; with None in all, and more of them."""
         other = copy(self)
         other.guards = [
-            replace(found, stays={k: replace(g, soft=g.soft or g.relaxed) for k, g in found.stays.items()})
-            if tree.sentence in sentences
-            else found
+            found.relaxed(entirely=sentences is None) if sentences is None or tree.sentence in sentences else found
             for tree, found in zip(self.trees, self.guards, strict=True)
         ]
         return other
@@ -150,16 +147,20 @@ class _Builder:
     def _unit(self, s: int, number: int, own: Sequence[int], before: Said | None) -> Part:
         """The part of a unit with its words at positions `own`; `before`: the word in front that is always there."""
         tree = self.trees.trees[s]
-        leads = (
-            number == self.top
-            or tree.content(number).relation in {"conj", "parataxis"}
-            and tree.units[number].parent == self.top
-        )
+        relation = tree.content(number).relation
+        beside = relation in {"conj", "parataxis"} or (relation == "ccomp" and tree.is_left(number))
+        leads = number == self.top or (beside and tree.units[number].parent == self.top)
         forms = self.trees.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(tree, tree.units[number].words, forms)
         kept = [k for k in tree.units[number].children if not self._never(s, k)]
         named = any(tree.content(k).relation == _NAMING for k in kept)
-        own = [i for i in own if not (named and is_label(tree.words[i]))]  # Ohio Edison, for Ohio Edison Co
+        head = tree.units[number].head
+        own = [
+            i
+            for i in own
+            if not (named and is_label(tree.words[i]))  # Ohio Edison, for Ohio Edison Co
+            and not (i > head and _lost_link(tree.words[i]))
+        ]
         items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
         parts: list[Expression] = []
@@ -205,11 +206,12 @@ class _Builder:
     def _item(self, s: int, said: Said, k: int | None, before: Said | None) -> Part:
         """A word of a unit, or the unit k below it."""
         if k is None:
+            if said.word.is_article and self.trees.forms.stays("article") < 0.5:
+                return seq(), [0.0] * len(COMPONENTS), before
             self.written.append(said)
             expression = word(said.word.key)
-            if not said.word.is_article:
-                return expression, self._features(said, before), said
-            return self._optional("article", expression, [0.0] * len(COMPONENTS)), [0.0] * len(COMPONENTS), before
+            # Articles are all there or not: a choice for each would fill the list of the n best.
+            return expression, self._features(said, before), said
         expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
         if is_given_name(self.trees.trees[s], k):
             return self._optional("given", expression, features), [0.0] * len(COMPONENTS), before
@@ -218,13 +220,19 @@ class _Builder:
             return expression, features, last
         tree = self.trees.trees[s]
         stays = min(max(self.trees.shortened.stays(tree, k), _LEAST), 1 - _LEAST)
-        # Where a guarded unit goes, nothing of what guards hold below it is said either.
-        held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
-        if guard is not None and guard.relaxed:
-            held *= _RELAXED
-        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -float(held) if guard is not None else 0.0))
+        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -self._torn(s, k)))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
         return _choice(*options), [0.0] * len(COMPONENTS), None
+
+    def _torn(self, s: int, k: int) -> float:
+        """What a headline loses where unit k goes and the unit above stays."""
+        tree, guard = self.trees.trees[s], self.trees.guards[s].stays.get(k)
+        torn = _STRENGTH * phrase_counts().strength(tree, k) + phrase_counts().is_pair(tree, k)
+        if guard is None:
+            return torn
+        # Where a guarded unit goes, nothing of what guards hold below it is said either.
+        held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
+        return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
         """A word of a kind that headlines may do without."""
@@ -249,6 +257,11 @@ class _Builder:
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
         links = links and k not in self.trees.guards[s].stays
         return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
+
+
+def _lost_link(word: Word) -> bool:
+    """Whether a word behind its head is an *and* of which the parser has lost what it joins."""
+    return word.relation == "cc" and word.key == "and"
 
 
 def _changing(tree: UnitTree, positions: Sequence[int], forms: Sequence[tuple[Form, float]]) -> set[int]:
@@ -277,7 +290,8 @@ def sentence_expression(
 ) -> SentenceExpression | None:
     """The expression of the clauses that fit a budget; None if none does.
 
-    A sentence of which no clause fits is shortened further: by parts of names, figures and joint subjects.
+    A sentence of which no clause fits is shortened further: by parts of names, figures and phrases that restrict.
+    Where none of any sentence fits, more guards are soft, and clauses of pronouns and claims stand alone.
     """
     found = trees.clauses()
     sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # as they are, before those retold
@@ -292,6 +306,9 @@ def sentence_expression(
     fitting = {trees.trees[clause.tree].sentence for clause in found if fits(trees, clause)}
     trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
     clauses = [clause for clause in found if fits(trees, clause)]
+    if not clauses:
+        trees = trees.relaxed()
+        clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
     return _expression(trees, clauses, without) if clauses else None
 
 
@@ -311,9 +328,7 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
         options.append((expression, _sum(features, _only(5, -float(trees.trees[clause.tree].sentence)))))
         used.append(clause)
     expression = _choice(*options)
-    return SentenceExpression(
-        expression, builder.written, used, begins, trees.trees, trees.guards, trees.shortened
-    )
+    return SentenceExpression(expression, builder.written, used, begins, trees)
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from widl.headline.lexicon import word_list
+from widl.headline.lexicon import counted_words, word_list
 from widl.headline.words import Word, is_label
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
@@ -47,8 +47,9 @@ def _may_mean(words: Sequence[Word], pronoun: str, speaker: int) -> bool:
     word = words[speaker]
     beside = [w for k, w in enumerate(words) if w.head == speaker and k != speaker]
     several = word.form in {"NNS", "NNPS"} or any(w.relation == "conj" for w in beside)
-    organized = word.lemma in word_list("organizations") or (len(word.text) > 1 and word.text.isupper())
-    organized = organized or any(is_label(w) or w.lemma in word_list("organizations") for w in (word, *beside))
+    things = counted_words("things")
+    organized = word.lemma in things or (len(word.text) > 1 and word.text.isupper())
+    organized = organized or any(is_label(w) or w.lemma in things for w in (word, *beside))
     alone = word.tag == "PROPN" and all(w.relation not in {"compound", "nmod", "appos"} for w in beside)
     if pronoun == "they":
         return several

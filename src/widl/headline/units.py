@@ -7,7 +7,7 @@ other units. A headline that keeps a unit keeps the units above it, up to the on
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from widl.headline.lexicon import word_list, word_set
+from widl.headline.lexicon import counted_words, word_set
 from widl.headline.words import Word
 
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
@@ -107,6 +107,14 @@ class UnitTree:
         unit = self.units[number]
         return unit.parent is not None and unit.head < self.units[unit.parent].head
 
+    def is_divided(self, number: int) -> bool:
+        """Whether punctuation divides a unit and what is below it from the unit above, by the side that it is on."""
+        unit = self.units[number]
+        if self.is_left(number):
+            return bool(self.words[unit.end - 1].closing.strip("'\"”"))
+        before = self.words[unit.begin - 1].closing.strip("'\"”") if unit.begin else ""
+        return bool(unit.begin and (before or self.words[unit.begin].opening))
+
     def below(self, number: int) -> list[int]:
         """A unit and all below it, parents before their children."""
         found = [number]
@@ -147,15 +155,19 @@ def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Seq
         return heads[i]
     following = i + 1
     if following < len(words) and alone and heads[following] == heads[i]:
-        named = _is_part_of_name(words[i]) and _is_part_of_name(words[following])
+        named = _is_part_of_name(words[i]) and (_is_part_of_name(words[following]) or _is_title(words[following]))
         return following if named and not words[i].closing else i
     return i
 
 
+def _is_title(word: Word) -> bool:
+    return word.lemma in counted_words("titles")
+
+
 def _is_part_of_name(word: Word) -> bool:
-    """Whether a word and the next one go together: of *Bob O. Evans*, *Evans* or all, not *O. Evans*."""
+    """Whether a word and the next one go together: of *Prime Minister Bob O. Evans*, no *Prime* nor *O. Evans*."""
     named = word.tag == "PROPN" and word.relation == "compound" and word.text[:1].isupper()
-    return named and word.lemma not in word_list("titles")
+    return named and not _is_title(word)
 
 
 def _content_word(own: Sequence[int], i: int) -> int:

@@ -1,5 +1,6 @@
 """Training a headline model: language models, and the content model of pairs of headlines and texts."""
 
+import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,8 +17,9 @@ from widl.common.files import check_readable, read_lines, temporary_beside, writ
 from widl.common.manifests import file_facts
 from widl.common.option_values import Positive
 from widl.common.options import option_set
+from widl.common.spool import Spool
 from widl.common.steps import Job
-from widl.common.workers import Progress, no_progress
+from widl.common.workers import Progress, chunked, map_in_order, no_progress
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.headline.content_model import (
@@ -31,7 +33,7 @@ from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_do
 from widl.headline.manifest import HeadlineManifest, read_headline_manifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parsing import parse_documents, parser_version
-from widl.headline.words import keys_of, sentences_of, without_vectors
+from widl.headline.words import Word, keys_of, sentences_of, without_vectors
 from widl.pipeline.model_directory import (
     check_output_directory,
     command_digest,
@@ -47,6 +49,8 @@ FEWEST_PAIRS = 50
 """With fewer pairs only language models are estimated."""
 
 _PARSED_WORDS = 160
+_PARSED_DOCUMENTS = 64
+"""That a worker parses at a time."""
 
 
 @option_set
@@ -184,6 +188,19 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
         estimate_language_model(text, output, order=max(order, 2))
 
 
+class _SentenceWorker:
+    """Parses documents; of each, the sentences that are learned from keep their context vectors."""
+
+    def __call__(self, documents: Sequence[Document]) -> list[tuple[Document, list[list[Word]]]]:
+        found = []
+        for parsed in parse_documents(documents, words=_PARSED_WORDS):
+            sentences = sentences_of(parsed)
+            if not parsed.document.compressions:
+                sentences[LEARNED_SENTENCES:] = map(without_vectors, sentences[LEARNED_SENTENCES:])
+            found.append((parsed.document, sentences))
+        return found
+
+
 def _train_content_model(
     job: Job,
     training: HeadlineTraining,
@@ -196,21 +213,18 @@ def _train_content_model(
     def write() -> None:
         content_model = ContentModel()
         if learns:
-            pairs: list[TrainingPair] = []
-            texts: list[CompressedText] = []
             total = len(paired) + len(compressed)
-            for done, parsed in enumerate(
-                parse_documents([*paired, *compressed], words=_PARSED_WORDS, threads=training.threads), 1
-            ):
-                document, sentences = parsed.document, sentences_of(parsed)
-                if done <= len(paired):
-                    sentences[LEARNED_SENTENCES:] = map(without_vectors, sentences[LEARNED_SENTENCES:])
-                    pairs.append(TrainingPair(document.headlines[0], document.text, sentences))
-                else:
-                    texts += [CompressedText(short, sentences) for short in document.compressions]
-                progress("parse", done, total)
-            content_model = train_content_model(pairs, texts)
-            progress("learn", total, total)
+            documents = chunked([*paired, *compressed], _PARSED_DOCUMENTS)
+            batches = map_in_order(_SentenceWorker, documents, threads=training.threads)
+            with Spool[TrainingPair]() as pairs, Spool[CompressedText]() as texts:
+                for done, (document, sentences) in enumerate(itertools.chain.from_iterable(batches), 1):
+                    if done <= len(paired):
+                        pairs.append(TrainingPair(document.headlines[0], document.text, sentences))
+                    else:
+                        for short in document.compressions:
+                            texts.append(CompressedText(short, sentences))
+                    progress("parse", done, total)
+                content_model = train_content_model(pairs, texts, progress)
         with write_text(job.path(WORDS)) as file:
             file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 

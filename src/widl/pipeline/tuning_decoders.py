@@ -121,7 +121,7 @@ CLAUSE_BOUNDS = {
     "words": (0.0, 12.0),
     "pairs": (0.0, 8.0),
     "place": (0.0, 20.0),
-    "guards": (0.3, 8.0),
+    "torn": (0.3, 8.0),
     "lm0": (0.0, 0.5),
     "lm1": (0.0, 0.5),
     "lm2": (0.0, 0.5),
@@ -155,7 +155,7 @@ def headline_decoder(
     realized = _headlines(headliner, documents, options, threads, engine)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        for headline in realized(weights, replace(options, nbest=n)):
+        for headline in realized(weights, replace(options, nbest=n, ranked=0)):
             candidates = [
                 Candidate(candidate.text, [candidate.features[name] for name in weights])
                 for candidate in headline.nbest
@@ -174,7 +174,7 @@ def headline_lattice_decoder(
     engine: Engine | None = None,
 ) -> LatticeDecoder:
     """A decoder for ``lattice-mert``: from weights, the lattice of explored realizations of every document."""
-    options = replace(options, nbest=1, lattice=True)
+    options = replace(options, nbest=1, ranked=0, lattice=True)
     realized = _headlines(headliner, documents, options, threads, engine)
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:

@@ -1,0 +1,125 @@
+"""Agreement and tense: which present form of a verb a headline has for the past of its text, if it may have one."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from widl.headline.lexicon import word_list, word_set
+from widl.headline.units import UnitTree
+from widl.headline.words import Word
+
+_HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
+_PLURALS = word_set("they we you i people police these those many most some both")
+_PORTIONS = word_set("half third quarter rest majority percent number")
+_EARLIER = word_set("ago earlier once previously formerly originally")
+
+
+def third_person(lemma: str) -> str:
+    """The form of a regular verb with *he*.
+
+    >>> [third_person(verb) for verb in ("cut", "pass", "fix", "buzz", "reach", "wash")]
+    ['cuts', 'passes', 'fixes', 'buzzes', 'reaches', 'washes']
+    >>> [third_person(verb) for verb in ("veto", "deny", "buy", "go", "have", "be")]
+    ['vetoes', 'denies', 'buys', 'goes', 'has', 'is']
+    """
+    irregular = {"have": "has", "be": "is", "do": "does", "go": "goes"}
+    if lemma in irregular:
+        return irregular[lemma]
+    consonant = lemma[-2:-1] not in tuple("aeiou")
+    if lemma.endswith(("s", "x", "z", "ch", "sh")) or (lemma.endswith("o") and consonant):
+        return lemma + "es"
+    if lemma.endswith("y") and consonant:
+        return lemma[:-1] + "ies"
+    return lemma + "s"
+
+
+def present_form(tree: UnitTree, number: int) -> str | None:
+    """The present form of a unit's verb that agrees with its subject.
+
+    None where the number of the subject is unknown, or a time of the verb contradicts the present.
+    """
+    lemma = tree.content(number).lemma
+    auxiliaries = {tree.words[i].key for i in tree.units[number].words}
+    if auxiliaries & (_HAVE_SINGULAR | _HAVE_PLURAL):
+        return third_person(lemma) if auxiliaries & _HAVE_SINGULAR else lemma
+    if _is_long_past(tree, number):
+        return None
+    subjects = _subjects(tree, number)
+    # A parser may see two in "Smith, Jones, and Brown saved them".
+    if len(subjects) > 1 and any(tree.function_words(k, "cc") for k in subjects):
+        return lemma
+    plurals = {_is_plural(tree, k) for k in subjects} or {False}
+    if True in plurals:
+        return lemma
+    return None if None in plurals else third_person(lemma)
+
+
+def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
+    """The auxiliaries of what somebody said in the tense that it has when he *says* it: *will* for *would*.
+
+    *Was* is so of the speaker himself and of what goes on; in *said a man was shot* it is past.
+    """
+    unit, word = tree.units[number], tree.content(number)
+    if _is_long_past(tree, number):
+        return {}
+    subject = next((tree.content(k) for k in unit.children if tree.content(k).relation.startswith("nsubj")), None)
+    own = tree.retold or (subject is not None and subject.tag == "PRON")
+    plain = {"would": "will"} if not any(tree.content(k).relation == "advcl" for k in unit.children) else {}
+    if (own or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):
+        plain |= {"was": "is", "were": "are"}
+    auxiliaries = [i for i in unit.words if i != unit.head and tree.words[i].relation in {"aux", "cop"}]
+    keys = [tree.words[i].key for i in auxiliaries]
+    if keys == ["had"] and word.tag == "VERB":
+        plain["had"] = "has" if present_form(tree, number) != word.lemma else "have"
+    elif len(keys) > 1 and "have" in keys:  # would have
+        return {}
+    changed = ((i, plain.get(tree.words[i].key)) for i in auxiliaries)
+    return {i: replace(tree.words[i], text=form, key=form) for i, form in changed if form}
+
+
+def _subjects(tree: UnitTree, number: int) -> list[int]:
+    """The subjects of a verb; a conjunct has those of the verb before it."""
+    found = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
+    parent = tree.units[number].parent
+    if not found and parent is not None and tree.content(number).relation == "conj":
+        return _subjects(tree, parent)
+    return found
+
+
+def _is_plural(tree: UnitTree, number: int) -> bool | None:
+    """Whether a subject is plural; None of names that look so: the Eagles are several, Symbol Technologies is one."""
+    word, children = tree.content(number), tree.units[number].children
+    beside = [*children, *(c for k in children if tree.content(k).relation == "appos" for c in tree.units[k].children)]
+    of_several = any(tree.content(k).form == "NNS" for k in children)  # half of the voters take
+    if any(_is_another(tree, k) for k in beside) or word.key in _PLURALS:
+        return True
+    if word.lemma in _PORTIONS and of_several:
+        return True
+    if word.tag != "PROPN":
+        return word.form == "NNS"
+    if not _looks_plural(word):
+        return False
+    return True if any(w.key == "the" for w in tree.function_words(number, "det")) else None
+
+
+def _is_another(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is joined to a name or noun, and no part of a name: *Standard & Poor's*."""
+    begin = tree.units[number].begin
+    return tree.content(number).relation == "conj" and not (begin and "&" in tree.words[begin - 1].closing)
+
+
+def _looks_plural(word: Word) -> bool:
+    ends = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
+    return ends and word.key not in word_list("one_in_s")
+
+
+def _is_long_past(tree: UnitTree, number: int) -> bool:
+    """Whether a verb has a time that no present goes with: *in 1966*, *four years ago*."""
+    return any(_tells_year(tree, k) for k in tree.units[number].children)
+
+
+def _tells_year(tree: UnitTree, number: int) -> bool:
+    words: Sequence[Word] = [tree.words[i] for k in tree.below(number) for i in tree.units[k].words]
+    relation = tree.content(number).relation
+    if relation.split(":")[0] not in {"obl", "advmod", "advcl"}:
+        return False
+    return any(word.key in _EARLIER or (word.key.isdigit() and 1000 < int(word.key) < 2100) for word in words)

@@ -1,0 +1,68 @@
+"""Which words belong together, as counted in parsed news: `counts.json.gz`, made by ``training/counts/make.py``.
+
+The *strength* of a phrase is P(a word of this lemma has a dependent of this type), a type being relation, preposition
+and side: *bar* often has a phrase with *from*, *meet* seldom one with *in*. Where such a phrase goes, the
+word above is torn from what it needs. A rare word has the strength of its part of speech.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from widl.headline.lexicon import counts, word_set
+from widl.headline.units import UnitTree
+from widl.headline.words import Word
+
+PAIRED = word_set("amod compound nmod:poss")
+"""Relations whose words are counted in pairs with the noun above."""
+_PHRASES = word_set("obl obl:agent nmod advcl acl")
+_KINDS = {"VERB": "V", "AUX": "V", "NOUN": "N", "PROPN": "P", "ADJ": "A", "ADV": "R", "NUM": "#"}
+
+
+def head_key(word: Word) -> str:
+    """A word as the counts have it: its kind and its lemma."""
+    return f"{_KINDS.get(word.tag, 'X')}:{word.lemma}"
+
+
+def dependent_type(tree: UnitTree, number: int) -> str:
+    """The type of a unit: relation, preposition or conjunction, side, and a comma before or behind it."""
+    link = " ".join(word.lemma for word in tree.function_words(number, "case", "mark"))
+    side = "<" if tree.is_left(number) else ">"
+    return type_of(tree.content(number).relation, link, side + "," * tree.is_divided(number))
+
+
+def type_of(relation: str, link: str, place: str) -> str:
+    """A type by its parts. With a preposition, phrases and clauses are one: barred from mines, from mining."""
+    return f"{'phrase' if link and relation in _PHRASES else relation} {link}{place}"
+
+
+@dataclass(frozen=True)
+class PhraseCounts:
+    """The counts of the package."""
+
+    dependents: dict[str, dict[str, int]]
+    """By head, or kind of head: probabilities of types in percent."""
+    pairs: dict[str, frozenset[str]]
+    """By noun: modifiers that are found with it far more often than with others."""
+
+    def strength(self, tree: UnitTree, number: int) -> float:
+        """P(the word above has such a dependent)."""
+        parent = tree.units[number].parent
+        if parent is None:
+            return 0.0
+        key, kind = head_key(tree.content(parent)), dependent_type(tree, number)
+        own = self.dependents.get(key, {}).get(kind)
+        return (self.dependents.get(key[:1], {}).get(kind, 0) if own is None else own) / 100
+
+    def is_pair(self, tree: UnitTree, number: int) -> bool:
+        """Whether a modifier and the noun above are often found together: *shale gas*, *civil servants*."""
+        word, parent = tree.content(number), tree.units[number].parent
+        if parent is None or word.relation not in PAIRED:
+            return False
+        return word.lemma in self.pairs.get(tree.content(parent).lemma, ())
+
+
+@cache
+def phrase_counts() -> PhraseCounts:
+    """The counts of the package."""
+    pairs = {noun: frozenset(modifiers.split()) for noun, modifiers in counts()["pairs"].items()}
+    return PhraseCounts(counts()["dependents"], pairs)

@@ -1,0 +1,187 @@
+"""Ranking: which of the n best headlines of a search is printed, and the probability that it is good.
+
+A good headline is true, can be printed as it is, and tells the news. Its probability is a logistic regression
+
+    P(good) = 1 / (1 + exp(−(bias + Σ weights[f] · features[f])))
+
+over features of the headline beside the sentence that it was cut from. The weights are in `ranking.json.gz`, made by
+``training/ranking/make.py``.
+"""
+
+import gzip
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from widl.headline.lexicon import word_set
+from widl.headline.phrase_counts import phrase_counts
+from widl.headline.sentence_expression import SentenceTrees
+from widl.headline.units import UnitTree
+from widl.headline.words import Word
+from widl.headline.written_headline import Said
+
+_FINITE = word_set("VBD VBZ VBP MD")
+_LEAST = 1e-3
+_MIXED = (0.7, 0.25, 0.05)  # of the tag models: trigrams, bigrams, single tags
+_TAGS = 50
+_LEAST_TORN = 0.15
+
+
+class TagModel:
+    """How the parts of speech of headlines follow each other: P(tag | the two before it)."""
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        """`counts`: of rows of one, two and three tags, joined by blanks."""
+        self.counts = counts
+        self._histories: Counter[str] = Counter()
+        for row, n in counts.items():
+            self._histories[" ".join(row.split(" ")[:-1])] += n
+
+    @classmethod
+    def trained(cls, sentences: Iterable[Sequence[str]], fewest: int = 2) -> "TagModel":
+        """Count rows of tags, `fewest` times at least."""
+        counts: Counter[str] = Counter()
+        for tags in sentences:
+            row = ["<", "<", *tags, ">"]
+            for end in range(2, len(row)):
+                counts.update(" ".join(row[end - n : end + 1]) for n in range(3))
+        return cls({row: n for row, n in sorted(counts.items()) if n >= fewest})
+
+    def log_probabilities(self, tags: Sequence[str]) -> list[float]:
+        """ln P of each tag and of the end."""
+        row = ["<", "<", *tags, ">"]
+        return [math.log(self._probability(row[end - 2], row[end - 1], row[end])) for end in range(2, len(row))]
+
+    def _probability(self, first: str, second: str, tag: str) -> float:
+        p = 1.0 / _TAGS / 20
+        for weight, history in zip(_MIXED, (f"{first} {second}", second, ""), strict=True):
+            row = f"{history} {tag}" if history else tag
+            if seen := self._histories[history]:
+                p += weight * self.counts.get(row, 0) / seen
+        return p
+
+
+def tags_of(words: Iterable[Word]) -> list[str]:
+    """The tags of a headline's words, without articles; finite verbs have one, as their tense changes."""
+    return ["V" if word.form in _FINITE and word.tag == "VERB" else word.form for word in words if not word.is_article]
+
+
+@dataclass(frozen=True)
+class RankingModel:
+    """Weights of features, and the tag model."""
+
+    bias: float
+    weights: Mapping[str, float]
+    tags: TagModel
+
+    def probability(self, features: Mapping[str, float]) -> float:
+        """P(good)."""
+        z = self.bias + sum(weight * features[name] for name, weight in self.weights.items())
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
+
+
+@cache
+def ranking_model() -> RankingModel:
+    """The model of the package."""
+    with files("widl.headline").joinpath("ranking.json.gz").open("rb") as file:
+        fields = json.loads(gzip.decompress(file.read()))
+    return RankingModel(fields["bias"], fields["weights"], TagModel(fields["tags"]))
+
+
+def headline_features(
+    trees: SentenceTrees, t: int, said: Sequence[Said], tags: TagModel, behind: float = 0.0
+) -> dict[str, float]:
+    """The features of a headline whose words come from tree t; `behind`: what its score lacks of the best."""
+    tree, guards = trees.trees[t], trees.guards[t]
+    kept = {word.position for word in said}
+    units = [n for n, unit in enumerate(tree.units) if unit.head in kept]
+    top = units[0] if units else 0
+    cut = [k for n in units for k in tree.units[n].children if tree.units[k].head not in kept]
+    hanging = units[1:]
+    counts, shortened, news = phrase_counts(), trees.shortened, trees.headline
+    gone = [math.log(max(_LEAST, 1 - shortened.stays(tree, k))) for k in cut]
+    stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in hanging]
+    words = max(1, sum(not w.word.is_article for w in said))
+    verb = tree.content(top)
+    relations = {tree.content(k).relation for k in tree.units[top].children if k in units}
+    subjects = [k for k in tree.units[top].children if tree.content(k).relation.startswith("nsubj")]
+    whole = [k for k in cut if not tree.is_divided(k)]
+    rows = _log_probabilities(said, tags)
+    return {
+        "words": float(words),
+        "short": float(words < 5),
+        "behind": min(behind, 20.0),
+        "sentence": float(tree.sentence > 0),
+        "retold": float(tree.retold),
+        "clause": float(tree.units[top].parent is not None),
+        "depth": float(max((tree.units[n].depth for n in units), default=0)),
+        "cuts": sum(gone) + sum(stay),
+        "cuts per word": (sum(gone) + sum(stay)) / words,
+        "worst cut": min(gone, default=0.0),
+        "worst stay": min(stay, default=0.0),
+        "top": 0.0 if tree.retold else math.log(max(_LEAST, shortened.top(tree, top))),
+        "kept": sum(shortened.word(w.sentence, w.position) for w in said) / words,
+        "news": sum(news.word(w.sentence, w.position) for w in said) / words,
+        "sum of news": sum(news.word(w.sentence, w.position) for w in said),
+        "most torn": max((counts.strength(tree, k) for k in cut), default=0.0),
+        "pairs cut": float(sum(counts.is_pair(tree, k) for k in cut)),
+        "guards broken": float(sum(k in guards.stays for k in cut)),
+        "nmod cut": float(sum(tree.content(k).relation == "nmod" for k in whole)),
+        "clause cut": float(sum(tree.content(k).relation in {"acl", "acl:relcl"} for k in whole)),
+        "cut beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in whole)),
+        "tags": sum(rows) / len(rows),
+        "worst tag": min(rows),
+        "figures": float(any(any(map(str.isdigit, word.word.text)) for word in said)),
+        "not a verb": float(tree.words[tree.units[0].head].tag not in {"VERB", "AUX"}),
+        "be": float(verb.tag != "VERB"),
+        "object": float(bool(relations & {"obj", "xcomp", "ccomp"})),
+        "pronoun": float(any(tree.content(k).tag in {"PRON", "DET"} for k in subjects)),
+    }
+
+
+def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
+    """The positions of the words of the unit above."""
+    parent = tree.units[number].parent
+    return tree.units[parent].words if parent is not None else ()
+
+
+def _log_probabilities(said: Sequence[Said], tags: TagModel) -> list[float]:
+    return tags.log_probabilities(tags_of(word.word for word in said))
+
+
+def _subjects(tree: UnitTree, number: int) -> int:
+    """The number of subjects of a unit; with two of them, a sentence is misread."""
+    return sum(tree.content(k).relation.startswith("nsubj") for k in tree.units[number].children)
+
+
+def is_whole_clause(tree: UnitTree, top: int) -> bool:
+    """Whether a unit with all below it is a main clause: a finite verb or predicate, and a subject."""
+    words = [tree.words[i] for i in tree.units[top].words]
+    finite = any(word.form in _FINITE for word in words)
+    return finite and _subjects(tree, top) == 1
+
+
+def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
+    """A clause that says what is likely to be wrong with a headline of the words at some positions of tree t."""
+    tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
+    cut = [
+        k
+        for k, unit in enumerate(tree.units)
+        if unit.parent is not None and unit.head not in kept and tree.units[unit.parent].head in kept
+    ]
+
+    def text(k: int) -> str:
+        return " ".join(tree.words[i].text for i in tree.positions(tree.below(k)))
+
+    if any(_subjects(tree, n) > 1 for n in range(len(tree))) or not is_whole_clause(tree, 0):
+        return "the parse of the sentence is doubtful"
+    if lost := next((k for k in cut if k in guards.stays), None):
+        return f"the restriction {text(lost)!r} is lost"
+    torn = max(cut, key=lambda k: counts.strength(tree, k), default=0)
+    if torn and counts.strength(tree, torn) >= _LEAST_TORN:
+        return f"{tree.content(tree.units[torn].parent or 0).text!r} is torn from {text(torn)!r}"
+    return "nothing in particular is wrong, but such headlines are seldom good"

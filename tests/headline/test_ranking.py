@@ -1,0 +1,105 @@
+"""Ranking: features by hand, the tag model beside its definition, what is said of doubtful headlines."""
+
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.headline.parses import parsed, words
+from widl.headline.budget import Budget
+from widl.headline.clause_document import FLOOR, ClauseDocument
+from widl.headline.cut_model import CutModel
+from widl.headline.headline_forms import HeadlineForms
+from widl.headline.headliner import Headliner
+from widl.headline.options import HeadlineOptions
+from widl.headline.phrase_counts import phrase_counts
+from widl.headline.ranking import TagModel, doubt, headline_features, is_whole_clause, ranking_model
+from widl.headline.sentence_expression import SentenceTrees
+from widl.headline.units import UnitTree
+from widl.headline.written_headline import Said
+
+TEXT = "The club was accused of fraud by a court in Essen."
+
+
+def made(text: str, *kept: str) -> tuple[SentenceTrees, list[Said]]:
+    [sentence] = words(text)
+    trees = SentenceTrees([UnitTree(sentence)], CutModel({}, {}), HeadlineForms({}, {}))
+    return trees, [Said(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
+
+
+def test_features_by_hand() -> None:
+    trees, said = made(TEXT, "club", "accused", "by", "court")
+    features = headline_features(trees, 0, said, TagModel({}), behind=3.0)
+    assert features["words"] == 4
+    assert features["short"] == 1
+    assert features["behind"] == 3
+    # The club and the court stay; of fraud and in Essen go.
+    assert features["cuts"] == pytest.approx(math.log(1 / 2 * 2 / 3 * 1 / 2 * 1 / 2))
+    assert features["most torn"] == pytest.approx(phrase_counts().dependents["V:accuse"]["phrase of>"] / 100)
+    assert features["guards broken"] >= 1  # of fraud
+    assert features["cut beside"] == 2
+    assert features["depth"] == 1
+
+
+def test_the_model_of_the_package_knows_all_features() -> None:
+    trees, said = made(TEXT, "club", "accused", "fraud")
+    features = headline_features(trees, 0, said, ranking_model().tags)
+    assert ranking_model().weights.keys() == features.keys()
+    assert 0 < ranking_model().probability(features) < 1
+
+
+ROWS = st.lists(st.lists(st.sampled_from("ABC"), max_size=4), max_size=6)
+
+
+@given(ROWS, st.lists(st.sampled_from("ABCD"), max_size=4))
+def test_tags_have_the_probabilities_of_their_counts(sentences: list[list[str]], tags: list[str]) -> None:
+    model = TagModel.trained(sentences, fewest=1)
+    rows = [["<", "<", *sentence, ">"] for sentence in sentences]
+
+    def share(history: list[str], tag: str) -> float:
+        n = len(history)
+        seen = Counter(tuple(row[i - n : i + 1]) for row in rows for i in range(2, len(row)))
+        total = sum(count for grams, count in seen.items() if list(grams[:-1]) == history)
+        return seen[(*history, tag)] / total if total else 0.0
+
+    row = ["<", "<", *tags, ">"]
+    for i, found in enumerate(model.log_probabilities(tags), 2):
+        mixed = sum(w * share(row[i - n : i], row[i]) for n, w in ((2, 0.7), (1, 0.25), (0, 0.05)))
+        assert found == pytest.approx(math.log(mixed + 1e-3))
+
+
+DOUBTS = [
+    (TEXT, {"club", "was", "accused"}, "the restriction 'of fraud' is lost"),
+    ("Mine owners met miners at the port.", {"owners", "met", "miners"}, "'owners' is torn from 'mine'"),
+    ("Rain in the north.", {"rain"}, "the parse of the sentence is doubtful"),
+]
+
+
+@pytest.mark.parametrize(("text", "kept", "reason"), DOUBTS)
+def test_a_doubt_is_a_sentence(text: str, kept: set[str], reason: str) -> None:
+    trees, said = made(text, *kept)
+    assert doubt(trees, 0, {word.position for word in said}) == reason
+
+
+def test_whole_clauses_have_a_verb_and_a_subject() -> None:
+    whole = {text: is_whole_clause(UnitTree(words(text)[0]), 0) for text in (TEXT, "Rain in the north.")}
+    assert whole == {TEXT: True, "Rain in the north.": False}
+
+
+@pytest.mark.slow
+def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
+    headlines: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headliner = Headliner(headlines)  # type: ignore[arg-type]
+    assert FLOOR < 0.5
+    monkeypatch.setattr("widl.headline.clause_document.FLOOR", 1.0)
+    made = {most: headliner.headline(TEXT, budget=Budget(words=most)) for most in (10, 11)}
+    assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
+    assert made[10].kind == "doubtful"
+    assert made[10].message.startswith("doubtful: ")
+    assert not made[10].failed
+    document = ClauseDocument(headliner.model, parsed(TEXT), HeadlineOptions(budget=Budget(words=10)))
+    best = document.realize(headliner.weights, HeadlineOptions(budget=Budget(words=10), ranked=0))
+    assert best.kind == "headline"

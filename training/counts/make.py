@@ -1,0 +1,214 @@
+"""Makes `src/widl/headline/counts.json.gz`: what belongs together in news, counted.
+
+    python make.py newswire.raw.txt.xz news.raw.txt.xz newswire.train.jsonl.gz ../../src/widl/headline/counts.json.gz
+
+The first two files have a sentence per line; some of them are parsed. The third has documents, in which persons are
+named in full first and by their last names later.
+"""
+
+import gzip
+import json
+import lzma
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, pairwise
+from pathlib import Path
+
+from widl.common.workers import chunked, map_in_order
+from widl.headline.documents import Document
+from widl.headline.lexicon import DAYS, PEOPLES
+from widl.headline.parsing import parse_documents
+from widl.headline.phrase_counts import PAIRED, dependent_type, head_key
+from widl.headline.units import UnitTree
+from widl.headline.words import sentences_of
+
+STEPS = 40, 56
+"""One line of so many is parsed, of each file of sentences."""
+CHUNK = 600
+"""Sentences parsed by a worker at a time."""
+
+FEWEST = 25
+"""Occurrences of a word that has entries of its own."""
+STRENGTH = 12
+"""Occurrences of its kind that each word is credited with."""
+LEAST, DIFFERENCE = 0.06, 0.04
+"""Entries have at least this probability, and differ so much from their kind's."""
+FEWEST_PAIRS, LEAST_LOG_RATIO = 9, 3.5
+
+NAMED = re.compile(r"\b([A-Z][a-z]+(?:-[A-Z][a-z]+)?) (?:[A-Z]\. )?([A-Z][A-Za-z]*[a-z]+(?:-[A-Z][a-z]+)?)\b(?! [A-Z])")
+SPOKE = re.compile(r"\b([a-z]+|[A-Z][a-z]+) (?:said|says) (?:on [A-Z][a-z]+ )?(?:that )?(it|he|she|they)\b")
+
+
+@dataclass
+class Counts:
+    """Counts over parsed sentences."""
+
+    heads: Counter[str] = field(default_factory=Counter)
+    dependents: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Heads with at least one dependent of a type."""
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Modifiers with the nouns that they stand before."""
+    words: int = 0
+
+    def add(self, tree: UnitTree) -> None:
+        """Count a sentence."""
+        self.words += len(tree.words)
+        for number, unit in enumerate(tree.units):
+            key = head_key(tree.content(number))
+            self.heads[key] += 1
+            self.dependents.update((key, kind) for kind in {dependent_type(tree, k) for k in unit.children})
+            for k in unit.children:
+                if tree.content(k).relation in PAIRED:
+                    self.pairs[tree.content(k).lemma, tree.content(number).lemma] += 1
+
+    def merge(self, other: "Counts") -> None:
+        """Add the counts of other sentences."""
+        self.heads.update(other.heads)
+        self.dependents.update(other.dependents)
+        self.pairs.update(other.pairs)
+        self.words += other.words
+
+
+def count_sentences(sentences: list[str]) -> Counts:
+    """Parse sentences and count them."""
+    counts = Counts()
+    for parsed in parse_documents([Document("1", "\n".join(sentences))], words=10**9):
+        for words in sentences_of(parsed):
+            counts.add(UnitTree(words))
+    return counts
+
+
+def table(counts: Counts) -> dict[str, object]:
+    """The probabilities of dependents by head, and the pairs of modifier and noun that go together."""
+    of_kind: Counter[str] = Counter()
+    kinds: Counter[tuple[str, str]] = Counter()
+    for key, n in counts.heads.items():
+        of_kind[key[:1]] += n
+    for (key, kind), n in counts.dependents.items():
+        kinds[key[:1], kind] += n
+    general = {at: n / of_kind[at[0]] for at, n in kinds.items() if n >= 5 * FEWEST}
+    dependents: dict[str, dict[str, int]] = {}
+    for kind_of_head in sorted(of_kind):
+        found = {kind: round(100 * p) for (k, kind), p in sorted(general.items()) if k == kind_of_head and p >= 0.01}
+        dependents[kind_of_head] = found
+    for (key, kind), n in sorted(counts.dependents.items()):
+        usual = general.get((key[:1], kind), 0.0)
+        p = (n + STRENGTH * usual) / (counts.heads[key] + STRENGTH)
+        if counts.heads[key] >= FEWEST and p >= LEAST and abs(p - usual) >= DIFFERENCE:
+            dependents.setdefault(key, {})[kind] = round(100 * p)
+    for key, n in counts.heads.items():  # what a word has less often than its kind does
+        if n >= 4 * FEWEST:
+            for (k, kind), usual in general.items():
+                p = (counts.dependents[key, kind] + STRENGTH * usual) / (n + STRENGTH)
+                if k == key[:1] and usual - p >= DIFFERENCE:
+                    dependents.setdefault(key, {})[kind] = round(100 * p)
+    before: Counter[str] = Counter()
+    behind: Counter[str] = Counter()
+    for (modifier, noun), n in counts.pairs.items():
+        before[modifier] += n
+        behind[noun] += n
+    total = sum(before.values())
+    pairs: dict[str, list[str]] = {}
+    for (modifier, noun), n in sorted(counts.pairs.items()):
+        if n >= FEWEST_PAIRS and n * total >= 2.718**LEAST_LOG_RATIO * before[modifier] * behind[noun]:
+            pairs.setdefault(noun, []).append(modifier)
+    return {"dependents": dict(sorted(dependents.items())), "pairs": {noun: " ".join(m) for noun, m in pairs.items()}}
+
+
+def names(texts: Iterable[str]) -> dict[str, str]:
+    """Given names: words before a last name that stands alone later. Titles: words that stand before given names."""
+    full: Counter[str] = Counter()
+    alone: Counter[str] = Counter()
+    small: Counter[str] = Counter()
+    capital: Counter[str] = Counter()
+    before: Counter[tuple[str, str]] = Counter()
+    for text in texts:
+        words = text.split()
+        small.update(word for word in words if word.islower())
+        capital.update(word for word in words if word.istitle())
+        before.update(pairwise(words))
+        later = {b.removesuffix("'s") for a, b, c in zip(words, words[1:], words[2:], strict=False) if _between(a, c)}
+        for given, last in {found.group(1, 2) for found in NAMED.finditer(text)}:
+            full[given] += 1
+            alone[given] += last in later
+    given = {
+        word
+        for word, n in alone.items()
+        if n >= 4 and n > 0.2 * full[word] and small[word.lower()] < 0.2 * capital[word] and word.lower() not in PEOPLES
+    }
+    everywhere = small + Counter({word.lower(): n for word, n in capital.items()})
+    titles = _before(before, given, 0.08, everywhere)
+    called: Counter[str] = Counter()
+    for (a, b), n in before.items():
+        called[b] += n * (a.lower() in titles)
+    given = {
+        word
+        for word in given
+        if called[word] > 0.05 * capital[word]  # no Atlanta
+        and word.lower() not in DAYS
+        and (word.lower() not in titles or small[word.lower()] < 0.02 * capital[word])  # no Secretary
+    }
+    titles = _before(before, given, 0.1, everywhere) - {word.lower() for word in given}
+    return {"given": " ".join(sorted(word.lower() for word in given)), "titles": " ".join(sorted(titles))}
+
+
+def _before(pairs: Counter[tuple[str, str]], names: set[str], share: float, everywhere: Counter[str]) -> set[str]:
+    """The words that stand before some names in more than a share of their occurrences."""
+    found: Counter[str] = Counter()
+    for (a, b), n in pairs.items():
+        if b in names and a.isalpha():
+            found[a.lower()] += n
+    return {word for word, n in found.items() if n >= 8 and n > share * everywhere[word]}
+
+
+def _between(before: str, after: str) -> bool:
+    """Whether a word between these stands alone: no name goes on, or begins with it."""
+    return not before[:1].isupper() and after[:1].islower()
+
+
+def things(lines: Iterable[str]) -> str:
+    """The nouns that speak and are then called *it*: organizations, not persons."""
+    it: Counter[str] = Counter()
+    everyone: Counter[str] = Counter()
+    for line in lines:
+        for noun, pronoun in SPOKE.findall(line):
+            everyone[noun.lower()] += 1
+            it[noun.lower()] += pronoun == "it"
+    return " ".join(sorted(noun for noun, n in everyone.items() if n >= 5 and it[noun] > 0.6 * n))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        yield from file
+
+
+def _sample(sources: Iterable[Path]) -> Iterator[str]:
+    for source, step in zip(sources, STEPS, strict=True):
+        yield from (line.strip() for i, line in enumerate(_lines(source)) if not i % step and line.strip())
+
+
+def main(sources: list[Path], documents: Path, target: Path) -> None:
+    """Count, and write the table."""
+    counts = Counts()
+    for some in map_in_order(partial(lambda: count_sentences), chunked(_sample(sources), CHUNK), threads=2):
+        counts.merge(some)
+    with gzip.open(documents, "rt", encoding="utf-8") as file:
+        texts = (json.loads(line)["text"] for line in file)
+        fields = table(counts) | names(texts) | {"things": things(chain.from_iterable(map(_lines, sources)))}
+    write(fields, target)
+    print(f"{target}: {counts.words} words, {target.stat().st_size} bytes")
+
+
+def write(fields: Mapping[str, object], target: Path) -> None:
+    """The same fields give the same bytes."""
+    written = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
+
+
+if __name__ == "__main__":
+    *sources, documents, target = map(Path, sys.argv[1:])
+    main(sources, documents, target)

@@ -1,0 +1,196 @@
+"""Makes `src/widl/headline/ranking.json.gz`: the model that ranks headlines. README.md says how."""
+
+import argparse
+import gzip
+import json
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from widl.common.files import open_source
+from widl.headline import HeadlineOptions, Headliner
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument
+from widl.headline.ranking import TagModel, headline_features, tags_of
+from widl.headline.sentence_expression import SentenceTrees
+from widl.headline.shortening import kept_words
+from widl.headline.words import keys_of, sentences_of
+from widl.headline.written_headline import Said
+
+PUBLISHED = ((0, 500), (40_000, 40_400))
+"""The documents of each file whose published headlines candidates are compared with."""
+CANDIDATES = 30
+PAIRS = 25
+"""Of one document, chosen at random."""
+BETTER = 0.12
+"""How much more of the published headline the better one of a pair has, as the mean of ROUGE-1 and 2 F."""
+PAIR_WEIGHT = 0.02
+RIDGE = 40.0
+FOUND = 0.75
+"""The least share of a headline's words that its sentence must have."""
+
+FloatArray = NDArray[np.float64]
+Row = dict[str, float]
+
+
+@dataclass
+class Examples:
+    """Judged headlines, and pairs of a better and a worse one."""
+
+    judged: list[tuple[Row, bool]]
+    pairs: list[tuple[Row, Row]]
+
+
+class Aligner:
+    """The features of headlines beside their texts."""
+
+    def __init__(self, headliner: Headliner, tags: TagModel) -> None:
+        self.headliner = headliner
+        self.tags = tags
+        self.options = HeadlineOptions(nbest=CANDIDATES, ranked=0)
+
+    def parse(self, texts: Iterable[tuple[str, str]]) -> Iterator[ParsedDocument]:
+        """The parses of texts with their identifiers."""
+        return self.headliner.parse([Document(identifier, text) for identifier, text in texts], threads=2)
+
+    def row(self, parsed: ParsedDocument, headline: str) -> Row | None:
+        """The features of a headline as it was printed; None where most of its words are not in one sentence."""
+        said = aligned(parsed, headline)
+        return self._features(self.headliner.model.trees(parsed, self.options), said, 0.0) if said else None
+
+    def candidates(self, parsed: ParsedDocument) -> Iterator[tuple[str, Row]]:
+        """The n best headlines of the search with their features."""
+        found = self.headliner.of_parsed(parsed, self.options)
+        trees, sentences = self.headliner.model.trees(parsed, self.options), sentences_of(parsed)
+        for candidate in found.nbest:
+            said = [Said(sentences[s][i], s, i) for s, i in candidate.places]
+            yield candidate.text, self._features(trees, said, found.nbest[0].score - candidate.score)
+
+    def _features(self, trees: SentenceTrees, said: Sequence[Said], behind: float) -> Row:
+        """The features in the tree, of those of the sentence, in which the words are most connected."""
+        positions = {word.position for word in said}
+        rows = []
+        for t, tree in enumerate(trees.trees):
+            if tree.sentence == said[0].sentence:
+                kept = {n for n, unit in enumerate(tree.units) if unit.head in positions}
+                parts = sum(tree.units[n].parent not in kept for n in kept)
+                rows.append((parts, t, headline_features(trees, t, said, self.tags, behind)))
+        return min(rows)[2]
+
+
+def aligned(parsed: ParsedDocument, headline: str) -> list[Said] | None:
+    """The words of a headline in the sentence that has most of them, in any form, articles left out."""
+    keys = [key for key in keys_of(headline) if key not in {"a", "an", "the"}]
+    best: list[Said] = []
+    for number, words in enumerate(sentences_of(parsed)):
+        kept = kept_words([_stem(word.key) for word in words], [_stem(key) for key in keys])
+        said = [Said(word, number, i) for i, word in enumerate(words) if kept[i] and not word.is_article]
+        if len(said) > len(best):
+            best = said
+    return best if best and len(best) >= FOUND * len(keys) else None
+
+
+def _stem(key: str) -> str:
+    """What most forms of a verb share."""
+    return key if len(key) < 5 else key[: max(4, len(key) - 3)]
+
+
+def fit(examples: Examples, names: Sequence[str]) -> tuple[float, FloatArray]:
+    """The bias and the weights of a regularised logistic regression over features that are scaled to their spread."""
+    judged = np.array([[row[name] for name in names] for row, _ in examples.judged])
+    good = np.array([verdict for _, verdict in examples.judged], dtype=float)
+    better = np.array([[a[name] - b[name] for name in names] for a, b in examples.pairs]).reshape(-1, len(names))
+    spread = better.std(axis=0) if len(better) else 0.0
+    mean, scale = judged.mean(axis=0), np.maximum(judged.std(axis=0), spread) + 1e-6
+    rows, differences = (judged - mean) / scale, better / scale
+
+    def loss(weights: FloatArray) -> tuple[float, FloatArray]:
+        z, d = rows @ weights[1:] + weights[0], differences @ weights[1:]
+        value = np.logaddexp(0, z).sum() - (good * z).sum() + PAIR_WEIGHT * np.logaddexp(0, -d).sum()
+        value += 0.5 * RIDGE * float(weights[1:] @ weights[1:])
+        of_z, of_d = expit(z) - good, -PAIR_WEIGHT * expit(-d)
+        slope = rows.T @ of_z + differences.T @ of_d + RIDGE * weights[1:]
+        return float(value), np.concatenate([[of_z.sum()], slope])
+
+    found = minimize(loss, np.zeros(1 + len(names)), jac=True, method="L-BFGS-B").x
+    weights = found[1:] / scale
+    return float(found[0] - weights @ mean), weights
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file of JSON lines."""
+    with open_source(path) as file:
+        return [json.loads(line) for line in file]
+
+
+def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, bool]]:
+    """The features of judged headlines, and whether they are true, readable and tell the news."""
+    texts = {row["id"]: row["text"] for row in judged}
+    parses = {parsed.document.identifier: parsed for parsed in aligner.parse(texts.items())}
+    for row in judged:
+        features = aligner.row(parses[row["id"]], row["headline"])
+        if features is not None:
+            yield features, all(row[name] for name in ("true", "readable", "news"))
+
+
+def published_pairs(aligner: Aligner, documents: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, Row]]:
+    """Pairs of candidates of which one has more of the published headline."""
+    rng = random.Random(1)
+    for row, parsed in zip(documents, aligner.parse((row["id"], row["text"]) for row in documents), strict=True):
+        rated = [(features, likeness(text, row["headline"])) for text, features in aligner.candidates(parsed)]
+        pairs = [(a, b) for a, better in rated for b, worse in rated if better > worse + BETTER]
+        yield from rng.sample(pairs, min(PAIRS, len(pairs)))
+
+
+def likeness(text: str, headline: str) -> float:
+    """The mean of the F scores of words and of pairs of neighbours."""
+    a, b = keys_of(text), keys_of(headline)
+    scores = []
+    for n in (1, 2):
+        grams = [Counter(zip(*(keys[k:] for k in range(n)), strict=False)) for keys in (a, b)]
+        scores.append(2 * (grams[0] & grams[1]).total() / max(1, grams[0].total() + grams[1].total()))
+    return sum(scores) / len(scores)
+
+
+def tag_model(aligner: Aligner, rows: Sequence[dict[str, Any]]) -> TagModel:
+    """Trained on what people left of sentences."""
+    parses = aligner.parse((row["id"], row["text"]) for row in rows)
+    said = (aligned(parsed, row["compressions"][0]) for row, parsed in zip(rows, parses, strict=True))
+    return TagModel.trained(tags_of(word.word for word in words) for words in said if words)
+
+
+def main() -> None:
+    """Read the arguments, and write the model."""
+    arguments = argparse.ArgumentParser()
+    for name in ("model", "compressed", "judged", "own", "ag", "newswire", "target"):
+        arguments.add_argument(name, type=Path)
+    given = arguments.parse_args()
+    files = [read(path) for path in (given.ag, given.newswire)]
+    texts = {row["id"]: row["text"] for rows in files for row in rows}
+    judged = [row for row in read(given.judged) if row["system"] == "widl"]
+    judged += [row | {"text": texts[row["id"]]} for row in read(given.own)]
+    aligner = Aligner(Headliner(given.model), TagModel({}))
+    aligner.tags = tag_model(aligner, read(given.compressed))
+    published = [row for rows, (begin, end) in zip(files, PUBLISHED, strict=True) for row in islice(rows, begin, end)]
+    examples = Examples(list(judged_rows(aligner, judged)), list(published_pairs(aligner, published)))
+    names = sorted(examples.judged[0][0])
+    bias, weights = fit(examples, names)
+    named = {name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}
+    fields = {"bias": round(bias, 4), "weights": named, "tags": aligner.tags.counts}
+    written = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    given.target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
+    good = sum(verdict for _, verdict in examples.judged)
+    print(f"{given.target}: {len(examples.judged)} judged, {good} good, {len(examples.pairs)} pairs")
+
+
+if __name__ == "__main__":
+    main()
