@@ -96,7 +96,7 @@ class ClauseDocument(PreparedDocument):
                 left_out.append((words, 1 - found.shortened.stays(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
-        return Explanation(tuple(left_out), tuple(guards), self._doubt(derivation))
+        return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation))
 
     @staticmethod
     def _at(derivation: Derivation) -> list[int]:
