@@ -214,7 +214,8 @@ def main() -> int:
     modules = sorted((ROOT / "src/widl").rglob("*.py"))
     if arguments.rooms:
         modules = [path for path in modules if path.relative_to(ROOT / "src/widl").parts[0] in arguments.rooms]
-    sources = [path for path in sorted((ROOT / "core").rglob("*.[ch]pp")) if path.parent.name not in {"tests", "fuzz", "examples"}]
+    others = {"tests", "fuzz", "examples"}
+    sources = [path for path in sorted((ROOT / "core").rglob("*.[ch]pp")) if path.parent.name not in others]
     places = chosen([place for path in modules for place in python_places(path)], arguments.places, rng)
     places += chosen([place for path in sources for place in core_places(path)], arguments.core, rng)
 

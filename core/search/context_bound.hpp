@@ -45,6 +45,7 @@ inline Availability nothing(const Availability*) { return {}; }
 ///
 /// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. In the state after a,
 /// both b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
+/// (tests/decoder/test_worked_bounds.py repeats it.)
 template <std::size_t Words>
 class ContextBound : public Estimator<Cut<Words>> {
  public:

@@ -278,6 +278,7 @@ def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
         ("a b", [b"a", b" "], {}, "no token is the byte 0x62 of the atom 'b'"),
         ("a", BYTES, {"a": "("}, "slot 'a': '\\(' is no regular expression"),
         ("a", BYTES, {"a": "x*"}, "slot 'a': 'x\\*' matches the empty string"),
+        ("<n> <m>", BYTES, {"<n>": "x"}, "slot '<m>' has no pattern; there are <n>"),
         ("a", [b"a", b"b"], {"a": "xy"}, "slot 'a': no text that the vocabulary can spell matches 'xy'"),
         ("∥(a, b, c)", BYTES, {}, "more arcs than the limit of 5"),
         ("∨{0.5 0.5, 0.5 0.5}(a, b)", BYTES, {}, "2 probabilities a choice"),

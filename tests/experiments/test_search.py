@@ -22,8 +22,8 @@ def found(trained):
 
 
 def test_rows_are_chosen_by_the_beginning_of_their_names() -> None:
-    assert list(search_rows(["A*_2 tiles", "stack cube 4"])) == [
-        "A*_2 tiles bound", "A*_2 tiles estimate", "stack cube 400",
+    assert list(search_rows(["A*_2 words", "stack cube 4"])) == [
+        "A*_2 words bound", "A*_2 words estimate", "stack cube 400",
     ]  # fmt: skip
     paper = search_rows(["A*_2 positions bound"])["A*_2 positions bound"]
     assert paper == TranslationOptions(search="astar-k", k=2)

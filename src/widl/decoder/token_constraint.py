@@ -4,6 +4,7 @@ A grammar engine needs n! rules for "all of these, in any order". The interleave
 """
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -16,6 +17,7 @@ from widl.decoder.slots import ByteAutomaton, byte_automaton
 from widl.expressions.acceptor import make_acceptor
 from widl.expressions.unfolding import log_sum
 
+_SLOT = re.compile(r"<\w+>")
 LIMIT = 1_000_000
 """Arcs of the acceptor."""
 
@@ -70,6 +72,8 @@ class TokenConstraint:
         arcs = []
         for arc in acceptor.arcs:
             blank = "" if arc.source == 0 or arc.word in joined or not arc.word else " "
+            if automata and _SLOT.fullmatch(arc.word) and arc.word not in automata:
+                raise InputError(f"slot {arc.word!r} has no pattern; there are {', '.join(automata)}")
             if arc.word in automata:
                 key = f"{blank}\0{arc.word}".encode()
             else:

@@ -73,8 +73,8 @@ def pair_table(
     ahead = sum(best in pair for pair in pairs)
     return Table(
         name=f"{test.name}-pairs",
-        title=f"{test.name}: differences from {best} and of other pairs (p of paired bootstrap, of approximate "
-        "randomization)",
+        title=f"{test.name}: differences from {best}{' and of other pairs' * (len(pairs) > len(test.systems) - 1)} "
+        "(p of paired bootstrap, of approximate randomization)",
         of="pair",
         section="Significance",
         columns=[metric.column() for metric in metrics],

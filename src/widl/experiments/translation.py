@@ -359,7 +359,7 @@ class _Experiment:
             name=f"{name}, equal weights",
             inputs=data.source,
             references=data.references,
-            metrics=[mean(_SCORE, digits=4, tested=True), *Scorer(["bleu"], data.references).metrics],
+            metrics=[mean(_SCORE, digits=4, tested=True), *self.scorer(data).metrics[:1]],
             systems=runs,
             comparable=False,
         )
@@ -403,7 +403,13 @@ class _Experiment:
         found: dict[str, Any] = self.of.job.value(
             f"systems/{system.name}/{name}.nested",
             lambda: asdict(
-                nested_against_flat(self.translator(system, system.distortion), data.source, system.options, weights)
+                nested_against_flat(
+                    self.translator(system, system.distortion),
+                    data.source,
+                    system.options,
+                    weights,
+                    threads=self.of.threads,
+                )
             ),
             files=self.files(system, weights=False),
             settings=_settings(system) | {"source": digest(data.source), "weights": dict(weights)},

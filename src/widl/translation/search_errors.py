@@ -49,14 +49,20 @@ class NestedTiles:
 
 
 def nested_against_flat(
-    translator: Translator, lines: Sequence[str], options: TranslationOptions, weights: Mapping[str, float]
+    translator: Translator,
+    lines: Sequence[str],
+    options: TranslationOptions,
+    weights: Mapping[str, float],
+    *,
+    threads: int = 1,
 ) -> NestedTiles:
     """Exact search of both expressions of the lines of at most `LONGEST_NESTED` source words, in any order of tiles."""
     reweighted = translator.reweighted(translator.weights | dict(weights))
     realizer = Realizer(reweighted.language_models, reweighted.expression_weights)
     short = [line for line in lines if 0 < len(reweighted.tokens(line, options)) <= LONGEST_NESTED]
     flat = [reweighted.expressions(line, options)[0] for line in short]
-    pairs = list(zip(realizer.realize(flat), realizer.realize(map(nested_tiles, flat)), strict=True))
+    nested = realizer.realize(map(nested_tiles, flat), threads=threads)
+    pairs = list(zip(realizer.realize(flat, threads=threads), nested, strict=True))
     losses = [one.score - other.score for one, other in pairs]
     equal = sum(one.text == other.text for one, other in pairs)
     return NestedTiles(len(short), equal, sum(losses) / max(1, len(losses)))
