@@ -9,14 +9,14 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NoReturn
 
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, arranged, commands, show_paragraphs, take_option, usage_error
+from widl.cli.commands import OptionsFile, arranged, commands, joined_paragraphs, take_option, usage_error
 from widl.common.lazy import EXTRAS
 
 COMMANDS = {
@@ -130,12 +130,12 @@ def run(arguments: list[str]) -> int:
         arguments = [*arguments[1:], "--help"]
     app = program(*arguments[:1])
     arguments = arranged(app, arguments)
-    if {"--help", "-h"} & set(arguments):
-        show_paragraphs(app, arguments)
     file = None if path is None else OptionsFile(Path(path))
     app.config = () if file is None else (file,)
+    asks_for_help = not {"--help", "-h"}.isdisjoint(arguments)
     try:
-        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        with joined_paragraphs(app, arguments) if asks_for_help else nullcontext():
+            code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         fail(usage_error(error, file))
     if not arguments:

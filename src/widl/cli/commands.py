@@ -2,6 +2,8 @@
 
 import dataclasses
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +36,17 @@ def commands(name: str, help: str) -> App:
     )
 
 
-def show_paragraphs(app: App, words: list[str]) -> None:
+@contextmanager
+def joined_paragraphs(app: App, words: list[str]) -> Iterator[None]:
     """Let the help of the command that the words name have lines as long as the terminal's, not as the docstring's."""
     _, apps, _ = app.parse_commands([word for word in words if word not in ("--help", "-h")])
-    apps[-1].help = with_joined_lines(apps[-1].help)
+    command = apps[-1]
+    written = command.help
+    command.help = with_joined_lines(written)
+    try:
+        yield
+    finally:
+        command.help = written
 
 
 def with_joined_lines(text: str) -> str:
