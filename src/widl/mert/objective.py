@@ -51,7 +51,7 @@ METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
 References = Sequence[Sequence[Any]]
 """Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
 
-_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:\w+|\w+)\s*")
+_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:(?:[\w./-]+\.tsv|\w+)|\w+)\s*")
 _LOWER_IS_BETTER = frozenset({"ter"})
 _PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it saves
 
