@@ -33,13 +33,16 @@ def test_other_languages_are_told(text: str, why: str) -> None:
     [
         ("From: Ann\nTo: Ben\nSubject: lunch\n\nShall we meet at noon?", "a mail"),
         ("Oper shr 12 cts vs 10\nNet 4.1 mln vs 3.9 mln\nRevs 80 mln vs 75.2 mln\nYear\nNet 16 mln", "a table"),
+        ("# Weights\n[tuning]\nstart = 'old.toml'\nsizes = [1, 2]\n\nbleu = true", "a file of settings"),
+        ("beam = 3", "a file of settings"),
         ("Things to buy\nbread\nfour eggs\na bag of flour\nmilk", "a list"),
     ],
 )
-def test_a_mail_a_table_and_a_list_are_no_news(text: str, kind: str) -> None:
+def test_a_mail_a_table_settings_and_a_list_are_no_news(text: str, kind: str) -> None:
     assert why_no_news(text) == f"seems to be {kind}, no news"
 
 
 def test_news_with_figures_and_a_heading_is_news() -> None:
     text = "Bank raises rates\nThe bank raised its rate by 0.25 points to 4.75 percent in May.\nIt was the third rise."
     assert why_no_news(text) == ""
+    assert why_no_news("At the fair, 2 + 2 = 5 was written on a wall.\n[Photo: Ann]\nNobody knows who did it.") == ""

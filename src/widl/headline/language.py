@@ -30,13 +30,14 @@ def why_not_english(text: str) -> str:
 
 _MAIL = re.compile(r"^(?:From|To|Cc|Subject|Date|Sent|Reply-To): \S", re.MULTILINE)
 _WORD = re.compile(r"\S*\w\S*")
+_SETTING = re.compile(r"""[\w.-]+[ \t]*=[ \t]*["'\[{\w+-]|\[+[\w. -]+\]+\s*$""")
 _FEWEST_LINES = 4
 _SHORT = 8  # words of a line of a list
 _BEGINNING = 2000
 
 
 def why_no_news(text: str) -> str:
-    """A warning that a text is a mail, a table or a list, in a few words; empty if it is none of these."""
+    """A warning that a text is a mail, a table, settings or a list, in a few words; empty if it is none of these."""
     text = text[:_BEGINNING]
     if len(_MAIL.findall(text)) > 1:
         return "seems to be a mail, no news"
@@ -44,7 +45,9 @@ def why_no_news(text: str) -> str:
     numbers = sum(any(map(str.isdigit, word)) for word in words)
     if len(words) >= _FEWEST_WORDS and 10 * numbers > 3 * len(words):
         return "seems to be a table, no news"
-    lines = text.split("\n")
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if lines and 2 * sum(bool(_SETTING.match(line.strip())) for line in lines) >= len(lines):
+        return "seems to be a file of settings, no news"
     short = sum(len(line.split()) <= _SHORT and not line.rstrip("\"'”’)").endswith((".", "!", "?")) for line in lines)
     return "seems to be a list, no news" if len(lines) >= _FEWEST_LINES and 4 * short > 3 * len(lines) else ""
 
