@@ -23,7 +23,11 @@ _KINDS_OF_PLACES = {
     "高速公路": "Expressway", "街道": "Subdistrict", "机场": "Airport", "大道": "Avenue", "大街": "Street",
     "大桥": "Bridge", "水库": "Reservoir", "群岛": "Islands", "半岛": "Peninsula", "盆地": "Basin", "高原": "Plateau",
     "新区": "New Area", "地区": "Region", "海峡": "Strait", "市": "City", "县": "County", "省": "Province",
-    "区": "District", "路": "Road", "镇": "Town", "乡": "Township", "村": "Village", "街": "Street",
+    "工业园": "Industrial Park", "产业园": "Industrial Park", "科技园": "Science Park", "植物园": "Botanical Garden",
+    "动物园": "Zoo", "幼儿园": "Kindergarten", "公园": "Park", "花园": "Garden", "陵园": "Cemetery", "庄园": "Manor",
+    "游乐园": "Amusement Park", "乐园": "Park",
+    "广场": "Square", "社区": "Community", "园": "Garden", "区": "District",
+    "路": "Road", "镇": "Town", "乡": "Township", "村": "Village", "街": "Street",
     "州": "Prefecture", "盟": "League", "旗": "Banner", "港": "Port", "山": "Mountain", "江": "River", "河": "River",
     "湖": "Lake", "岛": "Island", "桥": "Bridge", "寺": "Temple", "站": "Station", "湾": "Bay", "巷": "Lane",
 }  # fmt: skip
@@ -51,6 +55,7 @@ _TITLES, _VERBS, _AFTER_SURNAMES = (
 )
 # Titles of address, which stand right behind a surname.
 _FORMS_OF_ADDRESS = {"先生": "Mr.", "女士": "Ms.", "小姐": "Miss", "太太": "Mrs."}
+_WITHHELD = "某"  # replaces a given name that a report withholds, once or twice
 # Surnames that also are words before a title: 任总统 is one who serves as president.
 _WORDS_BEFORE_TITLES = frozenset("任于成应连全班单解包车计明文经和由从与以向")
 _NOT_IN_NAMES = frozenset(
@@ -99,13 +104,22 @@ def people_in(
 
 
 def with_surname(tokens: Sequence[str]) -> Iterator[tuple[int, int, GivenTranslations]]:
-    """Surnames in front of a title [begin, end), which are no other word there; with 先生 and the like the title too.
+    """Spans [begin, end) of surnames before a title or a withheld given name, unless the surname is another word there.
+
+    A span includes 先生 and similar forms of address, and 某, which replaces the given name.
 
     >>> [(*span, given.alternatives[0][0]) for *span, given in with_surname(["陆", "先生", "和", "温", "总理"])]
     [(0, 2, ('Mr.', 'Lu')), (3, 4, ('Wen',))]
+    >>> [(*span, given.alternatives[0][0]) for *span, given in with_surname(["林某", "打", "黄", "某某"])]
+    [(0, 1, ('Lin',)), (2, 4, ('Huang',))]
     """
     for i, token in enumerate(tokens):
         following = tokens[i + 1] if i + 1 < len(tokens) else ""
+        name = token.rstrip(_WITHHELD)
+        is_withheld = name != token or following in (_WITHHELD, 2 * _WITHHELD)
+        if is_withheld and surname_length(name) == len(name) > 0 and name not in _WORDS_BEFORE_TITLES:
+            yield i, i + 1 + (name == token), _named([[surname_in_letters(name)]], exclusive=True)
+            continue
         surname, address = (token[:-2], token[-2:]) if token[-2:] in _FORMS_OF_ADDRESS else (token, following)
         if not 0 < len(surname) <= 2 or surname_length(surname) != len(surname):
             continue
@@ -178,6 +192,8 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
     >>> place("沙雅县", lambda word: []).alternatives
     ((('Shaya', 'County'), 1.0),)
     """
+    if token in _KINDS_OF_PLACES:
+        return None
     for size in range(min(len(token) - 2, 10), 0, -1):
         kind, name = _KINDS_OF_PLACES.get(token[-size:]), token[:-size]
         if kind is not None:
