@@ -29,7 +29,7 @@ namespace widl {
 template <std::size_t Words>
 class BagBound : public Estimator<Cut<Words>> {
  public:
-  /// Whether the graph is a bag, and small enough for the bound to be had within seconds.
+  /// Whether the graph is a bag small enough to bound within seconds.
   static bool applies(const GraphModel& model) {
     const WidlGraph& graph = model.graph();
     const WidlGraph::Node& root = graph.node(graph.root());
@@ -38,7 +38,7 @@ class BagBound : public Estimator<Cut<Words>> {
       const WidlGraph::Node& node = graph.node(child);
       if (node.kind != WidlGraph::NodeKind::automaton || node.vertex_count != 2) return false;
     }
-    // Movement is left out of the bound, so it may not be rewarded.
+    // The bound ignores movement, so movement may not be rewarded.
     return SequenceBound::work(root.child_count, graph.edges().size()) <= constants::kMostWorkOfBag &&
            model.movement(root.interleave) <= 0;
   }
@@ -97,7 +97,7 @@ class BagBound : public Estimator<Cut<Words>> {
     const double most = bound_.completion(placed, previous, last) - left;
     if (!counting_) return most;
     const double counted = counting_->completion(placed, previous, last, index) - left_by_counting;
-    // Search that must end early has a use for what is not the best.
+    // An approximate order still helps a search that must stop early.
     return counted == GraphModel::kImpossible ? most - kAside : std::min(most, counted);
   }
 
@@ -118,7 +118,7 @@ class BagBound : public Estimator<Cut<Words>> {
     if (out) counting_.reset();
   }
 
-  /// The bag in this order; nothing if it can't be.
+  /// The path of the bag in this order, or none if the order is impossible.
   std::optional<RankedPath> in_order(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
     Cut<Words> state = unfolding_.initial();
     ContextId context = scorer.start();

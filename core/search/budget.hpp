@@ -14,7 +14,7 @@
 
 namespace widl {
 
-/// What a budget limits.
+/// The resources that a budget limits.
 enum class Resource { none, seconds, memory, states };
 
 /// The name of the option that limits it.
@@ -51,7 +51,7 @@ class Budget {
     double seconds = 0;      ///< 0: none
     std::size_t memory = 0;  ///< bytes; 0: none
     std::size_t states = 0;  ///< of all graphs that are searched; 0: none
-    std::size_t work = 0;    ///< the time is up after so many units, whatever the clock says; for tests. 0: never
+    std::size_t work = 0;    ///< for tests: time is up after this many units, regardless of the clock. 0: never
   };
 
   Budget() : Budget(Limits{}) {}
@@ -66,22 +66,22 @@ class Budget {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  /// Counts work that is about to be done and that nothing will interrupt, so large work can be refused beforehand.
+  /// Counts work that is about to be done and can't be interrupted, so that large work can be refused in advance.
   /// @throws OutOfBudget
   void work(std::size_t units) {
     if (unread_ + units >= constants::kUnitsPerReading) [[unlikely]] return read(units);
     unread_ += units;
   }
-  /// Whether there is time and memory for so much.
+  /// Whether enough time and memory are left.
   bool has(std::size_t units, std::size_t bytes) const { return bytes <= room() && has_time(units); }
-  /// Sets time and memory aside for what must be done at the end.
+  /// Reserves time and memory for the final steps.
   void reserve(std::size_t units, std::size_t bytes) {
     reserved_units_ = units;
     reserved_bytes_ = bytes;
   }
 
-  /// Counts bytes that are about to be allocated; a small block, with which a table begins, is never refused.
-  /// @throws OutOfBudget
+  /// Counts bytes that are about to be allocated. A small block, such as a table's first, is never refused. @throws
+  /// OutOfBudget
   [[gnu::noinline]] void take(std::size_t bytes) {
     if (bytes > room() && bytes > constants::kSmallBlock) run_out(Resource::memory);
     if (bytes >= constants::kLargeBlock) work(bytes / constants::kBytesPerUnit);  // moved there, and its pages made
@@ -89,24 +89,24 @@ class Budget {
     peak_ = std::max(peak_, used_);
   }
   void give_back(std::size_t bytes) noexcept { used_ -= bytes; }
-  /// Counts what the input itself takes; it has its place whatever the limit.
+  /// Counts the memory of the input itself, which is never refused.
   void take_input(std::size_t bytes) {
     used_ += bytes;
     input_ += bytes;
     peak_ = std::max(peak_, used_);
     if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kLeastMemory);
   }
-  /// Bytes now, and the most at once; all units of work so far.
+  /// Bytes in use, peak bytes, and all units of work so far.
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }
   std::size_t work_done() const { return done_ + unread_; }
 
-  /// How many states the next graph may have; it counts them once it is done.
+  /// Number of states that the next graph may have. The graph counts them once it is complete.
   std::size_t states_left() const { return most_states_ == kNoLimit ? kNoLimit : most_states_ - std::min(states_, most_states_); }
   void count_states(std::size_t made) { states_ += made; }
   [[noreturn, gnu::noinline, gnu::cold]] static void run_out_of_states() { run_out(Resource::states); }
 
-  /// A part of what is left, for as long as this lives.
+  /// Limits the budget to a part of its remainder for the lifetime of this object.
   class Share {
    public:
     Share(Budget& budget, double part)
@@ -198,7 +198,7 @@ class Budget {
   bool overtime_ = false;
 };
 
-/// Allocates what a budget counts.
+/// An allocator that charges a budget.
 template <class T>
 class BudgetAllocator {
  public:

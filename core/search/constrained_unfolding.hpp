@@ -92,8 +92,9 @@ concept HasPlaces = Unfolding<U> && requires(const U& unfolding, std::uint32_t l
 /// The part of an unfolding whose strings a constraint accepts, with edges as long as their words are written: the
 /// intersection of up to three automata.
 ///
-/// A state is the unfolding's and theirs; no edge leads to where the constraint can't go on or, at the end, does
-/// not accept. Whatever bounds the completions of the unfolding's state bounds those here.
+/// A state combines the states of the unfolding and of the constraint. An edge is omitted if the constraint reaches a
+/// dead state or, at the end, does not accept. Whatever bounds the completions of the unfolding's state bounds those
+/// here.
 template <Unfolding U>
 class ConstrainedUnfolding {
  public:
@@ -132,7 +133,7 @@ class ConstrainedUnfolding {
     });
   }
 
-  // Steps are planned with the unfolding's own states, whatever was said.
+  // Steps depend only on the unfolding's own states, not on the words so far.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
   static State moved(const State& from, const Covered& to) { return {to, from.words, from.written}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
@@ -178,7 +179,7 @@ class ConstrainedUnfolding {
   const WrittenLength* written_;
 };
 
-/// Estimates and bounds of the unfolding's states hold whatever the constraint accepts.
+/// Estimates and bounds of the unfolding's states remain valid under the constraint.
 template <class State, class OfStates>
 class ConstrainedEstimator final : public Estimator<State> {
  public:

@@ -17,10 +17,10 @@ namespace widl {
 class Constraint {
  public:
   using State = std::uint32_t;               ///< of one automaton
-  static constexpr State kDead = ~State{0};  ///< no string of the set goes on so
+  static constexpr State kDead = ~State{0};  ///< no string of the set has this prefix
 
   struct Row {
-    bool accepts = false;                               ///< whether the set has the words so far
+    bool accepts = false;                               ///< whether the words so far are a string of the set
     State otherwise = kDead;                            ///< after a word that is not in `after`
     std::vector<std::pair<std::string, State>> after;
   };
@@ -34,7 +34,7 @@ class Constraint {
     for (const std::vector<Row>& rows : automata) automata_.push_back(automaton_of(rows));
   }
 
-  /// How many automata there are: the size of a state of the constraint.
+  /// Number of automata, which is the size of a constraint state.
   std::size_t size() const { return automata_.size(); }
   bool accepts(std::span<const State> states) const {
     for (std::size_t k = 0; k < automata_.size(); ++k)
@@ -46,7 +46,8 @@ class Constraint {
     const auto found = numbers_.find(std::string(word));
     return found == numbers_.end() ? 0 : found->second;
   }
-  /// Reads one more word, given by its number. Returns false, with `states` in disorder, where no string goes on so.
+  /// Reads one more word, given by its number. Returns false if no string has this prefix; `states` is then
+  /// unspecified.
   bool read(std::uint32_t number, std::span<State> states) const {
     for (std::size_t k = 0; k < automata_.size(); ++k) {
       states[k] = automata_[k].next[states[k] * words() + number];

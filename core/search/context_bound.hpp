@@ -22,7 +22,7 @@ struct Availability {
 inline Availability operator+(const Availability& a, const Availability& b) {
   return {a.once | b.once, a.twice | b.twice | (a.once & b.once), a.of_all_branches || b.of_all_branches};
 }
-/// Words of two alternatives, of which one is realized.
+/// The words of two alternatives; one of them is realized.
 inline Availability better(const Availability& a, const Availability& b) {
   if (a.of_all_branches || b.of_all_branches) return a + b;
   return {a.once | b.once, a.twice | b.twice};
@@ -30,8 +30,8 @@ inline Availability better(const Availability& a, const Availability& b) {
 
 inline Availability nothing(const Availability*) { return {}; }
 
-/// Bounds that relax the order of the words to come: each chooses its best context among those still available, whatever
-/// the others choose (Soricut & Marcu 2005, Eq. 2):
+/// Bounds that relax the order of the remaining words. Each word chooses its best context among the available ones,
+/// independently of the others (Soricut & Marcu 2005, Eq. 2):
 ///
 ///   bound(state) = Σ over words w to come  max over contexts c of w  ln p(w | c)  +  max over c  ln p(</s> | c)
 ///   contexts of w: the history h; the last word of h and one word to come; two words to come
@@ -39,12 +39,13 @@ inline Availability nothing(const Availability*) { return {}; }
 /// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all branches, as
 /// the paper could be read, would be no bound.) Models beyond trigrams score words further left at their best.
 ///
-/// Impossible contexts are left out: a word is not its own context, realized words come before words to come, and the
-/// words of a locked phrase follow each other. With `as_written` it is the paper's equation: each word is an event, also
-/// within a phrase, and its context any two of the words to come and of the last two words, each as often as it is written.
+/// Impossible contexts are excluded: a word is not its own context, realized words precede the remaining words, and the
+/// words of a locked phrase follow each other. `as_written` gives the paper's equation: each word is an event, also
+/// within a phrase. Its context is any two of the remaining words and the last two words, each as often as it is
+/// written.
 ///
-/// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. In the state after a,
-/// both b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
+/// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. After a, both
+/// b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
 /// (tests/decoder/test_worked_bounds.py repeats it.)
 template <std::size_t Words>
 class ContextBound : public Estimator<Cut<Words>> {
@@ -131,7 +132,7 @@ class ContextBound : public Estimator<Cut<Words>> {
         if (added) phrases_.push_back(phrase);
         events_.push_back(found->second);
       }
-      // A word that a phrase has twice; told by counting, as there are few.
+      // Detects words that occur twice in a phrase. Counting suffices, because phrases are short.
       bool repeats = static_cast<std::size_t>(std::popcount(model_.types_of(e))) < words.size();
       repeated_.push_back(repeats ? model_.types_of(e) : 0);
     }
@@ -273,7 +274,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   std::size_t state_work_;
   std::vector<PhraseId> phrases_;                   // by event
   std::vector<std::uint32_t> events_, first_event_;  // of all edges, and by edge where its own begin
-  std::vector<std::uint64_t> repeated_;             // by edge: its words if it has one twice
+  std::vector<std::uint64_t> repeated_;             // by edge: its words, if one occurs twice
   std::vector<Counted<Ranked>> pairs_;              // by event
   Counted<Counted<ContextId>> groups_{budget_};     // by group: the context after each type
   std::unordered_multimap<std::uint64_t, std::uint32_t, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,

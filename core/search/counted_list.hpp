@@ -44,7 +44,7 @@ class CountedList {
   void push_back(const T& item) { items_[size_++] = item; }
 
  private:
-  // The C library maps blocks above 32 MB by themselves, and realloc moves these without copying.
+  // The C library maps blocks above 32 MB separately, and realloc moves them without copying.
   static constexpr std::size_t kMoved = std::size_t{64} << 20;
 
   [[gnu::noinline, gnu::cold]] void grow() {

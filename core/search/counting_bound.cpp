@@ -72,7 +72,7 @@ double CountingBound::multiplier_sum() const {
   return sum;
 }
 
-/// What a path with multipliers must reach to be of interest.
+/// The least score with multipliers that keeps a path.
 double CountingBound::cut() const {
   double size = std::abs(floor_);
   for (std::size_t g = 0; g < multipliers_.size(); ++g)
@@ -80,8 +80,8 @@ double CountingBound::cut() const {
   return floor_ + multiplier_sum() - kRounding * std::max(1.0, size);
 }
 
-/// The nodes and steps through which paths without counts reach the floor, forwards over the values of the sequence; false
-/// if they are too many.
+/// Lists the nodes and steps on paths that reach the floor without counts, going forward through the values of the
+/// sequence. Returns false if there are too many.
 bool CountingBound::make_steps() {
   const double least = cut();
   const std::size_t pairs = std::size_t{options_ + 1} * options_;
@@ -278,7 +278,7 @@ std::vector<CountingBound::OptionId> CountingBound::placed_by(const std::vector<
   return path;
 }
 
-/// Adds what may follow a partial realization to `next`, if it promises `least`.
+/// Appends the extensions of a partial realization that promise `least` to `next`.
 void CountingBound::extend(const Partial& one, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
                            std::vector<Partial>& next) const {
   for (const Step& step : steps(one.node)) {
@@ -297,7 +297,7 @@ void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;
   Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kNever), budget_);
-  std::vector<std::uint32_t> number(count, kNone);  // kNone: left out
+  std::vector<std::uint32_t> number(count, kNone);  // kNone: omitted
   Counted<Node> nodes(budget_);
   Counted<Step> kept(budget_);
   for (std::uint32_t n = 0; n < layers_[1]; ++n) {

@@ -19,9 +19,9 @@ namespace widl {
 ///
 /// A layer holds the states of equal progress. A *cube* pairs the paths to one state, best first, with the options of
 /// one step that may come next, best first. All cubes that lead to a layer compete: the pair with the best estimate is
-/// realized, and makes way for its two neighbours, until the pop limit is reached. Pairs cost nothing before they are
-/// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by
-/// side, so that memory is read while others are worked on; no pair's estimate depends on what another one gave.
+/// realized, and makes way for its two neighbours, until the pop limit is reached. A pair costs no work before it is
+/// realized; only then are the language models queried. Some pairs at a time are taken from the queue and realized side
+/// by side, so that memory is read while others are worked on; no pair's estimate depends on what another one gave.
 template <Unfolding U>
 class CubePruning : public SearchRun<U> {
   using Run = SearchRun<U>;
@@ -55,7 +55,7 @@ class CubePruning : public SearchRun<U> {
     std::uint32_t cube, path, option;
     bool operator<(const Item& other) const { return estimate < other.estimate; }
   };
-  /// A pair that was taken from the queue, and what is known of its edge before it is followed.
+  /// A pair taken from the queue, with the data of its edge known so far.
   struct Taken {
     Item pair;
     std::optional<typename U::Edge> edge;
@@ -157,8 +157,8 @@ class CubePruning : public SearchRun<U> {
     if (!queue.empty()) replace_best(queue, last);
   }
 
-  /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets. What
-  /// each one reads is asked for some pairs before it is needed.
+  /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets.
+  /// The memory of each pair is prefetched several pairs ahead.
   PrunedBound realize(std::uint32_t covered, Cubes& cubes, double& best) {
     for (const Taken& one : taken_) {
       const Cube& cube = cubes[one.pair.cube];
@@ -205,7 +205,7 @@ class CubePruning : public SearchRun<U> {
     return PrunedBound::none();
   }
 
-  /// A pair that is left out, the pairs that it dominates and, in the first column, the worse paths below.
+  /// Prunes a pair, the pairs that it dominates and, in the first column, the worse paths below.
   PrunedBound prune_item(const Cube& cube, const Item& pair) {
     const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;

@@ -15,7 +15,7 @@ struct ExploredGraph {
     std::uint32_t from, to;
     std::uint32_t label;
     PhraseId phrase;
-    ContextId context;  ///< before the phrase; the same for all paths, as recombination wants
+    ContextId context;  ///< before the phrase; equal for all paths, as recombination requires
   };
   std::uint32_t nodes = 0;
   std::vector<Arc> arcs;  ///< by `to`, then by `from`

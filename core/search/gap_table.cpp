@@ -39,7 +39,7 @@ void GapTable::share(const TileOption& option) {
   }
 }
 
-/// What can be covered from `end` on can be, with a tile more, from `begin` on.
+/// Everything coverable from `end` on is also coverable from `begin` on, with one more tile.
 void GapTable::add_coverable(std::uint32_t begin, std::uint32_t end) {
   const std::size_t shift = end - begin, words = shift / 64, bits = shift % 64;
   std::uint64_t* to = &coverable_[begin * row_words_];

@@ -12,8 +12,8 @@ namespace widl {
 
 struct TileOption;
 
-/// Estimates and bounds of the best segmentations of stretches of source positions, without movement: a table of all of
-/// them or, where there is no room or time for that, at least so much, from the shares that positions have in tiles.
+/// Estimates and bounds of the best segmentations of stretches of source positions, without movement. Uses a table of
+/// all stretches. If there is no room or time for it, uses bounds from the shares that positions have in tiles.
 class GapTable {
  public:
   /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be asked for.

@@ -134,7 +134,7 @@ double GraphModel::share(const WidlGraph::Interleave& one, std::uint32_t memory,
   return sum;
 }
 
-/// The most that `share` can be, whatever the units.
+/// Upper bound on `share` over all numbers of units.
 double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const {
   // Each component falls as the units grow, except where the fewest leave no shuffles.
   InterleavingCounts fewest(one.min_units), most(one.max_units), few = fewest;
@@ -151,7 +151,7 @@ double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t me
   return sum;
 }
 
-/// By memory: the best score of closing the interleave.
+/// The best score of closing the interleave, by memory.
 std::vector<ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
   auto n = static_cast<double>(one.min_units.size());
   // A weight that rewards movement: every argument as far as possible.

@@ -76,7 +76,7 @@ class GraphRealizer {
            options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
-  /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
+  /// Creates a bound within half of the remaining budget, or none if that is not enough.
   template <class OfWords, class Unfolding, class... More>
   void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding, More... more) {
     const auto out = catch_out_of_budget([&] {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-// What a Scorer knows of phrases whose left context is known in part: bounds, and what they depend on.
+// Bounds of a Scorer for phrases whose left context is partly known, and their dependencies.
 
 namespace widl {
 
@@ -26,7 +26,8 @@ std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, 
   const Known context = known(phrases, from_start);
   std::vector<std::uint32_t> signature;
   for (std::size_t m = 0; m < models_->size(); ++m) {
-    // A state shorter than what is known, or as long as any, would be the same with more words before it.
+    // More words in front would not change a state that is shorter than the known words, or that has the maximum
+    // length.
     const LanguageModel::State& state = context.states[m];
     const bool whole = from_start || state.length < context.words || context.words + 1 >= models_->model(m).order();
     signature.push_back(whole ? ~std::uint32_t{0} : context.words);

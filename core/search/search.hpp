@@ -30,7 +30,7 @@ inline bool is_exact(const Search& search) {
 template <class U>
 concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfolding.orientations(); };
 
-/// The result of a search that a bound alone replaces: nothing is better than what is known.
+/// The result when a bound alone replaces a search: no derivation beats the known one.
 inline SearchResult proved(double bound, const Budget& budget) {
   SearchResult result;
   result.bound = bound;

@@ -11,8 +11,8 @@
 
 namespace widl {
 
-/// Values by row and column where a row has few of them, most next to each other: a row is a table of pieces of 64
-/// columns, of which those without a value are all one piece. Rows and values stay where they are.
+/// A table of values for rows that have few values, most of them adjacent. A row is a table of pieces of 64 columns,
+/// and all pieces without values share one piece. Rows and values stay where they are.
 template <class Value>
 class SparseRows {
  public:
@@ -20,7 +20,7 @@ class SparseRows {
   /// A row: the value of a column is row[column / kPiece][column % kPiece].
   using Row = const Value* const*;
 
-  /// `none`: what a place without a value holds.
+  /// `none`: the value of an empty cell.
   SparseRows(const Value& none, Budget& budget) : none_(kPiece, none), rows_(budget), tables_(budget), values_(budget) {}
   SparseRows(const SparseRows&) = delete;
   SparseRows& operator=(const SparseRows&) = delete;

@@ -18,7 +18,7 @@ class FreeSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
-  /// What language models give an edge's words is not known.
+  /// The edge's language-model scores have not been computed yet.
   struct Words {
     double best = std::numeric_limits<double>::infinity();
     double behind(ContextMultipliers::LeftContext) const { return best; }
@@ -28,7 +28,7 @@ class FreeSteps {
       : unfolding_(unfolding), estimator_(estimator), budget_(budget) {}
 
   Estimator<State>& estimator() { return estimator_; }
-  /// What a path promises, among those to one state.
+  /// The value that ranks the paths to one state.
   double score_plus_multiplier(const State&, std::uint32_t, double score) const { return score; }
   /// Calls visit(edge, most that follows it) for the options that may reach the floor behind a path of this score, multiplier
   /// included.
@@ -113,7 +113,7 @@ class GuidedSteps {
  private:
   static constexpr ContextMultipliers::LeftContext kNoLeftContext = ~ContextMultipliers::LeftContext{0};
 
-  /// The bounds of states for who does not know the left context.
+  /// Bounds of states for callers that don't know the left context.
   class Bounds : public Estimator<State> {
    public:
     explicit Bounds(const TransitionBound& bound) : bound_(bound) {}

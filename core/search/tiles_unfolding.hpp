@@ -56,13 +56,13 @@ class TileModel {
 
   /// λ ln a, never positive unless the weight's sign says so: the score of moving by one position.
   double movement() const { return movement_; }
-  /// The same for estimates, which may leave movement out.
+  /// Like `movement`, for estimates, which may ignore movement.
   double estimated_movement() const { return estimated_movement_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
   /// Zones and walls.
   const Reordering& reordering() const { return *reordering_; }
 
-  /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
+  /// Best segmentation of the gap [begin, end), or of everything from `begin` on, without movement.
   ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
     return gaps_.estimate_of(begin, end);
   }
@@ -94,10 +94,9 @@ class TileModel {
 
 /// The acceptor of a Tiles node, unfolded on demand (design: "Unfolding").
 ///
-/// A state is what is covered and where the last phrase ended. A phrase [b, e) may follow if
-/// |b - last_end| is within the distortion limit and, unless b is the left-most free position, so is
-/// the jump back from e to it: Moses' rule, which keeps every position within reach. Whatever the limit, e is within the
-/// coverage's window then.
+/// A state is the coverage and the end of the last phrase. A phrase [b, e) may follow if |b - last_end| is within the
+/// distortion limit and, unless b is the left-most free position, so is the jump back from e to it: Moses' rule, which
+/// keeps every position within reach. The rule also keeps e within the coverage's window, for any limit.
 class TilesUnfolding {
  public:
   using State = Coverage;
@@ -138,7 +137,7 @@ class TilesUnfolding {
   double movement(const State& state, std::uint32_t begin) const {
     return state.jump_to(begin) * model_->movement();
   }
-  /// Adds the features of a step, but those of language models, words and phrases.
+  /// Adds the features of a step, except language models, words and phrases.
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
     const TileOption& option = model_->option(label);
     const Tiles& tiles = model_->tiles();
