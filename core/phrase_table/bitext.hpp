@@ -18,13 +18,13 @@ namespace widl {
 class Bitext {
  public:
   Bitext() = default;
-  /// A part of a text whose words have their numbers: those of the vocabularies, and no others.
+  /// A part of a text. Its words have the numbers of these vocabularies; other words are not allowed.
   Bitext(const Vocabulary& source, const Vocabulary& target);
 
   /// Adds a sentence pair: tokens separated by ASCII white space.
   /// @throws InputError when a link is outside the sentences, or the bitext is too large
   void append(std::string_view source, std::string_view target, std::vector<Link> links);
-  /// The same of words by their numbers.
+  /// Overload for words given by number.
   void append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links);
 
   /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids

@@ -18,7 +18,7 @@ struct ReorderingLine {
 /// Takes lines apart, reusing its memory.
 class ReorderingLineParser {
  public:
-  /// Valid until the next call. A score of 0, which is one that its six decimals can't show, is e^-100, as in Moses.
+  /// Valid until the next call. A score of 0, which is too small for six decimals, counts as e^-100, as in Moses.
   /// @throws InputError saying what is wrong with the line
   const ReorderingLine& parse(std::string_view line);
 

@@ -22,7 +22,7 @@ void counting_sort(Positions& positions, std::size_t keys, Key&& key) {
   positions.swap(sorted);
 }
 
-/// How many words there are from each position to its sentence's end, max_length at most.
+/// Number of words from each position to its sentence's end, at most max_length.
 std::vector<std::uint8_t> phrase_room(const BitextSide& side, std::uint32_t max_length) {
   if (max_length == 0 || max_length > 255) throw InputError("a phrase has 1 to 255 words");
   if (side.words.size() > std::numeric_limits<std::uint32_t>::max() / max_length)

@@ -10,8 +10,8 @@ namespace widl {
 /// A phrase's number in a PhraseIndex.
 using PhraseNumber = std::uint32_t;
 
-/// Where a phrase occurs, position and length (at most max_length) in one number. Spans of the same length
-/// compare like their positions.
+/// Encodes the occurrence of a phrase, its position and length (at most max_length), as one number. Spans of the same
+/// length compare like their positions.
 class SpanCode {
  public:
   explicit SpanCode(std::uint32_t max_length) : max_length_(max_length) {}

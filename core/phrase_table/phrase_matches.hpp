@@ -57,8 +57,8 @@ class PhraseMatches {
     std::uint32_t words;
     std::uint32_t split;  ///< the number of its words that are split characters
     PhraseTable::Options options;
-    std::vector<const GivenSpan*> required = {};   ///< those that each of its translations must contain
-    std::vector<const NumberSpan*> numbers = {};   ///< those that it covers
+    std::vector<const GivenSpan*> required = {};   ///< given spans that each of its translations must contain
+    std::vector<const NumberSpan*> numbers = {};   ///< number spans that it covers
   };
 
   /// The phrases of at most `longest` words that meet what `line` requires. `line` must outlive this object.
@@ -84,7 +84,7 @@ class PhraseMatches {
   void look_up(const WordLattice& lattice, std::size_t table, std::size_t longest);
   void require();
   void keep_numbers();
-  /// The sorted spans of the phrases for which `chosen(phrase)`.
+  /// The sorted spans of the phrases that satisfy `chosen(phrase)`.
   template <class Chosen>
   std::vector<SourceLine::Range> spans(Chosen&& chosen) const;
   bool contains_required(const Phrase& phrase, const StoredOption& option, const Vocabulary& vocabulary) const;

@@ -5,7 +5,7 @@
 
 namespace widl {
 
-/// How many distinct phrase pairs there are, and how many of them occur once, twice, three and four times.
+/// Number of distinct phrase pairs: all, and those occurring once, twice, three and four times.
 struct PairsByCount {
   std::uint64_t all = 0;
   std::array<std::uint64_t, 4> with_count{};  // of count 1 first

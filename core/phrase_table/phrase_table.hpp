@@ -40,7 +40,7 @@ class PhraseTable {
   std::optional<Options> find(std::uint64_t hash, std::span<const WordId> words) const;
   std::optional<Options> find(std::string_view phrase) const;
 
-  /// All source phrases, one after the other, in the order in which they were added.
+  /// Iterates over all source phrases in the order in which they were added.
   class Cursor {
    public:
     explicit Cursor(const PhraseTable& table) : table_(&table), rest_(table.section(table.header().records)) {}
@@ -90,11 +90,11 @@ class PhraseTable::Options {
   std::uint64_t size() const { return size_; }
   /// Decodes the next option; false after the last. Its spans are valid until the next call.
   bool next(StoredOption& option);
-  /// The same without its links, which a search does not need.
+  /// Like `next`, but skips the links, which search does not need.
   bool next_without_links(StoredOption& option);
   /// The options that are left, as ValueWriter writes them.
   void append_value(std::string& value);
-  /// What follows the last option, once it was read.
+  /// The bytes after the last option, once it was read.
   ByteReader rest() const { return reader_; }
 
  private:

@@ -25,8 +25,8 @@ class TableWriter {
   /// `path`: a file that exists; the scratch file is in `directory`. @throws InputError where the system refuses
   TableWriter(std::string path, const std::string& directory);
 
-  /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase once;
-  /// their order is that of the table. @throws InputError for a damaged value
+  /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase may
+  /// be added once; the table keeps their order. @throws InputError for a damaged value
   void add(std::string_view phrase, std::span<const std::byte> value);
   /// Writes the file. `target_words`: of the options, by their numbers. @throws InputError where the system refuses
   void finish(std::string_view metadata, const std::vector<std::string_view>& target_words);
@@ -39,7 +39,7 @@ class TableWriter {
   void add_score(Probability score);
   void spill();
 
-  // What is next in the scratch file, appended to the record as it is in the table.
+  // Appends the next number of the scratch file to the record unchanged, and returns it.
   static std::uint64_t finish_number(ByteReader& reader, std::string& record);
   /// Returns the hash of the phrase.
   static std::uint64_t finish_phrase(ByteReader& reader, const WordNumbering& numbering, std::string& record);

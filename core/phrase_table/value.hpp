@@ -25,9 +25,8 @@ struct AlignmentPoint {
 };
 
 /// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase, which has no
-/// words where a table deletes f. Of tables with fewer than four scores, or
-/// whose scores are other features, the first ones stand in the places of these four; the places that remain hold
-/// probabilities of 1.
+/// words where a table deletes f. If a table has fewer than four scores, or its scores are other features, the first
+/// ones fill the four places and the remaining places hold probabilities of 1.
 struct StoredOption {
   std::span<const WordId> words;             // e, in the table's target vocabulary
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f)
@@ -37,7 +36,7 @@ struct StoredOption {
   std::span<const Probability> orientation = {};  // of a reordering model (expression/orientation.hpp), or none
 };
 
-/// Appends the options of one source phrase to `bytes`, in the form in which they are handed on until a table is written:
+/// Appends the options of one source phrase to `bytes`, in the intermediate format used until a table is written:
 ///
 ///   value  = number of options, options
 ///   option = length of e, its words, number of links, links (source * length of e + target),
@@ -63,8 +62,7 @@ class ValueWriter {
 
 /// Walks over the options of one source phrase, best first by p(e|f), then p(f|e).
 ///
-/// The bytes may come from a damaged file: nothing outside of them is read, and what is no option is
-/// an InputError.
+/// The bytes may come from a damaged file. No byte outside of them is read, and malformed options raise InputError.
 class OptionReader {
  public:
   /// Word ids must be below `vocabulary_size`.
