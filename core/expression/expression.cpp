@@ -36,8 +36,8 @@ void require_arguments(const std::vector<ExpressionPtr>& arguments, Kind kind) {
   }
 }
 
-/// Also makes -0 a plain 0, which prints and compares as one, and of what is above 1 by rounding a 1, so that what is
-/// left of the mass is never negative.
+/// Normalizes -0 to 0, which prints and compares alike, and rounds values just above 1 down to 1, so that the remaining
+/// mass is never negative.
 void require_probability(double& p, Kind kind) {
   if (!(p >= 0 && p <= 1 + kSumTolerance))
     throw InputError(std::string(sign(kind)) + ": " + rounded(p) + " is not a probability");
@@ -82,7 +82,7 @@ std::size_t factorial_up_to(std::size_t n, std::size_t limit) {
   return product;
 }
 
-/// Every vector of the distribution gets the same length; the masses left out become zeros.
+/// Gives every vector of the distribution the same length; omitted masses become zeros.
 std::size_t fill_components(InterleaveDistribution& delta) {
   std::size_t count = 0;
   auto see = [&](const std::vector<double>& values) {

@@ -25,7 +25,7 @@ struct NodeTable {
   }
 };
 
-/// Whether both have the same structure, whatever they share.
+/// Whether both have the same structure, regardless of shared nodes.
 bool operator==(const Expression& a, const Expression& b);
 
 }  // namespace widl

@@ -24,7 +24,7 @@ class Tiles {
     std::uint32_t begin, end;      ///< source positions [begin, end)
     std::uint32_t first_word;      ///< into words
     std::uint32_t word_count;      ///< 0: the span is deleted
-    std::uint32_t first_score;     ///< into scores; J of them, then those of the reordering model
+    std::uint32_t first_score;     ///< into scores; first J scores, then the scores of the reordering model
     bool unknown;                  ///< passed through, not translated
   };
 
@@ -45,8 +45,8 @@ class Tiles {
   static Tiles compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                        std::size_t max_alternatives = 100'000);
 
-  /// Without words the span is deleted. `orientation`: ln of the scores of the reordering model; none: the alternative
-  /// costs nothing there.
+  /// An alternative without words deletes the span. `orientation`: ln of the reordering model's scores; empty: the
+  /// alternative has no reordering cost.
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
            std::span<const float> log_scores, bool unknown = false, std::span<const float> orientation = {});
   /// Gives each of the alternatives scores of a reordering model, or none. @throws InputError for another number of them

@@ -15,8 +15,8 @@ namespace widl {
 /// A word's number in a Vocabulary, from 0 in the order of first appearance.
 using WordId = std::uint32_t;
 
-/// Words and their numbers, both ways. Several threads may read it while one interns words; the newest may be missing
-/// from what they find.
+/// Words and their numbers, both ways. Several threads may read it while one interns words; readers may miss the newest
+/// words.
 class Vocabulary {
  public:
   Vocabulary();
@@ -24,7 +24,7 @@ class Vocabulary {
   Vocabulary& operator=(Vocabulary&&) noexcept;
   ~Vocabulary();
 
-  /// The word's number, given to it now if it has none.
+  /// The word's number; new words get one.
   WordId intern(std::string_view word);
   std::optional<WordId> find(std::string_view word) const;
   /// Begins to fetch what `find` will read.

@@ -79,7 +79,7 @@ class LineReader {
   const std::string& path_;
   std::ifstream in_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  // of what was read and not yet handed out
+  std::size_t begin_ = 0, end_ = 0;  // the unread part of the buffer
   std::uint64_t line_ = 0;
 };
 
@@ -100,7 +100,7 @@ string_view take_field(string_view& line) {
   return field;
 }
 
-/// In single precision, as KenLM: what overflows there is infinite.
+/// Uses single precision, like KenLM: numbers that overflow there are infinite.
 bool parse(string_view field, float& number) {
   if (field.starts_with('+')) field.remove_prefix(1);
   auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), number);

@@ -27,7 +27,7 @@ class RecordWriter {
     if (buffer_.size() == capacity_) flush();
   }
 
-  /// To be called at the end.
+  /// Must be called at the end.
   void flush() {
     file_.append(buffer_.data(), buffer_.size() * sizeof(T));
     buffer_.clear();
@@ -186,7 +186,7 @@ class ExternalSorter {
     buffer_ = std::vector<T>();
   }
 
-  /// Calls `take` with all records in order; nothing is left of them afterwards.
+  /// Calls `take` with all records in order; the sorter is empty afterwards.
   template <class Take>
   void drain(std::size_t memory, Take&& take) {
     if (runs_.size() == 0) {

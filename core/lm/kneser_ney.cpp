@@ -10,7 +10,7 @@
 namespace widl {
 namespace {
 
-/// What a word of the vocabulary takes: its letters, its number, its place in the hash table, its counts.
+/// Memory per vocabulary word: its letters, number, hash-table entry and counts.
 constexpr std::size_t kBytesPerWord = 120;
 
 template <unsigned n>
@@ -107,7 +107,7 @@ class ModelWriter : public NGramCounts {
   std::optional<ContextSorters<>> sorters_;
 
  private:
-  /// Writes the n-grams of order n-1, whose probabilities are `lower`, and then those of higher orders.
+  /// Writes the n-grams of order n-1, whose probabilities are in `lower`, then the higher orders.
   template <unsigned n>
   void write_from(ArpaText& arpa, std::unique_ptr<SpillFile> lower) {
     auto contexts = std::make_unique<SpillFile>(options_);

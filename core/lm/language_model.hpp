@@ -10,14 +10,14 @@
 
 namespace widl {
 
-/// How a model is to be stored as a KenLM binary; in brackets build_binary's options.
+/// Options for storing a model as a KenLM binary; in brackets build_binary's options.
 struct BinaryOptions {
   std::string kind = "rest";  // "rest", "probing" or "trie"; see LanguageModel::convert
 
   // For tries; 0 leaves the numbers as they are, more is at most kMostBits.
   static constexpr unsigned kMostBits = 25;
-  unsigned quantized_bits = 0;  // quantise probabilities and back-off weights to so many bits [-q, -b], 2 or more
-  unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most so many bits [-a]
+  unsigned quantized_bits = 0;  // quantize probabilities and back-off weights to this many bits [-q, -b], 2 or more
+  unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most this many bits [-a]
 };
 
 /// An n-gram language model: KenLM's storage and queries, in natural logs.
@@ -52,14 +52,14 @@ class LanguageModel {
   State begin_sentence_state() const;
   State empty_state() const;
 
-  /// ln p(word | in); `out` receives the state after the word and must not be `in`.
-  /// Of a damaged binary it may be no number: whoever goes on with it must look.
+  /// ln p(word | in); `out` receives the state after the word and must not be `in`. The result may be NaN for a damaged
+  /// binary: callers must check it.
   double score(const State& in, Word word, State& out) const {
     return model_->BaseScore(&in, word, &out) * kLn10;
   }
 
-  /// Begins to fetch what scoring a word will read of large tables, so that it need not wait for them. `context`: the words
-  /// before it, last first. Does nothing for tries.
+  /// Begins to fetch what scoring a word will read of large tables, so that it need not wait for them. `context`: the
+  /// words before it, last first. Has no effect for tries.
   void prefetch(const Word* context, unsigned length, Word word) const {
     if (prefetch_) prefetch_(*model_, context, length, word);
   }
@@ -75,8 +75,8 @@ class LanguageModel {
   /// @throws InputError where a damaged binary has no number; so do the other lists
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
-  /// What is known of a word that was scored: ln p, the length of the n-gram that was found, and
-  /// whether the word is in the vocabulary.
+  /// The result of scoring a word: ln p, the length of the n-gram that was found, and whether the word is in the
+  /// vocabulary.
   struct Scored {
     double log_prob;
     unsigned ngram_length;
@@ -84,8 +84,8 @@ class LanguageModel {
   };
   std::vector<Scored> full_score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
-  /// Writes the ARPA file `arpa` as a KenLM binary: "probing" hash tables, the same with the largest
-  /// probability over all left extensions as "rest" cost, or a "trie".
+  /// Writes the ARPA file `arpa` as a KenLM binary: "probing" hash tables, "rest" (the same tables with the largest
+  /// probability over all left extensions as rest cost), or a "trie".
   /// @throws InputError as `load`, and for options that KenLM does not have.
   static void convert(const std::string& arpa, const std::string& output, const BinaryOptions& options);
 

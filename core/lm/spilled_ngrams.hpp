@@ -38,7 +38,7 @@ struct CountedNGram {
   std::uint32_t kept : 1, count : 31;
 };
 
-/// By the last word, then the one before, and so on: all n-grams of a suffix stand together.
+/// Sorts by the last word, then the one before, and so on: n-grams with a common suffix are adjacent.
 struct SuffixOrder {
   template <class NGram>
   bool operator()(const NGram& a, const NGram& b) const {
@@ -48,7 +48,7 @@ struct SuffixOrder {
   }
 };
 
-/// By all but the last word, in SuffixOrder, then the last: all n-grams of a context stand together.
+/// Sorts by all but the last word, in SuffixOrder, then by the last: n-grams of one context are adjacent.
 struct ContextOrder {
   template <class NGram>
   bool operator()(const NGram& a, const NGram& b) const {
@@ -111,7 +111,7 @@ class NGramSpiller {
     return most_slots() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
   }
 
-  /// Spills, and goes on with so much memory.
+  /// Spills, and continues with this memory limit.
   void resize(std::size_t memory) {
     spill();
     entries_ = std::vector<CountedNGram<n>>();
@@ -139,7 +139,7 @@ class NGramSpiller {
     }
   }
 
-  /// Everything so far as runs; the same n-gram may be in several. Of no use afterwards.
+  /// Everything so far as runs; the same n-gram may be in several. Must not be used afterwards.
   SortedRuns<CountedNGram<n>, SuffixOrder> take_runs() {
     spill();
     entries_ = std::vector<CountedNGram<n>>();
@@ -227,7 +227,7 @@ class CountAdjuster {
 
   Emit emit_;
   Backwards<N> words_{};
-  unsigned valid_ = 0;  // orders of which words_ holds an n-gram: up to the one that begins with <s>
+  unsigned valid_ = 0;  // number of orders for which words_ holds an n-gram: up to the one that begins with <s>
   std::array<std::uint64_t, N> left_words_{}, occurrences_{};
   std::array<CountsOfCounts, N> with_count_{};
 };

@@ -36,7 +36,7 @@ class TrainingText {
   const std::vector<WordId>& ids() const { return ids_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
-  /// Gives the ids so far away. The next go on where these end, within a sentence or not.
+  /// Hands over the ids collected so far. Later ids continue after them, within a sentence or not.
   std::vector<WordId> take_ids() { return std::exchange(ids_, {}); }
 
   /// Gives the vocabulary away; the text is of no use afterwards.
