@@ -44,7 +44,7 @@ std::vector<std::uint32_t> sentence_counts(const BitextSide& side) {
   return counts;
 }
 
-/// What one source word is together with; arrays over all target words, clean between two words.
+/// The target words that co-occur with one source word. Arrays over all target words, cleared between source words.
 class Neighbours {
  public:
   Neighbours(const ParallelText& text, const Occurrences& occurrences, const std::vector<std::uint32_t>& target_counts)
@@ -106,7 +106,7 @@ class Histogram {
     return std::min(static_cast<std::size_t>(kFine * 10 + 100 * std::log2(association / kFine)), kBins - 1);
   }
   void add(std::size_t bin) { bins_[bin].fetch_add(1, std::memory_order_relaxed); }
-  /// The lowest bin that may stay when at most so many pairs may.
+  /// The lowest bin to keep so that at most `most` pairs stay.
   std::size_t first_kept(std::size_t most) const {
     std::size_t kept = 0, at = kBins;
     while (at > 0 && kept + bins_[at - 1] <= most) kept += bins_[--at];
@@ -119,13 +119,13 @@ class Histogram {
   std::vector<std::atomic<std::size_t>> bins_ = std::vector<std::atomic<std::size_t>>(kBins);
 };
 
-/// The pairs found so far. Those that can't be among the most associated any more are dropped again and again, so that memory
+/// Collects the pairs. Pairs that can no longer be among the most associated are dropped repeatedly, so that memory
 /// does not grow with the text.
 class Candidates {
  public:
   Candidates(std::size_t words, std::size_t most_pairs) : most_pairs_(most_pairs), rows_(words), bins_(words) {}
 
-  /// Adds the pairs of a source word. Safe from several threads, each with words of its own.
+  /// Adds the pairs of a source word. Thread-safe if each thread has different words.
   void find(WordId word, Neighbours& neighbours) {
     auto& row = rows_[word];
     auto& bins = bins_[word];
@@ -141,7 +141,8 @@ class Candidates {
     held_ += row.size();
   }
 
-  /// Drops what too many others are above; not beside `find`. A limit only rises, so nothing is missed.
+  /// Drops pairs with too many better ones; must not run concurrently with `find`. The limit only rises, so no pair is
+  /// lost.
   void drop_if_many() {
     if (held_ > most_pairs_ + most_pairs_ / 2) drop();
   }

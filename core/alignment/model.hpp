@@ -17,8 +17,8 @@ namespace widl {
 std::uint32_t encode_count(double count);
 double decode_count(std::uint32_t code);
 
-/// What was learnt of a parallel text, as it is kept: all numbers are integers, so that a model that was read again gives the
-/// same links.
+/// The counts learned from a parallel text, in stored form. All numbers are integers, so that a reloaded model gives
+/// the same links.
 struct AlignmentCounts {
   struct Word {
     std::string word;
@@ -34,7 +34,7 @@ struct AlignmentCounts {
   std::vector<std::uint32_t> source_jumps, target_jumps;  ///< codes, of jumps -200..200
 };
 
-/// Aligns text with what was learnt of another.
+/// Aligns text with the counts learned from another text.
 class AlignmentModel {
  public:
   using Split = TextWords::Split;

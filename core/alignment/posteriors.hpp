@@ -72,7 +72,7 @@ class SentencePosteriors {
     JumpDistribution::Counts* target_counts = nullptr;
   };
 
-  /// With `smooth_absent`, pairs that the table does not have get the probabilities of their pieces if a word is rare.
+  /// `smooth_absent` gives pairs that the table lacks the probabilities of their pieces if a word is rare.
   void compute(const Lexicon& lexicon, const SentenceSide& source, const SentenceSide& target, AlignmentModelKind kind,
                const Jumps& jumps, bool smooth_absent);
 

@@ -44,7 +44,7 @@ class Growing {
     const std::span steps(kSteps.data(), diagonally ? 8 : 4);
     for (bool grew = true; grew;) {
       grew = false;
-      // A set's iterator lives through insertions and meets those that come after it.
+      // A set's iterator survives insertions and visits later elements inserted meanwhile.
       for (const Link& link : links_) {
         for (auto [target, source] : steps) {
           // -1 wraps round: not in all_

@@ -48,7 +48,7 @@ std::size_t stem_length(std::string_view lowered) {
   return lowered.size();
 }
 
-/// What is compared of a word.
+/// The parts of a word that comparison uses.
 struct WordShape {
   explicit WordShape(const std::string& word)
       : is_sign(std::none_of(word.begin(), word.end(), [](char c) { return is_letter(c) || is_digit(c); })),
@@ -252,7 +252,7 @@ void add_vote(NumberedSlot& slot, std::uint32_t word, std::uint32_t output) {
   else found->outputs.insert(std::upper_bound(found->outputs.begin(), found->outputs.end(), output), output);
 }
 
-/// The other outputs, those that share the largest part of their words with the skeleton first.
+/// The other outputs, sorted by the share of their words that the skeleton has, largest first.
 std::vector<std::uint32_t> by_likeness(const std::vector<OutputWords>& outputs, std::size_t skeleton) {
   const std::set<std::string> of_skeleton(outputs[skeleton].begin(), outputs[skeleton].end());
   std::vector<std::pair<double, std::uint32_t>> ranked;

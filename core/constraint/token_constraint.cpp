@@ -63,7 +63,8 @@ bool TokenConstraint::accepts(const Position& position) const {
   return text >= texts_.size() && automata_[text - texts_.size()].accepts[position.at];
 }
 
-/// ln of the probability of a prefix. A slot that may end here stands at the node behind it, too, and counts there.
+/// ln of the probability of a prefix. A slot that may end here also has a position at the node behind it, and is
+/// counted there.
 double TokenConstraint::total(const Positions& positions) const {
   double sum = -std::numeric_limits<double>::infinity();
   for (const auto& [position, log] : positions)

@@ -44,7 +44,7 @@ class CandidateLists {
   /// λ · h of every candidate.
   void dot(std::span<const double> weights, std::vector<double>& scores) const;
 
-  /// Of each sentence the candidate of the highest score, the first among equals.
+  /// The best candidate of each sentence; ties go to the first.
   std::vector<std::size_t> best(std::span<const double> weights) const;
 
   /// The metric when each sentence's best candidate is chosen.

@@ -20,7 +20,7 @@ struct OptimizerOptions {
   unsigned threads = 1;
 };
 
-/// How far one may go along a direction.
+/// The allowed steps along a direction.
 struct StepRange {
   double lowest, highest;
 };
@@ -37,8 +37,9 @@ struct Ascent {
 };
 
 /// Minimum error rate training (Och 2003) from each of some starting points: every round searches the line of every
-/// direction exactly and takes the best step. A step counts only once the candidates that the new weights choose have
-/// been scored: what the sweep promises is checked. The result does not depend on the number of threads.
+/// direction exactly and takes the best step. A step is accepted only after the candidates chosen by the new weights
+/// have been scored, which checks the gain that the sweep promises. The result does not depend on the number of
+/// threads.
 ///
 /// `starts[i]` ascends along `directions[i]`; both hold vectors of as many numbers as there are features.
 std::vector<Ascent> optimize(const CandidateLists& lists, const Metric& metric,

@@ -16,7 +16,7 @@ namespace widl {
 /// subsequence for ROUGE-L. Texts are tokens separated by single spaces. Counting is safe from several threads.
 class ReferenceMatcher {
  public:
-  /// `references[s]` are those of sentence s; n-grams up to `max_order` are counted.
+  /// `references[s]` are the references of sentence s; n-grams up to `max_order` are counted.
   ReferenceMatcher(const std::vector<std::vector<std::string>>& references, std::size_t max_order);
 
   std::size_t sentences() const { return sentences_.size(); }

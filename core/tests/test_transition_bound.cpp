@@ -153,7 +153,7 @@ double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contex
   return best;
 }
 
-/// Whether the bound keeps a derivation, and allows it from each of its states on what it gains there.
+/// Checks that the bound keeps a derivation and, from each of its states on, allows its remaining gain.
 void check_along(Sentence& sentence, const TransitionBound& bound, const std::vector<std::uint32_t>& labels, double score) {
   Coverage state = sentence.unfolding.initial();
   ContextId context = sentence.scorer.start();
