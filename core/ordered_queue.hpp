@@ -23,8 +23,8 @@ class OrderedQueue {
   /// `ahead`: how many values, at least 1, may wait for the reader.
   explicit OrderedQueue(std::size_t ahead) : ahead_(ahead) {}
 
-  /// Puts make() in as value `number`, once there is room for it. An exception of `make` is rethrown here and in the
-  /// reader. @throws Stopped
+  /// Puts the result of make() at place `number`, once there is room for it. An exception of `make` is rethrown here
+  /// and in the reader. @throws Stopped
   template <class Make>
   void put(std::size_t number, Make&& make) {
     std::optional<Value> value;
@@ -55,13 +55,13 @@ class OrderedQueue {
     if (!failure_) failure_ = std::move(failure);
     changed_.notify_all();
   }
-  /// No value will be put in any more.
+  /// No more values will be put in.
   void finish() {
     std::scoped_lock hold(mutex_);
     finished_ = true;
     changed_.notify_all();
   }
-  /// Nobody will read any more.
+  /// The reader will read no more values.
   void stop() {
     std::scoped_lock hold(mutex_);
     stopped_ = true;

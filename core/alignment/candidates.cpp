@@ -184,7 +184,7 @@ class Candidates {
 }  // namespace
 
 LinkCounts candidate_pairs(const ParallelText& text, std::size_t most_pairs, unsigned threads) {
-  static constexpr std::size_t kBlock = 4096;  // words between two looks at how many pairs there are
+  static constexpr std::size_t kBlock = 4096;  // words between two checks of the number of pairs
   const Occurrences occurrences(text.source);
   const std::vector<std::uint32_t> target_counts = sentence_counts(text.target);
   const std::size_t words = text.source.vocabulary.size();

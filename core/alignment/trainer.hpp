@@ -18,7 +18,7 @@ namespace widl {
 /// A model in training, between two rounds: a round counts all sentences, then `maximize` makes the next model of the counts.
 class TrainingRounds {
  public:
-  /// Text whose words are all known.
+  /// Text that contains only known words.
   struct Text {
     const ParallelText& pairs;
     const TextWords &source, &target;
@@ -40,7 +40,7 @@ class TrainingRounds {
   /// Adds what this round counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
   void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads, const ExpectedCounts& counts) const;
   void maximize(unsigned threads);
-  /// Goes to another round than the first, given all that the round before it counted.
+  /// Goes to a round after the first, given all counts of the previous round.
   void go_to(int round, std::string_view counted_before, unsigned threads);
 
   /// The counts of the last round.
@@ -58,7 +58,7 @@ class TrainingRounds {
   int round_ = 0;
 };
 
-/// Learns to align from parallel text by expectation maximisation: IBM Model 1, then a hidden Markov model, both
+/// Learns to align from parallel text by expectation maximization: IBM Model 1, then a hidden Markov model, both
 /// directions at once. Counts are mean link probabilities of both directions, so that they agree on one table of counts
 /// (in the spirit of Liang et al. 2006, whose product of probabilities lost rare words here). They are smoothed by
 /// pieces of words (`Lexicon`).

@@ -132,7 +132,8 @@ class NumberedWords {
   std::vector<double> distances_;
 };
 
-/// Pairs of places (of the first, of the second) with equal words but for case, on a longest common subsequence.
+/// Pairs of positions (in the first, in the second) whose words are equal except for case, on a longest common
+/// subsequence.
 std::vector<std::pair<std::size_t, std::size_t>> common_words(const std::vector<std::uint32_t>& first,
                                                               const std::vector<std::uint32_t>& second,
                                                               const NumberedWords& numbered) {
@@ -200,7 +201,7 @@ struct NumberedSlot {
 
 enum class Step : std::uint8_t { pair, skip_slot, insert_word };
 
-/// The cheapest way to bring the words of one more output into the slots.
+/// The cheapest alignment of another output's words to the slots.
 std::vector<Step> cheapest_steps(const std::vector<NumberedSlot>& slots, const std::vector<std::uint32_t>& words,
                                  NumberedWords& numbered) {
   const std::size_t n = slots.size(), m = words.size();

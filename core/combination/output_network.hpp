@@ -7,7 +7,8 @@
 
 namespace widl {
 
-/// The words of an output. Words are compared by their letters: equal, equal but for case, of one stem, or close.
+/// The words of an output. Words are compared by their letters: equal, equal except for case, sharing a stem, or
+/// similar.
 using OutputWords = std::vector<std::string>;
 
 /// The alternatives of the outputs at one position: words, or possibly the empty word.

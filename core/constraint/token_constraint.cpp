@@ -122,7 +122,7 @@ void TokenConstraint::step(const Positions& from, unsigned char byte, Positions&
 template <class Found>
 void TokenConstraint::walk(const Positions& from, Found&& found) const {
   std::vector<Positions> after(1, from);  // by number of bytes of the token
-  std::uint32_t reached = 0;              // bytes of the token at hand after which there are positions
+  std::uint32_t reached = 0;              // bytes of the current token after which positions remain
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     // Tokens that begin with a prefix that led nowhere.
     if (i > 0 && common_[i] > reached) continue;

@@ -19,7 +19,7 @@ struct InterleaveDistribution {
   enum class Form {
     listed,    ///< some permutations, `other_permutations`, `shuffles`
     uniform,   ///< all interleavings alike
-    movement,  ///< permutations, scored a^d with d the total movement; unnormalised
+    movement,  ///< permutations, scored a^d with d the total movement; unnormalized
   };
   struct Listed {
     std::vector<std::uint32_t> permutation;

@@ -7,13 +7,13 @@
 
 namespace widl {
 
-/// Lexicalised reordering (Koehn et al. 2005; Moses' msd-bidirectional-fe): the probability of a phrase's *orientation*
+/// Lexicalized reordering (Koehn et al. 2005; Moses' msd-bidirectional-fe): the probability of a phrase's *orientation*
 /// to the phrase realized before it (backward), and to the one realized after it (forward).
 ///
-/// Orientations are told from source positions: monotone, where the later phrase begins where the earlier one ends;
-/// swap, where it ends where the earlier one begins; else discontinuous. In training they are derived from the words'
+/// Orientations are determined by source positions: monotone if the later phrase begins where the earlier one ends,
+/// swap if it ends where the earlier one begins, otherwise discontinuous. In training they are derived from the words'
 /// links (OrientationCounter). The first phrase is oriented to an empty phrase at the start of the sentence; the last
-/// one has no forward orientation. A phrase without scores costs nothing.
+/// one has no forward orientation. A phrase without scores has no cost.
 constexpr std::size_t kOrientations = 3;
 
 /// Scores of a phrase: one per backward orientation, then one per forward orientation.

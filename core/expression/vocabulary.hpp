@@ -27,7 +27,7 @@ class Vocabulary {
   /// The word's number; new words get one.
   WordId intern(std::string_view word);
   std::optional<WordId> find(std::string_view word) const;
-  /// Begins to fetch what `find` will read.
+  /// Prefetches the memory that `find` will read.
   void prefetch(std::string_view word) const;
 
   std::string_view word(WordId id) const { return words_[id]; }

@@ -40,7 +40,7 @@ class WidlGraphCompiler {
   using Element = ExpressionElements::Element;
   using Elements = ExpressionElements::Elements;
 
-  /// Properties of the edge into a sub-expression.
+  /// The entry into a sub-expression: the row of the choices made by entering it, and whether it is locked.
   struct Entry {
     std::uint32_t logs = kNone;
     bool locked = false;
@@ -201,7 +201,7 @@ class WidlGraphCompiler {
     std::vector<std::uint32_t> rows = {kNone};
     for (const Element& element : elements_.flatten(elements)) {
       if (elements_.at(element).min_units() > 0) return {};
-      std::vector<std::uint32_t> longer;  // of all that may be empty only choices are left
+      std::vector<std::uint32_t> longer;  // of the elements that may be empty, only choices remain
       for (auto [branch, k] : elements_.branches(element))
         for (std::uint32_t row : empty_rows({branch}, depth + 1)) {
           const std::uint32_t chosen = with_row(row, elements_.at(element).probabilities()[k]);

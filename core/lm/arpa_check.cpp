@@ -32,7 +32,7 @@ class LineReader {
     if (!in_) fail("cannot be read");
   }
 
-  /// The next line that is not blank, without what ends it. @returns false at the end of the file.
+  /// The next line that is not blank, without its line end. @returns false at the end of the file.
   bool next(string_view& line) {
     do {
       if (!next_any(line)) return false;

@@ -146,7 +146,7 @@ class ModelWriter : public NGramCounts {
     }
   }
 
-  /// Sorts the n-grams by context, and sums up what each context has.
+  /// Sorts the n-grams by context, and sums up the totals of each context.
   template <unsigned n>
   void sum_contexts(SpillFile& by_context, SpillFile& contexts) {
     const Discounts& discounts = statistics_.discounts[n - 1];

@@ -33,7 +33,7 @@ class NGramCounts {
   virtual void write_arpa(const Vocabulary& vocabulary, const ArpaSink& sink) = 0;
 };
 
-/// Text whose n-grams are counted as it comes, and sorted on disk where they are too many for the memory, as in lmplz
+/// Counts the n-grams of a text as it arrives, and sorts them on disk when they exceed the memory, as in lmplz
 /// (Heafield et al. 2013).
 ///
 /// The limit covers all memory of the core. The vocabulary, about 100 bytes per word, must fit; otherwise an InputError

@@ -112,7 +112,7 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
   if (header.order < 2 || header.order > KENLM_MAX_ORDER)
     throw InputError(path + ": a model of order " + std::to_string(header.order) +
                      "; orders 2 to " + std::to_string(KENLM_MAX_ORDER) + " can be used");
-  if (type >= kenlm::TRIE) {  // its vocabulary begins with the number of its words, but for <unk>
+  if (type >= kenlm::TRIE) {  // its vocabulary begins with its number of words, without <unk>
     const auto end = static_cast<std::uint64_t>(in.tellg());
     in.seekg(static_cast<std::streamoff>((end + 7) / 8 * 8));
     std::uint64_t words = 0;
@@ -209,7 +209,7 @@ template struct Grant<BackoffSearch, &Backoffs::Model::search_>;
 template struct Grant<BackoffMiddle, &Backoffs::Tables::middle_>;
 template struct Grant<BackoffLongest, &Backoffs::Tables::longest_>;
 
-/// The slots where hash tables would have the n-grams that end with the word, but for the word alone.
+/// The hash-table slots of the n-grams that end with the word, except the unigram.
 template <class Kind>
 void prefetch_ngrams(const lm::base::Model& model, const lm::WordIndex* context, unsigned length, lm::WordIndex word) {
   const auto& tables = static_cast<const typename Kind::Model&>(model).*member(typename Kind::Search{});
@@ -332,7 +332,7 @@ void LanguageModel::convert(const std::string& arpa, const std::string& output,
     if (options.kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output, options);
     if (options.kind == "trie") write_trie(arpa, output, options);
   } catch (const util::ErrnoException& error) {
-    // The ARPA file could be read before: what fails now is the output or a temporary file beside it.
+    // The ARPA file was readable before, so the output or a temporary file beside it is at fault.
     throw InputError(output + ": cannot be written (" +
                      std::generic_category().message(error.Error()) + ")");
   } catch (const util::Exception& error) {

@@ -58,8 +58,8 @@ class LanguageModel {
     return model_->BaseScore(&in, word, &out) * kLn10;
   }
 
-  /// Begins to fetch what scoring a word will read of large tables, so that it need not wait for them. `context`: the
-  /// words before it, last first. Has no effect for tries.
+  /// Prefetches the parts of large tables that scoring a word will read, to hide their latency. `context`: the words
+  /// before it, last first. Has no effect for tries.
   void prefetch(const Word* context, unsigned length, Word word) const {
     if (prefetch_) prefetch_(*model_, context, length, word);
   }

@@ -18,7 +18,7 @@ struct KneserNeyOptions {
   /// back-off weight; longer orders use the last number [--prune].
   std::vector<std::uint64_t> prune;
 
-  /// The options, with as many pruning thresholds as orders.
+  /// The options, with one pruning threshold per order.
   /// @throws InputError when one of them is impossible.
   KneserNeyOptions checked() const;
 };

@@ -162,7 +162,7 @@ class NGramSpiller {
 
   void grow() {
     const std::size_t size = std::min(2 * slots_.size(), most_slots());
-    slots_ = std::vector<std::uint32_t>();  // free before the larger one is there
+    slots_ = std::vector<std::uint32_t>();  // free before the larger one is allocated
     slots_.assign(size, kEmpty);
     for (std::uint32_t i = 0; i < entries_.size(); ++i) {
       std::size_t at = first_slot(entries_[i].words);

@@ -54,7 +54,7 @@ class TrainingText {
   std::string source_ = "text";
   std::uint64_t line_ = 1, words_ = 0, sentences_ = 0;
   bool in_line_ = false;      // something of the current line was seen
-  bool in_sentence_ = false;  // its <s> is there
+  bool in_sentence_ = false;  // its <s> was added
 };
 
 }  // namespace widl

@@ -13,7 +13,7 @@ enum class Smoothing { None, Floor, AddK, Exponential };
 struct BleuTerm {
   std::size_t max_order = 4;
   Smoothing smoothing = Smoothing::Exponential;
-  double smooth_value = 0;  // what Floor and AddK add
+  double smooth_value = 0;  // the count that Floor and AddK add
 };
 
 /// chrF of (n-grams of the candidate, of the reference, matches) for each order, characters before words.

@@ -41,7 +41,7 @@ struct Ascent {
 /// have been scored, which checks the gain that the sweep promises. The result does not depend on the number of
 /// threads.
 ///
-/// `starts[i]` ascends along `directions[i]`; both hold vectors of as many numbers as there are features.
+/// `starts[i]` ascends along `directions[i]`; both hold vectors with one number per feature.
 std::vector<Ascent> optimize(const CandidateLists& lists, const Metric& metric,
                              const std::vector<std::vector<double>>& starts,
                              const std::vector<std::vector<std::vector<double>>>& directions,

@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// Counts what candidates share with their sentence's references: n-grams for BLEU and ROUGE-N, the longest common
+/// Counts the overlap of candidates with their sentence's references: n-grams for BLEU and ROUGE-N, the longest common
 /// subsequence for ROUGE-L. Texts are tokens separated by single spaces. Counting is safe from several threads.
 class ReferenceMatcher {
  public:

@@ -32,7 +32,7 @@ class Bitext {
   /// byte. Words that have their numbers keep them. Nothing can be added after.
   void freeze();
 
-  /// The first sentence pairs are in-domain text: like what will be translated.
+  /// The first sentence pairs are in-domain text, similar to the text that will be translated.
   void set_in_domain(std::size_t sentences) { in_domain_ = sentences; }
   std::size_t in_domain() const { return std::min(in_domain_, sentences()); }
   bool has_in_domain() const { return source_.begins[in_domain()] > 0 || target_.begins[in_domain()] > 0; }

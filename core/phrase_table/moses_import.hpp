@@ -84,7 +84,8 @@ class RunMerger {
   RunMerger(const MosesImporter& importer, std::vector<std::span<const std::byte>> runs);
 
   /// The options of the next source phrases; none at the end.
-  /// @throws InputError `LINE: …` if a phrase pair occurs twice, or is missing from the reordering table
+  /// @throws InputError `LINE: …` if a phrase pair occurs twice, or has no scores in the reordering table that was
+  /// added
   std::optional<ScoredBatch> next();
 
   std::vector<std::string_view> words() const { return numbering_.words(); }

@@ -27,8 +27,8 @@ class ReorderingLineParser {
   std::vector<std::string_view> numbers_;
 };
 
-/// Appends scores as Moses writes them, with six decimals and a blank behind each, or with as many digits as it takes
-/// to read the same number back.
+/// Appends scores as Moses writes them, with six decimals and a blank after each, or with enough digits to read the
+/// same number back.
 void append_reordering_scores(std::string& text, std::span<const Probability> scores);
 
 }  // namespace widl

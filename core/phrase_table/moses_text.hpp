@@ -34,7 +34,7 @@ constexpr double kLeastScore = 3.720075976020836e-44;
 
 /// A line, taken apart. The views are of the line.
 struct MosesLine {
-  std::string_view source, target;           // words and white space; the target may have none
+  std::string_view source, target;           // words and white space; the target may have no words
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
   std::vector<Probability> more;             // further scores
   std::vector<AlignmentPoint> alignment;

@@ -27,7 +27,7 @@ struct SelectionTally {
   std::uint64_t pairs = 0, min_probability = 0, min_count = 0, limit = 0;
 };
 
-/// Selects options of a table in two passes over its values: one that counts what words remain, one that writes,
+/// Selects options of a table in two passes over its values: the first counts the remaining words, the second writes,
 /// with new numbers for these words. The options that stay keep their order.
 class OptionSelector {
  public:

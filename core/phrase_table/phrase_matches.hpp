@@ -61,7 +61,7 @@ class PhraseMatches {
     std::vector<const NumberSpan*> numbers = {};   ///< number spans that it covers
   };
 
-  /// The phrases of at most `longest` words that meet what `line` requires. `line` must outlive this object.
+  /// The phrases of at most `longest` words that meet the requirements of `line`. `line` must outlive this object.
   /// @throws InputError for a span outside of the line, or a damaged table
   PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest);
 

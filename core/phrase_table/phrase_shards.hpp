@@ -26,8 +26,8 @@ namespace widl {
 //   target_totals   for each shard: the total counts of its target phrases over all shards, with one answer per shard;
 //   shard_to_score  combines the merged pairs and the answers into everything that a shard's scores depend on.
 //
-// A variant of a pair is an alignment and the orientations of the occurrences (what scores depend on besides words).
-// Files of pairs are sorted by word number and contain no duplicates.
+// A variant of a pair is an alignment and the orientations of the occurrences (besides words, scores depend only on
+// these). Files of pairs are sorted by word number and contain no duplicates.
 
 /// The shards of a part whose words have the numbers of the whole text.
 std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,

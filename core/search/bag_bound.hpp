@@ -77,7 +77,7 @@ class BagBound : public Estimator<Cut<Words>> {
 
  private:
   static constexpr double kAside = 1e9;           // puts a completion behind all others
-  static constexpr std::size_t kAhead = 8;        // options whose first words are fetched while others are scored
+  static constexpr std::size_t kAhead = 8;        // options whose first words are prefetched while others are scored
 
   double completion(const Cut<Words>& state, const Arrival& arrival) const {
     if (arrival.label == Arrival::kNone) return counting_ ? counting_->bound() : bound_.bound();

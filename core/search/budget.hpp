@@ -28,7 +28,7 @@ struct OutOfBudget {
   Resource which;
 };
 
-/// Runs `work`; returns what ran out in the middle of it. The caller decides what becomes of work half done.
+/// Runs `work`; returns the resource that ran out during it, if any. The caller handles the unfinished work.
 template <class Work>
 [[nodiscard]] std::optional<OutOfBudget> catch_out_of_budget(Work&& work) {
   try {
@@ -80,8 +80,8 @@ class Budget {
     reserved_bytes_ = bytes;
   }
 
-  /// Counts bytes that are about to be allocated. A small block, such as a table's first, is never refused. @throws
-  /// OutOfBudget
+  /// Counts bytes that are about to be allocated. A small block, such as a table's first, is never refused.
+  /// @throws OutOfBudget
   [[gnu::noinline]] void take(std::size_t bytes) {
     if (bytes > room() && bytes > constants::kSmallBlock) run_out(Resource::memory);
     if (bytes >= constants::kLargeBlock) work(bytes / constants::kBytesPerUnit);  // moved there, and its pages made
@@ -231,11 +231,11 @@ class BudgetAllocator {
   Budget* budget_;
 };
 
-/// A vector whose bytes a budget counts.
+/// A vector that charges its bytes to a budget.
 template <class T>
 using Counted = std::vector<T, BudgetAllocator<T>>;
 
-/// Makes room for one more element, so that adding it can't fail.
+/// Reserves room for one more element, so that adding it can't fail.
 template <class T>
 [[gnu::noinline, gnu::cold]] void grow(Counted<T>& vector) {
   vector.reserve(std::max<std::size_t>(8, 2 * vector.size()));

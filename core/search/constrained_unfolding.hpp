@@ -20,8 +20,8 @@
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a Scorer. Its states are made and numbered as a search reaches them, since
-/// there may be as many as the product of its automata's sizes; the budget counts them.
+/// A Constraint that reads the phrases of a Scorer. Its states are created and numbered as a search reaches them,
+/// because their number may be the product of the automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:
   using State = std::uint32_t;
@@ -89,8 +89,8 @@ class PhraseConstraint {
 template <class U>
 concept HasPlaces = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.place(label); };
 
-/// The part of an unfolding whose strings a constraint accepts, with edges as long as their words are written: the
-/// intersection of up to three automata.
+/// The part of an unfolding whose strings a constraint accepts, with the written length of their words as edge length:
+/// the intersection of up to three automata.
 ///
 /// A state combines the states of the unfolding and of the constraint. An edge is omitted if the constraint reaches a
 /// dead state or, at the end, does not accept. Whatever bounds the completions of the unfolding's state bounds those

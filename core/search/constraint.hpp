@@ -41,12 +41,12 @@ class Constraint {
       if (!automata_[k].accepts[states[k]]) return false;
     return true;
   }
-  /// The number of a word; 0 for all that no row names.
+  /// The number of a word; 0 for words that no row names.
   std::uint32_t number(std::string_view word) const {
     const auto found = numbers_.find(std::string(word));
     return found == numbers_.end() ? 0 : found->second;
   }
-  /// Reads one more word, given by its number. Returns false if no string has this prefix; `states` is then
+  /// Reads the next word, given by its number. Returns false if no string has this prefix; `states` is then
   /// unspecified.
   bool read(std::uint32_t number, std::span<State> states) const {
     for (std::size_t k = 0; k < automata_.size(); ++k) {

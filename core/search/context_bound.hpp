@@ -179,7 +179,7 @@ class ContextBound : public Estimator<Cut<Words>> {
       const std::uint32_t event = events_[i];
       double best = scorer_.extend(context, phrases_[event]).score;
       if (others.once) {
-        // Pairs have the history's words in them, but for <s>.
+        // Pairs include the history's words, except <s>.
         if (!as_written_ || starts_) best = std::max(best, first(after_one(group, event), others));
         best = std::max(best, first(pairs_[event], others));
       }
@@ -215,7 +215,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     return std::uint64_t{1} << (type - model_.types().begin());
   }
 
-  /// Whether one word may be all that is still to come. Graphs that are not flat are not looked at: it may.
+  /// Whether a single word may complete the sentence. Graphs that are not flat are not looked at: it may.
   bool may_end_after_one(const State& state) const {
     if (!unfolding_.is_flat()) return true;
     std::size_t open = 0;
@@ -227,7 +227,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     return open == 1 && std::any_of(last.begin(), last.end(), [](const auto& edge) { return edge.word_count == 1; });
   }
 
-  /// Contexts that one more word makes equal are of one group: for a trigram model, equal last words.
+  /// Contexts that become equal after one more word form a group: for a trigram model, contexts with equal last words.
   std::uint32_t group_of(ContextId context) {
     if (group_of_context_.size() <= context) group_of_context_.resize(context + context / 2 + 16, kNone);
     if (group_of_context_[context] != kNone) return group_of_context_[context];

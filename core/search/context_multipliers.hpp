@@ -32,7 +32,8 @@ struct LeftContextsAt {
   // the last option and, where they are distinguished, the options before it
   std::vector<std::vector<PhraseId>> left_contexts;
   std::vector<bool> from_start;                      // by left context: whether the first of them begins the sentence
-  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;  // of left contexts, by what language models see of them
+  // of left contexts, by the part that language models see
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
   Counted<double> multipliers;     // φ, with room for more left contexts; so are the other rows
   Counted<double> finishes;        // </s> behind each left context
   Counted<double> used, required;  // max-marginals: of derivations that leave, and that require, each left context
@@ -85,7 +86,7 @@ class ContextMultipliers {
   /// except for whether it directly follows the last phrase's end. @throws OutOfBudget
   ContextMultipliers(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
 
-  /// Scores what begins at a position behind an end, if it is not yet.
+  /// Scores the options that begin at a position behind an end, unless already scored.
   void add_block(std::uint32_t end, std::uint32_t begin);
   /// Prunes every prefix for which `mark_all(mark)` does not call mark(block, option).
   template <class MarkAll>
@@ -126,7 +127,8 @@ class ContextMultipliers {
     if (!refined) return own(block, o) + block.values[prefix_of_[o]];
     return own(block, o) + best_after(ends_[block.end], scores(block, o), multipliers_before(block, o, *refined));
   }
-  /// The multipliers before an option; where it leaves another left context than its own, less what that earns in addition.
+  /// The multipliers before an option, minus the additional multiplier it earns where it leaves a left context other
+  /// than its own.
   const double* multipliers_before(const PrefixBlock& block, Option o) {
     const Refined* refined = refined_at(o, block.end);
     return refined ? multipliers_before(block, o, *refined) : ends_[block.end].multipliers.data();

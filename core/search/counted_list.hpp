@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// A list whose bytes are counted, and that needs no second place to grow into once it is large: then the system moves its
-/// pages, and it grows by a quarter.
+/// A list that charges its bytes to a budget. Once large, it grows by a quarter without a second copy, because the
+/// system moves its pages.
 template <class T>
 class CountedList {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -36,7 +36,7 @@ class CountedList {
   const T* end() const { return items_ + size_; }
   const T* data() const { return items_; }
 
-  /// Makes room for one more item, so that adding it can't fail. @throws OutOfBudget
+  /// Reserves room for one more item, so that adding it can't fail. @throws OutOfBudget
   void make_room() {
     if (size() == capacity()) [[unlikely]] grow();
   }

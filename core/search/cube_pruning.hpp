@@ -19,9 +19,9 @@ namespace widl {
 ///
 /// A layer holds the states of equal progress. A *cube* pairs the paths to one state, best first, with the options of
 /// one step that may come next, best first. All cubes that lead to a layer compete: the pair with the best estimate is
-/// realized, and makes way for its two neighbours, until the pop limit is reached. A pair costs no work before it is
-/// realized; only then are the language models queried. Some pairs at a time are taken from the queue and realized side
-/// by side, so that memory is read while others are worked on; no pair's estimate depends on what another one gave.
+/// realized, and replaced in the queue by its two neighbors, until the pop limit is reached. A pair costs no work
+/// before it is realized; only then are the language models queried. Several pairs at a time are taken from the queue
+/// and realized side by side, to hide memory latency; no pair's estimate depends on another's result.
 template <Unfolding U>
 class CubePruning : public SearchRun<U> {
   using Run = SearchRun<U>;
@@ -119,8 +119,8 @@ class CubePruning : public SearchRun<U> {
     return {so_far + cube.options[option].estimate + cube.completion.estimate, c, path, option};
   }
 
-  /// Takes some of the best pairs from the queue, which get their neighbours for it: `most` at most, and none whose
-  /// estimate is below `least`.
+  /// Takes up to `most` of the best pairs from the queue and adds their neighbors to it. Takes no pair whose estimate
+  /// is below `least`.
   void take_best(Items& queue, const Cubes& cubes, std::size_t most, double least) {
     taken_.clear();
     while (taken_.size() < std::min(most, constants::kCubeItemsAtOnce) && !queue.empty() && queue.front().estimate >= least) {

@@ -43,8 +43,8 @@ class GraphPruning {
   /// @throws OutOfBudget
   GraphPruning(PathGraph graph, Budget& budget);
 
-  /// Keeps arcs whose best path is at most `beam` worse than the best of all, of these the `most` best (0: all), and always
-  /// the best path.
+  /// Keeps arcs whose best path is at most `beam` worse than the best of all. Keeps only the `most` best of these (0:
+  /// all), and always the best path.
   ExploredGraph keep(double beam, std::size_t most) const;
 
  private:

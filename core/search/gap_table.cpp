@@ -54,7 +54,7 @@ void GapTable::sum_shares() {
   for (auto* shares : {&estimate_shares_, &bound_shares_, &word_shares_, &byte_shares_}) {
     double sum = 0;
     for (double& one : *shares) {
-      const double own = std::isfinite(one) ? one : 0;  // no tile covers the position: what can_cover knows
+      const double own = std::isfinite(one) ? one : 0;  // no tile covers the position, as can_cover knows
       one = sum;
       sum += own;
     }

@@ -47,8 +47,8 @@ class GraphModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-  /// With `written`, lengths in bytes are the minimum lengths of the words as written. @throws InputError if it lacks a
-  /// place of the graph
+  /// With `written`, lengths in bytes are the minimum lengths of the words as written.
+  /// @throws InputError if it lacks a place of the graph
   GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights, const WrittenLength* written = nullptr);
 
   const WidlGraph& graph() const { return *graph_; }

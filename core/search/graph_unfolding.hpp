@@ -288,7 +288,7 @@ class GraphUnfolding {
     if (const std::uint32_t distance = covered.jump_to(begin); move.begins && distance)
       sink.movement(distance * std::log(tiles.expression->movement_base()));
     to.set(node.place, k + 1);
-    if (move.begins) to.set(tiles.last_end, end);  // where it began is of no interest any more
+    if (move.begins) to.set(tiles.last_end, end);  // its begin is no longer needed
     if (!move.ends) return;
     to.remove(cuts_.mask(graph_->children(node)[k]));
     to.set(node.place, 0);
@@ -298,7 +298,7 @@ class GraphUnfolding {
     to.set(tiles.last_end, move.ends ? 0 : after.last_end);
   }
 
-  /// Child k of an interleave has moved: what δ remembers changes and, where that was the end, counts.
+  /// Child k of an interleave has moved: this changes the memory of δ and, at the end, adds its score.
   template <class Sink>
   void follow_interleave(NodeId n, std::uint32_t k, const Move& move, const State& from, State& to,
                          Sink& sink) const {

@@ -115,7 +115,7 @@ class HashIndex {
   /// Begins to fetch where an entry with this hash is, or would be.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[mix(hash) & mask()]); }
 
-  /// Makes room for one more entry, so that adding it can't fail. @throws OutOfBudget
+  /// Reserves room for one more entry, so that adding it can't fail. @throws OutOfBudget
   void make_room() {
     if ((size_ + 1) * 2 > slots_.size()) [[unlikely]] grow();
   }

@@ -29,8 +29,8 @@ class Lattice {
 
   /// The lattice of an acyclic acceptor. States have any numbers, arcs any order. States and arcs that are on no path
   /// from the start to a final state are removed. `finals`: final states and the features of ending there, which become
-  /// arcs without words to the last node unless they are 0 and the only final state has no arcs. @throws InputError for
-  /// a cycle, or if no path leads to a final state
+  /// arcs without words to the last node unless they are 0 and the only final state has no arcs.
+  /// @throws InputError for a cycle, or if no path leads to a final state
   static Lattice of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::vector<Phrase> phrases,
                              std::vector<double> features,
                              const std::vector<std::pair<std::uint32_t, std::vector<double>>>& finals);

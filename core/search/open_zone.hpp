@@ -9,7 +9,7 @@
 namespace widl {
 
 /// The positions that may come next under zones and walls: the positions of the innermost unfinished zone, before its
-/// next wall. The last phrase lies in that zone, so coverage and last end tell which one it is.
+/// next wall. The last phrase lies in that zone, so coverage and last end identify it.
 ///
 /// Under a limit Moses' rule bounds how far a phrase may end behind the left-most free position, unless the phrase
 /// begins there. A zone that reaches further could then never be finished before that position is realized, and may not

@@ -81,8 +81,8 @@ struct SpaceOptions {
   /// future cost does not.
   bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
-  /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only what language models can
-  /// tell apart of them, which makes fewer states.
+  /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only the part of them
+  /// that language models distinguish, which gives fewer states.
   bool whole_contexts = false;
   /// Hard limits on the output: words, and bytes of UTF-8. 0: none.
   std::uint32_t max_words = 0;
@@ -98,8 +98,8 @@ struct OutputOptions {
   bool distinct = false;
   /// Maximum number of search events to record. If set, exact search over tiles is always best-first.
   std::size_t record = 0;
-  /// Whether the result has the explored derivations as a lattice, and what of it: arcs whose best path is worse than the
-  /// best of all by at most `lattice_beam`, and of them the `lattice_arcs` best (0: all); see GraphPruning.
+  /// Whether the result has the explored derivations as a lattice. It contains the arcs whose best path is at most
+  /// `lattice_beam` worse than the best of all, and only the `lattice_arcs` best of them (0: all); see GraphPruning.
   bool lattice = false;
   double lattice_beam = std::numeric_limits<double>::infinity();
   std::size_t lattice_arcs = 0;

@@ -4,8 +4,9 @@
 
 namespace widl {
 
-/// A step of a group whose realizations are counted in rows of values by index: it leads from index i to i + stride, if it
-/// has not been realized radix - 1 times already, which i / stride modulo radix says. A stride of 0: it isn't counted.
+/// A step of a group whose realizations are counted in rows of values by index. It leads from index i to i + stride,
+/// unless the group has been realized radix - 1 times already; i / stride modulo radix is that count. A stride of 0: it
+/// isn't counted.
 struct CountedStep {
   std::size_t stride, radix;
   const float* closed;  ///< by index: 0 where it leads on, else far below any score; only where the stride is short

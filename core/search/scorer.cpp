@@ -174,7 +174,7 @@ void Scorer::score_isolated(Phrase& phrase) {
   bool ends_alike = true, some_end_alike = false;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    const unsigned reach = model.order() - 1;  // words that the left context has a say in
+    const unsigned reach = model.order() - 1;  // words whose score depends on the left context
     std::span<const LanguageModel::Word> words = indices(phrase, m);
     LanguageModel::State in = model.empty_state();
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
@@ -235,7 +235,7 @@ Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
 }
 
-/// The context behind a phrase whose prefix was just scored. A model with a short reach was queried for the phrase's
+/// The context after a phrase whose prefix was just scored. A model with a short reach was queried for the phrase's
 /// first words only: its state after the last ones is the same in every context.
 ContextId Scorer::end_of(const Phrase& phrase) {
   for (std::size_t m = 0; phrase.ends != kUnknown && m < models_->size(); ++m)

@@ -86,7 +86,7 @@ class Scorer {
   std::span<const WordId> words(PhraseId phrase) const {
     return {words_.data() + phrases_[phrase].first_word, phrases_[phrase].word_count};
   }
-  /// UTF-8 bytes of the words and as many separators.
+  /// UTF-8 bytes of the words, with one separator per word.
   std::uint32_t bytes(PhraseId phrase) const { return phrases_[phrase].bytes; }
   std::size_t phrases() const { return phrases_.size(); }
   ContextId start() const { return ContextId(0); }
@@ -111,7 +111,7 @@ class Scorer {
     const ContextId known = Ends::at(row, number);
     return known != kUnknown ? known : add_end(context, phrase);
   }
-  /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
+  /// Prefetches the memory for scoring these words, or a phrase after a context; useful some steps ahead.
   void expect(std::span<const WordId> words) const;
   void expect(ContextId context, PhraseId phrase) const;
   /// Prefetches the entry of a phrase's first word.
@@ -147,7 +147,7 @@ class Scorer {
   double bound_after(const Known& known, PhraseId phrase) const;
   double prefix_bound_after(const Known& known, PhraseId phrase) const;
   /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`. Those
-  /// with equal first words should be neighbours.
+  /// with equal first words should be adjacent.
   void prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
                          double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& known) const;

@@ -68,7 +68,7 @@ double Scorer::prefix_bound_after(const Known& known, PhraseId id) const {
 
 void Scorer::prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases,
                                std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
-  constexpr std::size_t kAhead = 6;  // phrases whose first words are fetched while others are scored
+  constexpr std::size_t kAhead = 6;  // phrases whose first words are prefetched while others are scored
   const std::size_t reach = this->reach();
   for (const std::uint32_t i : chosen) bounds[i * stride] = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {

@@ -107,8 +107,8 @@ class SearchGraph {
   }
   const State& state(StateId state) const { return states_[state]; }
 
-  /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a
-  /// better path, dead ends aside. @throws OutOfBudget between two edges
+  /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a better path, except
+  /// dead ends. @throws OutOfBudget between two edges
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
     const State from = states_[nodes_[number].state];  // states_ moves while it grows
@@ -151,7 +151,7 @@ class SearchGraph {
     if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
   }
-  /// Begins to fetch what following an edge will read; `hint` becomes the number of the state where it leads.
+  /// Prefetches the memory for following an edge; `hint` becomes the number of its target state.
   /// @throws OutOfBudget
   void expect(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
     find_state(edge.to, hint);
@@ -159,7 +159,7 @@ class SearchGraph {
     index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));
   }
   bool keeps_arcs() const { return keeps_arcs_; }
-  /// Sets aside what ranking or pruning the arcs will take.
+  /// Reserves time and memory for ranking or pruning the arcs.
   void reserve_for_arcs() {
     if (keeps_arcs_) budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
   }
@@ -335,7 +335,7 @@ class SearchGraph {
   std::size_t most_nodes_;
   StateStore<State> states_{budget_};
   CountedList<Node> nodes_{budget_};
-  HashIndex<BudgetAllocator> index_{budget_};  // of nodes, the goal aside
+  HashIndex<BudgetAllocator> index_{budget_};  // of nodes, without the goal
   CountedList<Arc> arcs_{budget_};
   Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
   NodeId goal_ = kNone;

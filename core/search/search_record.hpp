@@ -13,14 +13,14 @@ namespace widl {
 /// reached for sure, and A* above it. Nodes are numbered across phases.
 struct SearchEvent {
   enum class Kind : std::uint8_t {
-    began,       ///< a phase; `score` is what derivations must reach to be looked for
+    began,       ///< a phase; `score` is the floor: derivations below it are not searched for
     made,        ///< a new node, over the edge `label` out of `from`
     improved,    ///< a better path to a known node
     recombined,  ///< a path to a known node that was reached as well, or better, before
     unfolded,    ///< its successors follow; of cube pruning, one of them, over `label`
     paired,      ///< of cube pruning: the node's steps are ready to be made, best first
     pruned,      ///< pruned, see Reason
-    skipped,     ///< of cube pruning: the step `label` out of `from`, and all that promise less than it, are never made
+    skipped,     ///< cube pruning: the step `label` out of `from`, and all steps that promise less, are never made
     layer,       ///< searches by layers: the layer of length `label` begins
     ended,       ///< the frontier is final; later events only complete an answer
   };
@@ -40,7 +40,7 @@ struct SearchEvent {
   double bound = 0, estimate = 0;  ///< of the completion; of `skipped`, of the step and the completion
 };
 
-/// Takes the first events of a search, as many as it has room for.
+/// Records the first events of a search, up to a limit.
 class SearchRecorder {
  public:
   using Kind = SearchEvent::Kind;

@@ -138,7 +138,7 @@ class SearchRun {
     return pruned;
   }
 
-  /// Remembers what ran out first; returns whether anything did.
+  /// Records the resource that ran out first; returns whether any did.
   [[nodiscard]] bool note(const std::optional<OutOfBudget>& out) {
     if (out && !exhausted()) {
       stopped_ = out->which;
@@ -188,7 +188,7 @@ class SearchRun {
   SearchResult finish(PrunedBound pruned) {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
-    const bool is_whole = !exhausted();  // what runs out from here on only ends the making of an answer
+    const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
     const RankedPath* known = exhausted() ? nullptr : options_.prior.path;
     const bool has_answer = known || options_.prior.floor != Graph::kWorst;
     const bool nothing_pruned = is_whole && pruned.value() == Graph::kWorst;

@@ -48,7 +48,8 @@ class SequenceBound {
   };
 
   /// multiplicity[g]: how many equal groups g stands for. A path places `length` phrases, the sum of all
-  /// multiplicities. @throws OutOfBudget
+  /// multiplicities.
+  /// @throws OutOfBudget
   SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores,
                 Budget& budget);
 
@@ -85,7 +86,7 @@ class SequenceBound {
   }
 
  private:
-  /// Tables have a row for each last option, or each last two, and in it a column for each one before.
+  /// Tables have a row for each last option, or each last two, with a column for each option before.
   std::size_t column(OptionId previous) const { return previous == kStart ? option_count_ : previous; }
   std::size_t pair(OptionId previous, OptionId last) const { return std::size_t{last} * columns_ + column(previous); }
   bool may_follow(OptionId previous, OptionId last, OptionId next) const;

@@ -31,7 +31,7 @@ class SparseRows {
     return rows_[number] ? rows_[number] : add_row(number, columns);
   }
   bool has(std::size_t column) const { return column / kPiece < pieces_; }
-  /// Sets a value of a row that there is. @throws OutOfBudget
+  /// Sets a value of an existing row. @throws OutOfBudget
   void set(std::size_t number, std::size_t column, const Value& value) {
     assert(has(column));
     Value*& piece = rows_[number][column / kPiece];

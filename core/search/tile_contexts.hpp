@@ -26,7 +26,7 @@ class TileContexts {
 
   /// The amount by which each option's bound was too large.
   std::vector<double> slack() const;
-  /// At least the score of </s> behind any of them.
+  /// Upper bound on the score of </s> after any of them.
   double finish() const { return finish_; }
 
  private:
@@ -38,7 +38,7 @@ class TileContexts {
 
   void number_left_contexts();
   void score_pairs();
-  /// The left contexts that may stand in front of what begins at a position.
+  /// The left contexts of options that begin at a position.
   Counted<std::uint64_t> before(std::uint32_t begin) const;
 
   std::span<const TileOption> options_;

@@ -111,7 +111,7 @@ class TilesUnfolding {
   bool is_final(const State& state) const { return state.base == model_->length(); }
   bool is_complete(const State& state) const { return is_final(state); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
-  /// Source positions realized, and how many there are.
+  /// Source positions realized, and the total number of positions.
   std::uint32_t progress(const State& state) const { return state.count(); }
   std::uint32_t length() const { return model_->length(); }
   static const State& covered(const State& state) { return state; }
@@ -201,8 +201,7 @@ class TilesUnfolding {
     return model_->movement() * jump * model_->length();
   }
 
-  /// Calls visit(options, state after, score of the movement) for every free span within reach; where it returns false,
-  /// no more of them.
+  /// Calls visit(options, state after, score of the movement) for every free span within reach, until it returns false.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     const std::uint32_t limit = model_->distortion_limit();

@@ -186,7 +186,7 @@ void TransitionBound::refine() {
   unclear_.clear();
 }
 
-/// Moves all multipliers towards equal max-marginals of leaving and of requiring a left context.
+/// Moves all multipliers toward equal max-marginals of leaving and of requiring a left context.
 void TransitionBound::update_multipliers() {
   const double low = floor_ - constants::kBelowFloor;  // how far below does not matter
   for (std::uint32_t e = 1; e < contexts_->ends(); ++e) {

@@ -51,8 +51,8 @@ class TransitionGraph {
   TransitionGraph(const TileSpace& space, Budget& budget) : space_(space), budget_(budget) {}
 
   /// Lists the reachable states, by number of positions realized, with the steps that have a span.
-  /// `span_of_step(options, from, to, best score before the options)` returns a number of span_of, or kNoSpan. @throws
-  /// OutOfBudget, also for more than `most` states
+  /// `span_of_step(options, from, to, best score before the options)` returns a number of span_of, or kNoSpan.
+  /// @throws OutOfBudget, also for more than `most` states
   void list_states(std::size_t most, double start,
                    const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step);
   /// The number of a span behind an end. A new one gets its options from `fill(span)`, which calls add_option.

@@ -19,7 +19,7 @@ struct UnfoldedEdge {
   double score;              ///< all weighted features but language models
   std::uint32_t label;       ///< number of the realized item, in the unfolding's own model
   std::uint32_t word_count;
-  std::uint32_t bytes;       ///< of the words, and as many separators
+  std::uint32_t bytes;       ///< of the words, with one separator per word
 };
 
 /// A phrase that may be realized, scored.
@@ -34,7 +34,7 @@ struct StepOption {
   double rest_bound;   ///< the largest bound of this option and those behind it that make the same step
 };
 
-/// Sets rest_bound in a list of options; `same_step(a, b)` for neighbours.
+/// Sets rest_bound in a list of options; `same_step(a, b)` for neighbors.
 template <class Options, class SameStep>
 void bound_rests(Options& options, SameStep&& same_step) {
   for (std::size_t i = options.size(); i-- > 0;) {

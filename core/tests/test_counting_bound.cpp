@@ -67,7 +67,7 @@ struct Bag {
   static OptionId before(const Path& path, std::size_t back) {
     return path.size() < back ? SequenceBound::kStart : path[path.size() - back];
   }
-  /// All realizations by their definition: every group as often as it is there, in any order.
+  /// All realizations by definition: every group as often as its multiplicity, in any order.
   void list(const Path& path, double sum, const std::vector<std::uint32_t>& left) {
     if (path.size() == length()) sums[path] = sum + finish(before(path, 2), before(path, 1));
     for (OptionId next = 0; next < options.size(); ++next) {
@@ -79,7 +79,7 @@ struct Bag {
       list(longer, sum + options[next].score + language_model(before(path, 2), before(path, 1), next), rest);
     }
   }
-  /// The score of a realization: below the sum of its steps by what its order draws.
+  /// The score of a realization: the sum of its steps minus a random amount for its order.
   double score(const Path& path) const {
     double slack = 0;
     for (const OptionId option : path) slack = std::fmod(7.13 * slack + static_cast<double>(option) + 0.37, 1.0);

@@ -12,7 +12,7 @@
 namespace widl::row_loops_test {
 namespace {
 
-constexpr double kLeast = -1e18;  // far below any score, as bounds have it
+constexpr double kLeast = -1e18;  // far below any score, as in bounds
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
 /// Random scores, some of them `nothing`.
