@@ -131,7 +131,7 @@ struct Reach {
   std::uint64_t fewest, most;
 };
 
-/// Units of the segmentations that cover [0, position), for every position that one reaches.
+/// Units of the segmentations that cover [0, position), for every reachable position.
 std::unordered_map<std::uint32_t, Reach> segmentations(const std::vector<Expression::Span>& sorted) {
   std::unordered_map<std::uint32_t, Reach> reached = {{0, {0, 0}}};
   for (const Expression::Span& span : sorted) {
@@ -341,7 +341,7 @@ std::shared_ptr<Expression> Expression::make(Kind kind, std::vector<ExpressionPt
 }
 
 Expression::~Expression() {
-  // A chain of owners would be destroyed by recursion, as deep as the expression is.
+  // A chain of owners would be destroyed recursively, to the depth of the expression.
   std::vector<ExpressionPtr> doomed = std::move(arguments_);
   while (!doomed.empty()) {
     ExpressionPtr last = std::move(doomed.back());

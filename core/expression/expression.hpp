@@ -53,8 +53,8 @@ class Expression : public std::enable_shared_from_this<Expression> {
   };
 
   static ExpressionPtr word(std::string text);
-  /// The parts in their order; a single part is returned as it is. Without any it is the empty string, which only · and
-  /// ∨ may have as an argument.
+  /// The parts in their order; a single part is returned unchanged. Without parts it is the empty string, which is only
+  /// allowed as an argument of · and ∨.
   static ExpressionPtr precedence(std::vector<ExpressionPtr> parts);
   static ExpressionPtr lock(ExpressionPtr content);
   /// probabilities[k] holds the J components of argument k; each component sums to 1 within 1e-6.
@@ -88,7 +88,8 @@ class Expression : public std::enable_shared_from_this<Expression> {
   std::size_t components() const { return components_; }
   /// Whether argument k of a disjunction can be chosen.
   bool possible(std::size_t k) const;
-  /// Fewest and most units (unlocked words and locked blocks) of a derivation; 2^62 means "or more". 0: it may be empty.
+  /// Fewest and most units (unlocked words and locked blocks) of a derivation; 2^62 means "or more". 0: the derivation
+  /// may be empty.
   std::uint64_t min_units() const { return min_units_; }
   std::uint64_t max_units() const { return max_units_; }
   /// Equal for equal expressions, regardless of shared nodes.

@@ -53,7 +53,7 @@ class WidlGraph {
     std::uint32_t number = 0;   ///< among the parent's children
     std::uint32_t entry_logs = kNone;  ///< row of the choices made by beginning it
     /// Automaton: vertex, 0 the entry and 1 the exit. Sequence: part + 1. Choice: branch + 1. The last two: `after`
-    /// when all is done. Tiles: 1 + the tile under way, or 0.
+    /// when all is done. Tiles: 1 + the tile in progress, or 0.
     Field place;
     std::uint32_t after = 1;
     std::uint32_t first_child = 0, child_count = 0;
@@ -88,14 +88,14 @@ class WidlGraph {
     std::vector<std::uint64_t> min_units, max_units;
     std::vector<std::uint32_t> twin;         ///< an equal argument before this one, or kNone; of uniform δ only
 
-    /// Values of `memory` after the trie's nodes: some other permutation, or none.
+    /// Values of `memory` after the trie's nodes: an unlisted permutation, or no permutation.
     std::uint32_t off() const { return static_cast<std::uint32_t>(trie.size()); }
     std::uint32_t mixed() const { return off() + 1; }
   };
 
   /// Choices with one probability count with it in all of the `components`. The expression must outlive the graph.
-  /// @throws InputError if more can be under way at once than a cut has room for, for an expression that
-  ///         is too large written out or has another number of components, and for `tiles` of more than 64 positions.
+  /// @throws InputError if the nodes that can be active at once exceed a cut, for an expression that is too large
+  /// written out or has a different number of components, and for `tiles` of more than 64 positions.
   WidlGraph(const Expression& expression, std::size_t components, SentenceWords& words);
 
   NodeId root() const { return root_; }
@@ -119,7 +119,7 @@ class WidlGraph {
   /// J natural logs.
   std::span<const double> logs(std::uint32_t row) const { return {logs_.data() + row * components_, components_}; }
   std::size_t rows() const { return rows_; }
-  /// The graph has no empty string; of each derivation without words, the row of its choices, or kNone.
+  /// The graph has no empty string. These are the rows of the choices of each derivation without words, or kNone.
   std::span<const std::uint32_t> empty_derivations() const { return empty_; }
   /// Bytes, about.
   std::size_t memory() const {

@@ -352,7 +352,7 @@ class WidlGraphCompiler {
 
   // Automata (widl_automaton.cpp).
 
-  /// One automaton for alternatives, each a row of elements with the choices made by entering it.
+  /// Builds one automaton for alternatives, each a row of elements with the choices made by entering it.
   NodeId compile_automaton(const std::vector<std::pair<Elements, std::uint32_t>>& alternatives, const Entry& entry);
   /// Elements one after the other, entered and left like `whole`.
   void add_row_of_tasks(const Elements& elements, const Task& whole);

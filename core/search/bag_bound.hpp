@@ -22,7 +22,7 @@ namespace widl {
 ///
 /// An argument is a group, an edge an option of its group, and equal arguments are one group. The bound of a state is
 ///
-///   completion(placed, previous, last)  -  Σ λ_g over arguments still to come  +  the best score of ending the interleave
+/// completion(placed, previous, last) - Σ λ_g over the remaining arguments + the best score of ending the interleave
 ///
 /// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous` the start,
 /// `last` a, and λ_b + λ_c is subtracted.
@@ -43,8 +43,8 @@ class BagBound : public Estimator<Cut<Words>> {
            model.movement(root.interleave) <= 0;
   }
 
-  /// `only_best`: whether search is for the best derivation of all and no other, exactly. Then the bound may know of
-  /// others that they are not. @throws OutOfBudget
+  /// `only_best`: whether search needs only the one best derivation, exactly. The bound may then exclude other
+  /// derivations. @throws OutOfBudget
   BagBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool only_best = false)
       : budget_(budget),
         unfolding_(unfolding),
@@ -72,7 +72,7 @@ class BagBound : public Estimator<Cut<Words>> {
     budget_.work(root_.child_count / 4);
     return unfolding_.completion(state);
   }
-  /// Search may begin with the best path met on the way to the bounds. Bounds that count groups depend on the path.
+  /// Search may begin with the best path found while computing the bounds. Bounds that count groups depend on the path.
   Prior prior() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
 
  private:
@@ -138,7 +138,7 @@ class BagBound : public Estimator<Cut<Words>> {
     return result;
   }
 
-  /// Equal arguments, which the unfolding takes in their order, are one group.
+  /// Equal arguments form one group; the unfolding takes them in order.
   SequenceBound make(const Scorer& scorer) {
     const WidlGraph::Interleave& interleave = graph_.interleave(root_);
     std::vector<std::uint32_t> multiplicity;

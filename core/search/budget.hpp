@@ -39,10 +39,11 @@ template <class Work>
   }
 }
 
-/// The clock, the memory meter and the count of states of one sentence: everything that is done for it, bounds, tables and
-/// further searches included, counts work, bytes and states here, and is interrupted by OutOfBudget where they run out.
+/// The clock, the memory meter and the count of states of one sentence: everything done for the sentence, including
+/// bounds, tables and further searches, counts its work, bytes and states here, and is interrupted by OutOfBudget when
+/// they run out.
 ///
-/// Work is in units of some 10 ns. The clock is read once for every constants::kUnitsPerReading of them.
+/// Work is measured in units of about 10 ns. The clock is read once every constants::kUnitsPerReading units.
 class Budget {
  public:
   static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
@@ -136,7 +137,7 @@ class Budget {
     std::size_t most_work_, most_memory_;
   };
 
-  /// Nothing runs out while this lives: for small work that must not be interrupted.
+  /// Suspends all limits during its lifetime, for small work that must not be interrupted.
   class Grace {
    public:
     explicit Grace(Budget& budget, bool applies = true) : graces_(applies ? &budget.graces_ : nullptr) {
@@ -155,7 +156,7 @@ class Budget {
     unsigned* graces_;
   };
 
-  /// Allows this much more time, and some memory, to make an answer after something ran out.
+  /// Allows additional time and memory for constructing an answer after a resource ran out.
   void allow_overtime(double seconds) {
     reserved_units_ = reserved_bytes_ = 0;
     if (deadline_ != kNever) deadline_ = std::max(deadline_, this->seconds() + seconds);

@@ -12,7 +12,7 @@ namespace widl::constants {
 
 inline constexpr std::size_t kUnitsPerReading = 10'000;  ///< the clock is read every 0.1 ms: reading it takes 20 ns
 inline constexpr double kSecondsPerUnit = 1e-8;
-/// Memory that a search has in any case, besides its input: tables begin small, but they must begin.
+/// Memory guaranteed to a search, besides its input, for the initial size of its tables.
 inline constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 inline constexpr std::size_t kSmallBlock = std::size_t{1} << 10;  ///< never refused, so that tables can begin
 inline constexpr std::size_t kLargeBlock = std::size_t{1} << 20;  ///< counts as work, because its pages are made

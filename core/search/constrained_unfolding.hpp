@@ -111,7 +111,7 @@ class ConstrainedUnfolding {
   /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
 
-  /// Without a constraint all strings are accepted, without `written` bytes are the unfolding's.
+  /// Without a constraint, all strings are accepted. Without `written`, lengths in bytes come from the unfolding.
   ConstrainedUnfolding(const U& unfolding, PhraseConstraint* constraint, const WrittenLength* written)
       : unfolding_(&unfolding), constraint_(constraint), written_(written) {}
 
@@ -192,8 +192,8 @@ class ConstrainedEstimator final : public Estimator<State> {
   OfStates& inner_;
 };
 
-/// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it that
-/// is accepted. @throws InputError where words have no places to be written at
+/// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it
+/// that is accepted. @throws InputError if words have no places in the expression as written
 template <Unfolding U, class OfStates>
 SearchResult run_constrained(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                              const SentenceWords& words, const Constraint* constraint, Budget& budget) {

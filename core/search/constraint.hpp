@@ -25,7 +25,7 @@ class Constraint {
     std::vector<std::pair<std::string, State>> after;
   };
 
-  /// @throws InternalError for an automaton without states, or with an edge to a state that it lacks
+  /// @throws InternalError for an automaton without states, or with an edge to a missing state
   explicit Constraint(const std::vector<std::vector<Row>>& automata) {
     for (const std::vector<Row>& rows : automata)
       for (const Row& row : rows)

@@ -52,8 +52,8 @@ class ContextBound : public Estimator<Cut<Words>> {
  public:
   using State = Cut<Words>;
 
-  /// Whether the graph is small enough: its words fit into a set of bits, their contexts into memory, and where
-  /// the value of all edges is needed for each state, they are few.
+  /// Whether the graph is small enough: its words fit into a set of bits, their contexts fit into memory and, if each
+  /// state needs the value of all edges, the edges are few.
   static bool applies(const GraphUnfolding<Words>& unfolding) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
     return types > 0 && types * types * edges <= constants::kMostContexts &&

@@ -49,7 +49,7 @@ class LatticeModel {
   }
 
  private:
-  /// Arcs into a node behind which language models see the same: the rest has one bound.
+  /// Arcs into a node behind which language models see the same: one bound covers the rest.
   struct History {
     std::uint32_t label;
     double rest;

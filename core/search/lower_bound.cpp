@@ -46,8 +46,8 @@ std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
   return std::make_unique<TransitionBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
 }
 
-/// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
-/// None where coverages need not be listed for a bound that `satisfies`. @throws OutOfBudget
+/// A bound that is lowered until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
+/// out. None if the bound reaches `satisfied` before coverages are listed. @throws OutOfBudget
 std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrientations* orientations,
                                              const Scorer& scorer, double floor, double enough, double satisfied,
                                              Budget& budget, double& bound) {

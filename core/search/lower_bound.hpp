@@ -15,7 +15,7 @@ namespace widl {
 std::unique_ptr<const TransitionBound> transition_bound(const TileModel& model, const TileOrientations* orientations,
                                                         const Scorer& scorer, double floor, Budget& budget, double& bound);
 
-/// Lowers the bound of a search's result until it is at most `gap` above the score or hardly gets lower.
+/// Lowers the bound of a search's result until it is at most `gap` above the score or progress stalls.
 void lower_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
                  Budget& budget, Realization& result);
 

@@ -16,7 +16,7 @@ namespace widl {
 /// be begun; every other one can be: all its positions are within the limit of each other and of that position.
 class OpenZone {
  public:
-  /// `furthest`: where a phrase may end that does not begin at the left-most free position.
+  /// `furthest`: limit on the end of a phrase that does not begin at the left-most free position.
   OpenZone(const Reordering& reordering, const Coverage& covered, std::uint64_t furthest)
       : reordering_(reordering), base_(covered.base), furthest_(furthest) {
     zone_ = covered.last_end == 0 ? Reordering::kWhole : reordering.zone_at(covered.last_end - 1);

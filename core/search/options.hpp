@@ -22,7 +22,7 @@ enum class LengthUnit {
 /// The term added to a path's score to order states: the bound of the completion, or its estimate.
 enum class Order { bound, estimate };
 
-/// All states, in layers of equally many words (Soricut & Marcu 2005, Fig. 4).
+/// All states, in layers of equal word count (Soricut & Marcu 2005, Fig. 4).
 struct BreadthFirst {};
 
 /// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
@@ -72,13 +72,13 @@ enum class Bound {
 struct SpaceOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-  /// Tiles: largest jump between phrases that are realized one after the other. Also without a limit no phrase ends
-  /// more than 64 positions behind the first one that is still free, unless it begins there.
+  /// Tiles: largest jump between phrases that are realized one after the other. Even without a limit, no phrase ends
+  /// more than 64 positions behind the first free position, unless it begins there.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
   std::uint32_t alternatives_per_span = 0;
-  /// Tiles: whether the estimate that orders inexact searches counts the movement that is left at least. Pharaoh's
-  /// future cost does not.
+  /// Tiles: whether the estimate that orders inexact searches includes the minimum remaining movement. Pharaoh's future
+  /// cost does not.
   bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
   /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only the part of them
@@ -109,11 +109,11 @@ struct OutputOptions {
 
 /// Facts that a driver knows before a search begins.
 struct Prior {
-  /// Derivations with a score below this need not be found. A score that is known to be reached saves A* most of its work.
+  /// Derivations with a score below this need not be found. A score known to be reachable saves A* most of its work.
   double floor = -std::numeric_limits<double>::infinity();
-  /// A complete path: the answer of a search that is not interrupted and finds none that is better.
+  /// A complete path: the answer if a search ends without interruption and finds no better one.
   const RankedPath* path = nullptr;
-  /// Whether bounds hold for the best path to a node only, and are asked for again when that improves.
+  /// Whether bounds hold only for the best path to a node, and must be recomputed when it improves.
   bool reestimates = false;
 };
 

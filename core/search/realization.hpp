@@ -15,7 +15,8 @@ namespace widl {
 
 /// A phrase of a derivation, in the order realized.
 struct RealizedPhrase {
-  /// Tiles: source positions [begin, end). Else: its words are words [begin, end) of the expression as written.
+  /// Tiles: source positions [begin, end). Other expressions: the phrase consists of words [begin, end) of the
+  /// expression as written.
   std::uint32_t begin, end;
   std::uint32_t word_count;
   std::uint32_t alternative;        ///< number in the Tiles, or of the WIDL-graph's edge

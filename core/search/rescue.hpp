@@ -31,8 +31,8 @@ struct Pace {
   static Pace exhaustive(Order order) { return {kAll, kAll, order}; }
 };
 
-/// Completes a path of a search that has found no complete one: depth first, always with the most promising successor,
-/// going back from dead ends.
+/// Completes a path after a search that found no complete one: depth first, most promising successor first,
+/// backtracking from dead ends.
 ///
 /// A rescue uses a separate graph, because the search's tables may be about to double. At a limited pace it covers
 /// tiles from left to right. Nothing interrupts it before the first dead end, unless a constraint may lead it into

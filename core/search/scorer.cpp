@@ -208,8 +208,8 @@ void Scorer::settle() {
 
 void Scorer::resize_rows(std::size_t contexts) { rows_.resize(contexts * row_size_, {0, kUnknown}); }
 
-/// Leaves the states behind the prefix in scratch_ where they are `needed`. Behind a state of the phrase's own words alone,
-/// the others score as without context.
+/// Leaves the states after the prefix in scratch_ if they are `needed`. Once a state covers only the phrase's own
+/// words, the remaining words score as without context.
 double Scorer::score_prefix(ContextId context, const Phrase& phrase, bool needed) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {

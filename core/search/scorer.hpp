@@ -132,14 +132,14 @@ class Scorer {
   bool ends_alike(PhraseId phrase) const { return phrases_[phrase].end != kUnknown; }
   ContextId end(PhraseId phrase) const { return phrases_[phrase].end; }
   using Prefixes = SparseRows<double>;
-  /// The weighted scores of all prefixes in a context, NaN where prefix_score was not asked for. It stays where it is.
+  /// The weighted scores of all prefixes in a context; NaN if prefix_score was not called. The row does not move.
   Prefixes::Row prefix_row(ContextId context) { return prefix_scores_.row(context, prefixes_.size()); }
   double prefix_score(ContextId context, PhraseId phrase);
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
   ScoreEstimate estimate_of(PhraseId phrase) const { return phrases_[phrase].isolated; }
   ScoreEstimate finish_estimate() const;
-  /// The context after some phrases, which stand after <s> or after unknown words.
+  /// The context after some phrases, which follow <s> or unknown words.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
   /// The part of that context that language models see. Equal signatures give equal scores and bounds.
   std::vector<std::uint32_t> signature(std::span<const PhraseId> phrases, bool from_start) const;

@@ -79,7 +79,8 @@ void Scorer::prefix_bounds_after(const Known& known, std::span<const PhraseId> p
       const auto words = static_cast<unsigned>(known.words + before);
       return weighted(m, known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, words).bound);
     };
-    // Behind a state of the phrase's own words alone, where more is known than those, the others score as without context.
+    // Once a state covers only the phrase's own words although more are known, the remaining words score as without
+    // context.
     const bool may_forget = known.from_start || (known.words > 0 && model.has_rest_costs());
     LanguageModel::State first_state{}, in, out;
     LanguageModel::Word first_word = 0;

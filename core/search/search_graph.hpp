@@ -222,7 +222,7 @@ class SearchGraph {
     std::uint32_t length, bytes;
   };
 
-  /// The node with its best path, and whether that is a new one; none when the limits forbid it.
+  /// The node with its best path, and whether that path is new; none if the limits forbid it.
   std::pair<NodeId, bool> reach(const Edge& edge, StateId state, const Path& path) {
     if (limited() && !fits(edge.to, path.length, path.bytes)) return {kNone, false};
     assert(!std::isnan(path.score));

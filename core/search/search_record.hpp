@@ -9,8 +9,8 @@ namespace widl {
 /// The events of a search, in order, for visualization and debugging.
 ///
 /// A node is in the frontier from `made` or `improved` until `unfolded`, `paired` or `pruned`; the goal and dead ends,
-/// whose bound is minus infinity, never are. An exact search over tiles has two phases: cube pruning, which finds a score that is
-/// reached for sure, and A* above it. Nodes are numbered across phases.
+/// whose bound is minus infinity, never are. An exact search over tiles has two phases: cube pruning, which finds a
+/// reachable score, and A* above it. Nodes are numbered across phases.
 struct SearchEvent {
   enum class Kind : std::uint8_t {
     began,       ///< a phase; `score` is the floor: derivations below it are not searched for

@@ -257,7 +257,8 @@ class SearchRun {
       const Pace pace = in_hurry ? Pace::hurried() : Pace::unhurried(order_);
       const NodeId far = furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
       found = rescue(far, pace, result);
-      // The furthest node may have been hardly looked at. If there is time, the better path counts.
+      // The furthest node may be a poor choice, because few of its paths were explored. If there is time, the better
+      // path is used.
       if (far != graph_.root() && (!found || !in_hurry)) found |= rescue(graph_.root(), pace, result);
       if (!found) search_everywhere();
     });

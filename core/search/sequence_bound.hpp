@@ -19,11 +19,11 @@ namespace widl {
 ///
 ///   L(λ) = max over paths Σ (score of each step + λ_g of its group)  -  Σ_g λ_g
 ///
-/// Every L(λ) is a bound. Subgradient steps lower it: λ falls for groups that the best path realizes too often and rises for
-/// those it misses. The same multipliers bound every partial realization by a look-up, because its completion realizes
-/// exactly the groups that are left:
+/// Every L(λ) is a bound. Subgradient steps lower it: λ falls for groups that the best path realizes too often and
+/// rises for those it misses. The same multipliers bound every partial realization by a look-up, because its completion
+/// realizes exactly the remaining groups:
 ///
-///   completion(placed, previous, last)  -  Σ λ_g over the groups that are left
+/// completion(placed, previous, last) - Σ λ_g over the remaining groups
 ///
 /// No group occurs twice among the last three phrases, so bags of three are exact; of four: <s> x: 0, <s> and another
 /// word: -1, x y, y z and z x: -1, all other pairs: -3, the end: 0. The best string x y z u scores 0 - 1 - 1 - 3 = -5.
@@ -71,7 +71,7 @@ class SequenceBound {
   const std::vector<double>& multipliers() const { return multipliers_; }
   const std::vector<std::uint32_t>& multiplicity() const { return multiplicity_; }
   const std::vector<Option>& options() const { return options_; }
-  /// Scores of a first option, of one after two others (far below any score where its group would be realized too
+  /// Scores of a first option, of an option after two others (far below any score if its group would be realized too
   /// often), and of the end.
   double start(OptionId next) const { return starts_[next]; }
   double step(OptionId previous, OptionId last, OptionId next) const {

@@ -44,7 +44,7 @@ class SparseRows {
   static const Value& at(Row row, std::size_t column) { return row[column / kPiece][column % kPiece]; }
 
  private:
-  /// Blocks of items that stay where they are; each is as large as all before it, up to a bound.
+  /// Blocks of items that never move; each block is as large as all previous blocks together, up to a bound.
   template <class Item>
   class Blocks {
    public:

@@ -14,7 +14,7 @@
 
 namespace widl {
 
-/// Whether a sweep can answer: it keeps no lattice or record, and only contexts tell paths to a state apart.
+/// Whether a sweep can answer: it keeps no lattice or record, and paths to a state may differ only in their contexts.
 inline bool sweep_applies(const SearchOptions& options) {
   return !options.output.lattice && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
 }

@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// The steps of a sweep as the unfolding has them, with an estimator's bounds.
+/// The steps of a sweep as the unfolding gives them, with an estimator's bounds.
 template <OfTiles U>
 class FreeSteps {
  public:
@@ -30,8 +30,8 @@ class FreeSteps {
   Estimator<State>& estimator() { return estimator_; }
   /// The value that ranks the paths to one state.
   double score_plus_multiplier(const State&, std::uint32_t, double score) const { return score; }
-  /// Calls visit(edge, most that follows it) for the options that may reach the floor behind a path of this score, multiplier
-  /// included.
+  /// Calls visit(edge, bound on its completion) for the options that may reach the floor after a path of this score,
+  /// multiplier included.
   template <class Visit>
   void for_each(const State& from, double score_plus_multiplier, double floor, Visit&& visit) {
     unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double movement) {

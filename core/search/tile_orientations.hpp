@@ -16,8 +16,8 @@ namespace widl {
 
 /// The weighted scores of a reordering model (expression/orientation.hpp) over a sentence's tiles.
 ///
-/// The forward score of a phrase depends on the next one. A path is credited beforehand with the most that it can be,
-/// the phrase's *promise*, and the next step costs the difference:
+/// The forward score of a phrase depends on the next one. A path is credited in advance with the highest possible
+/// score, the phrase's *promise*, and the next step pays the difference:
 ///
 ///   score of a step = … + backward(phrase, o) + promise(phrase) + [forward(previous, o) - promise(previous)],
 ///
@@ -33,7 +33,7 @@ class TileOrientations {
   using LastPhraseId = std::uint32_t;
   static constexpr LastPhraseId kStart = 0;
 
-  /// Whether tiles have a reordering model; @throws InputError where the weights are of another one.
+  /// Whether tiles have a reordering model. @throws InputError if the weights belong to a different one.
   static bool has_model(const Tiles& tiles, const Weights& weights);
 
   /// `estimates`: whether estimates count reordering.

@@ -27,7 +27,7 @@ class TileSpace {
 
   /// The space of coverages.
   explicit TileSpace(const TileModel& model) : unfolding_(model) {}
-  /// A projection of a sentence of at most 64 positions; `tracked`: a bit for each position that is.
+  /// A projection of a sentence of at most 64 positions; `tracked`: a bit for each tracked position.
   TileSpace(const TileModel& model, std::uint64_t tracked) : unfolding_(model), is_projection_(true), tracked_(tracked) {}
 
   /// Whether a sentence has too many coverages to list them at once, and few enough positions for projections.

@@ -30,9 +30,8 @@ struct TileOption : StepOption {
 
 class TileOrientations;
 
-/// `Tiles` joined with weights and language models: options by position, and estimates
-/// and bounds of the free part of a sentence. Bounds, and estimates where they are to, count the best that a reordering
-/// model can give; the options' scores leave it out.
+/// `Tiles` joined with weights and language models: options by position, and estimates and bounds of the free part of a
+/// sentence. Bounds, and optionally estimates, include the best reordering score; the options' scores do not.
 class TileModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -54,7 +53,7 @@ class TileModel {
   const Tiles& tiles() const { return *tiles_; }
   const std::vector<TileOption>& options() const { return options_; }
 
-  /// λ ln a, never positive unless the weight's sign says so: the score of moving by one position.
+  /// λ ln a, the score of moving by one position; positive only for a weight of unusual sign.
   double movement() const { return movement_; }
   /// Like `movement`, for estimates, which may ignore movement.
   double estimated_movement() const { return estimated_movement_; }
@@ -163,9 +162,8 @@ class TilesUnfolding {
     });
   }
 
-  /// Estimate and bound of completing a state: Pharaoh's future cost and an upper bound, both without
-  /// the words' outer contexts; both count the least movement that is left, the estimate only with
-  /// `estimate_movement`.
+  /// Estimate and bound of completing a state: Pharaoh's future cost and an upper bound, both without the words' outer
+  /// contexts; both include the minimum remaining movement, the estimate only with `estimate_movement`.
   ScoreEstimate completion(const State& state) const {
     ScoreEstimate sum{0, 0};
     std::uint32_t gap_end = state.base;

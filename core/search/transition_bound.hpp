@@ -69,7 +69,7 @@ class TransitionBound {
   bool is_empty() const { return graph_.is_empty(); }
   StateId find(const State& state) const { return graph_.find(state); }
   const State& state(StateId number) const { return graph_.state(number); }
-  /// The most that completes a state, without the multiplier of the left context there.
+  /// Upper bound on completing a state, without the multiplier of its left context.
   double completion(StateId number) const { return graph_.completion(number); }
   std::span<const Arc> arcs(StateId number) const { return graph_.arcs(number); }
   std::span<const LiveOption> options(const Arc& arc) const { return graph_.live(graph_.span(arc)); }

@@ -13,7 +13,7 @@
 
 namespace widl {
 
-/// An option that a derivation above the floor may have, with its best left context.
+/// An option that may be part of a derivation above the floor, with its best left context.
 struct LiveOption {
   ContextMultipliers::Option option;
   double value;
@@ -61,7 +61,7 @@ class TransitionGraph {
   /// The matching span of a coarser graph; null if it was pruned there or never listed.
   const SpanAfter* find_span(Options options, std::uint32_t end) const;
 
-  /// Completions from the values of spans; `finish(state)` completes a final state.
+  /// Computes completions from the values of spans; `finish(state)` completes a final state.
   void look_back(const std::function<double(const State&)>& finish);
   /// Scores of the best ways to each state, and outside scores of spans.
   void look_forward(double start);

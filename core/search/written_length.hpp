@@ -27,7 +27,7 @@ class WrittenLength {
     std::vector<std::pair<std::uint32_t, Step>> after;  ///< steps of places that differ from the usual one, by place
   };
 
-  /// `usual`: the step of each place. @throws InternalError for a state or a place that there isn't, or rows out of order
+  /// `usual`: the step of each place. @throws InternalError for a missing state or place, or rows out of order
   WrittenLength(std::vector<Step> usual, std::vector<Row> rows) : usual_(std::move(usual)), rows_(std::move(rows)) {
     if (rows_.empty()) throw InternalError("a written length has a start");
     std::uint32_t least_more = std::numeric_limits<std::uint32_t>::max();
