@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kNoSentence = std::numeric_limits<std::uint32_t>::max();
 constexpr double kLeastAssociation = 12;  // log-likelihood ratio (Dunning 1993), in nats
 
-/// 2 sum n log(n / expected) over the four cells "source word there or not, target word there or not".
+/// 2 sum n log(n / expected) over the four cells "source word present or not, target word present or not".
 double log_likelihood_ratio(double both, double source, double target, double all) {
   auto cell = [](double count, double expected) { return count > 0 ? count * std::log(count / expected) : 0.0; };
   return 2 * (cell(both, source * target / all) + cell(source - both, source * (all - target) / all) +
@@ -23,7 +23,7 @@ double log_likelihood_ratio(double both, double source, double target, double al
               cell(all - source - target + both, (all - source) * (all - target) / all));
 }
 
-/// The sentences that each source word is in, once for each time.
+/// The sentences of each source word, once per occurrence.
 struct Occurrences {
   explicit Occurrences(const BitextSide& side) : begins(side.vocabulary.size() + 1), sentences(side.words.size()) {
     for (WordId word : side.words) ++begins[word + 1];
@@ -97,8 +97,8 @@ class Neighbours {
   std::vector<WordId> seen_;
 };
 
-/// Associations in steps, so that a limit on pairs becomes a limit on association: a tenth up to a hundred, then 0.7 %. They
-/// grow with the text without end.
+/// Bins of association, so that a limit on pairs becomes a limit on association. Bins are 0.1 wide up to 100, then 0.7
+/// % wide, because association grows with the text without limit.
 class Histogram {
  public:
   static std::size_t bin(double association) {

@@ -41,7 +41,7 @@ struct ExpectedCounts {
 
   /// Serializes the nonzero counts. Equal counts are equal bytes.
   std::string bytes() const;
-  /// Adds the counts of `bytes`, of the same table and words. @throws InputError when they can't be that
+  /// Adds the counts of `bytes`, made with the same table and words. @throws InputError for other bytes
   void add(std::string_view bytes) const;
 
  private:

@@ -38,7 +38,7 @@ class HiddenMarkov {
   std::vector<float> normalizers_;         // 1 / sum of weights from position i' = -1..I-1
   // A row holds I states "comes from i", then I states "comes from no position, i was last".
   std::vector<float> forward_, scales_, backward_, earlier_, emitted_;
-  std::vector<float> steps_;  // I × I expected steps, still without their weights
+  std::vector<float> steps_;  // I × I expected steps, before multiplication by their weights
 };
 
 }  // namespace widl

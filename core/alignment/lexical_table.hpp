@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// A target word that may be a source word's translation, and how often they were linked (expected).
+/// A possible translation of a source word, and the expected number of their links.
 struct LinkCount {
   WordId target;
   float count;
@@ -43,7 +43,7 @@ class LexicalTable {
       if (key == kFree) return kAbsent;
     }
   }
-  /// Asks the processor for the memory that `find` will read first.
+  /// Prefetches the memory that `find` will read first.
   void prefetch(WordId source, WordId target) const {
     const Slot begin = begins_[source];
     __builtin_prefetch(&keys_[begin + place(target, begins_[source + 1] - begin)]);

@@ -32,7 +32,8 @@ class LexiconSide {
   /// The numbers of the known pieces. Words that were never passed to `add` may have none.
   std::vector<PieceId> known_pieces(const std::vector<std::string>& pieces) const;
 
-  /// Sets `unaligned` from how often each word had no partner, smoothed by one occurrence, spread as the words are.
+  /// Sets `unaligned` from the number of times each word had no partner, smoothed by one occurrence that is distributed
+  /// like the words.
   void estimate_unaligned(const std::vector<double>& counts);
 
   /// Probability of each word where it has no partner (its share of the words that have none). Sums to 1.

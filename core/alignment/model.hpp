@@ -23,7 +23,7 @@ struct AlignmentCounts {
   struct Word {
     std::string word;
     std::uint64_t frequency;
-    std::uint32_t unaligned;  ///< code of the expected number of occurrences without a partner
+    std::uint32_t unaligned;  ///< code of the expected number of unaligned occurrences
   };
   struct Entry {
     WordId target;
@@ -46,7 +46,8 @@ class AlignmentModel {
   const AlignmentCounts& counts() const { return counts_; }
   const Lexicon& lexicon() const { return lexicon_; }
 
-  /// The links of the sentences [begin, end), which do not depend on each other, nor on `threads`. An empty sentence has none.
+  /// The links of the sentences [begin, end), which depend neither on each other nor on `threads`. An empty sentence
+  /// has no links.
   std::vector<DirectedLinks> align(const ParallelText& text, const TextWords& source, const TextWords& target,
                                    std::size_t begin, std::size_t end, unsigned threads) const;
 
@@ -65,8 +66,8 @@ class AlignmentModel {
   JumpDistribution source_jumps_, target_jumps_;
 };
 
-/// Counts the links of text that is aligned already; each direction counts half. `forward` and `reverse` have an element for
-/// each sentence pair and may be the same.
+/// Counts the links of aligned text; each direction counts half. `forward` and `reverse` have an element for each
+/// sentence pair and may be the same.
 AlignmentCounts count_links(const ParallelText& text, const std::vector<std::vector<Link>>& forward,
                             const std::vector<std::vector<Link>>& reverse);
 

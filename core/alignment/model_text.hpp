@@ -19,7 +19,7 @@ namespace widl {
 /// Codes come from `encode_count`.
 std::string write_model(const AlignmentCounts& counts);
 
-/// @throws InputError with the number of the line that is no line of a model
+/// @throws InputError with the number of the malformed line
 AlignmentCounts parse_model(std::string_view text);
 
 }  // namespace widl

@@ -23,8 +23,8 @@ std::vector<Link> parse_links(std::string_view text);
 /// The links as `0-0 1-2 …`.
 std::string format_links(const std::vector<Link>& links);
 
-/// Makes one alignment of the two directions (Och & Ney 2003; Koehn et al. 2005), sorted by source, then
-/// target position.
+/// Combines the two directions into one alignment (Och & Ney 2003; Koehn et al. 2005), sorted by source, then target
+/// position.
 ///
 /// Growing starts from the intersection and repeatedly adds links of the union that are next to a link (`GrowDiag`…
 /// includes diagonals) while one of their words has no link yet. `…Final` then adds the links of `forward`, then of

@@ -15,7 +15,8 @@
 
 namespace widl {
 
-/// A model in training, between two rounds: a round counts all sentences, then `maximize` makes the next model of the counts.
+/// A model in training, between two rounds. A round counts all sentences, then `maximize` makes the next model from the
+/// counts.
 class TrainingRounds {
  public:
   /// Text that contains only known words.
@@ -37,7 +38,7 @@ class TrainingRounds {
     return {lexicon_.table.counts(), unaligned_source_, unaligned_target_, source_jump_counts_, target_jump_counts_};
   }
 
-  /// Adds what this round counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
+  /// Adds this round's counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
   void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads, const ExpectedCounts& counts) const;
   void maximize(unsigned threads);
   /// Goes to a round after the first, given all counts of the previous round.
@@ -82,7 +83,7 @@ class AlignmentTrainer {
   std::string take_start() { return std::move(start_); }
   /// The counts of this round so far.
   std::string counted() { return rounds_->counted().bytes(); }
-  /// Adds to it. @throws InputError when these are not the bytes of counts
+  /// Adds to these counts. @throws InputError if the bytes are not counts
   void add(std::string_view counts) { rounds_->counted().add(counts); }
 
  private:
@@ -92,10 +93,10 @@ class AlignmentTrainer {
   std::unique_ptr<TextWords> source_words_, target_words_;
 };
 
-/// The training on one of several machines: counts some sentences of a text that no machine needs to have as a whole.
+/// Training on one of several machines: counts some sentences of a text that no machine needs to hold completely.
 class AlignmentShare {
  public:
-  /// @throws InputError when these are not the bytes of `AlignmentTrainer::take_start`
+  /// @throws InputError if the bytes do not come from `AlignmentTrainer::take_start`
   AlignmentShare(std::string_view start, const AlignmentModel::Split& split_source, const AlignmentModel::Split& split_target)
       : rounds_(TrainingStart::parse(start), split_source, split_target, 1) {}
 

@@ -177,8 +177,8 @@ class ArpaChecker {
       refuse_repeated(n, *same);
   }
 
-  /// Reads the section again, and fails at the second of two equal n-grams with this hash. Two different n-grams may
-  /// have one hash.
+  /// Reads the section again, and fails at the second of two equal n-grams with this hash. Different n-grams may share
+  /// a hash.
   void refuse_repeated(std::size_t n, std::uint64_t hash) const {
     LineReader lines(path_);
     const std::string header = std::string("\\") + std::to_string(n) + "-grams:";

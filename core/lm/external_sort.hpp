@@ -47,7 +47,7 @@ class RecordReader {
   RecordReader(const SpillFile& file, std::uint64_t begin, std::uint64_t end, std::size_t memory)
       : file_(&file), at_(begin), end_(end), capacity_(std::max<std::size_t>(memory / sizeof(T), 1)) {}
 
-  /// The record that `next` will give; null at the end.
+  /// The record that `next` will return; null at the end.
   const T* peek() {
     if (used_ == buffer_.size() && !fill()) return nullptr;
     return &buffer_[used_];

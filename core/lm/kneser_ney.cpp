@@ -94,7 +94,7 @@ class ModelWriter : public NGramCounts {
  protected:
   ModelWriter(unsigned order, const SpillOptions& options) : order_(order), options_(options) {}
 
-  /// For reading or writing something from beginning to end, beside the sorting.
+  /// Buffer for sequential reading or writing, in addition to sorting.
   std::size_t buffer() const { return std::min<std::size_t>(memory_ / 32, 1 << 20); }
 
   const unsigned order_;
@@ -245,14 +245,14 @@ class NGramCountsOf final : public ModelWriter {
   }
 
  private:
-  /// Leaves the vocabulary the memory that it needs.
+  /// Leaves enough memory for the vocabulary.
   void fit_vocabulary(std::size_t words) {
     const std::size_t needed = words * kBytesPerWord;
     if (spiller_.memory() + needed <= options_.memory) return;
     if (needed > options_.memory / 4 * 3)
       throw InputError("the " + std::to_string(words) + " different words so far leave too little of the " +
                        std::to_string(options_.memory) + " bytes of memory allowed; allow more");
-    // Some room to grow, so that this is seldom called.
+    // Adds room to grow, so that this is rarely called.
     spiller_.resize((options_.memory - needed) / 4 * 3);
   }
 

@@ -12,13 +12,13 @@
 
 namespace widl {
 
-/// The steps of an estimation; for one order of models, behind CountedText and NGramModel.
+/// The steps of an estimation, for one model order; the implementation of CountedText and NGramModel.
 class NGramCounts {
  public:
   static std::unique_ptr<NGramCounts> make(unsigned order, const SpillOptions& options);
   virtual ~NGramCounts() = default;
 
-  /// Takes the next words of the text, `<s>` and `</s>` among them, out of a vocabulary of this size.
+  /// Takes the next words of the text, including `<s>` and `</s>`, from a vocabulary of this size.
   virtual void count(const std::vector<WordId>& ids, std::size_t words) = 0;
 
   struct Statistics {

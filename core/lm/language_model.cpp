@@ -41,8 +41,8 @@ std::size_t line_before(const std::string& path, std::size_t offset) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + in.gcount(), '\n'));
 }
 
-/// Makes a model with more room in its hash tables, as long as KenLM asks for it: a model may lack n-grams inside of longer
-/// ones, which are added there.
+/// Makes a model, and retries with more room in its hash tables while KenLM demands it: a model may lack n-grams that
+/// are part of longer ones, and KenLM adds these.
 template <class Make>
 auto with_room(kenlm::Config config, Make&& make) {
   constexpr float kStep = 4, kMostRoom = 999;  // slots for each n-gram
@@ -119,7 +119,7 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
     in.read(reinterpret_cast<char*>(&words), sizeof words);
     if (!in) throw InputError(path + ": truncated within its vocabulary" + mend);
   }
-  if (header.has_vocabulary) {  // words, each with a NUL behind it, are the last thing in the file
+  if (header.has_vocabulary) {  // words, each followed by NUL, are at the end of the file
     in.seekg(-1, std::ios::end);
     if (in.get() != 0) throw InputError(path + ": truncated" + mend);
   }

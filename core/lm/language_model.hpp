@@ -22,15 +22,13 @@ struct BinaryOptions {
 
 /// An n-gram language model: KenLM's storage and queries, in natural logs.
 ///
-/// KenLM speaks log10; the conversion happens here and nowhere else. All methods are safe to call
-/// from several threads at once.
+/// KenLM uses log10; only this class converts. All methods are safe to call from several threads at once.
 class LanguageModel {
  public:
   using State = lm::ngram::State;
   using Word = lm::WordIndex;
 
-  /// Log-probability of a word, and the largest it can become when words are put to the left of a
-  /// context that is only partly known.
+  /// Log-probability of a word, and its maximum over all words that may precede a partly known context.
   struct Bounded {
     double log_prob;
     double bound;
@@ -42,7 +40,7 @@ class LanguageModel {
 
   unsigned order() const { return model_->Order(); }
 
-  /// Whether `bounded` knows more than "a probability is at most one" about unknown left contexts.
+  /// Whether `bounded` gives better bounds than "a probability is at most one" for unknown left contexts.
   bool has_rest_costs() const { return has_rest_costs_; }
 
   /// The index of a word in this model; unknown words get the index of <unk>, 0.
@@ -64,15 +62,15 @@ class LanguageModel {
     if (prefetch_) prefetch_(*model_, context, length, word);
   }
 
-  /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
-  /// `known` is their number, and makes the bound tighter; 0 when it isn't at hand.
+  /// `in` holds the known words to the left, as left by scoring them from `empty_state`. `known` is their number, which
+  /// makes the bound tighter; 0 if unavailable.
   Bounded bounded(const State& in, Word word, State& out, unsigned known = 0) const;
 
   /// The bound of each word given the words before it in the list, and unknown words before those.
   std::vector<double> bound_words(const std::vector<std::string>& words) const;
 
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
-  /// @throws InputError where a damaged binary has no number; so do the other lists
+  /// @throws InputError if a damaged binary gives NaN; so do the other lists
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
   /// The result of scoring a word: ln p, the length of the n-gram that was found, and whether the word is in the

@@ -69,7 +69,7 @@ struct Context {
 /// ARPA files: a number for every program, unlike lmplz's -inf.
 float log10_of(double probability);
 
-/// p(w | no words) of all words, from their adjusted counts; of no meaning for those not kept.
+/// p(w | no words) of all words, from their adjusted counts; meaningless for words not kept.
 std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
                                   const std::vector<bool>& kept, const Discounts& discounts);
 

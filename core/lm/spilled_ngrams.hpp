@@ -71,7 +71,7 @@ Backwards<n - 1> suffix_of(const std::array<WordId, n>& words) {
   return suffix;
 }
 
-/// Calls visit(n-gram) for each word of the text: the n-gram that it ends, with <s> in front as often as it takes. `window`
+/// Calls visit(n-gram) for each word of the text, with the n-gram that ends with it, padded in front with <s>. `window`
 /// is the last n-gram of the text before, all 0 at its start.
 template <unsigned n, class Visit>
 void for_each_ngram(Backwards<n>& window, const std::vector<WordId>& ids, Visit&& visit) {
@@ -101,7 +101,8 @@ auto with_order(unsigned order, Work&& work) {
   }
 }
 
-/// Counts n-grams in a hash table that grows up to a size; whenever it is full they go to disk as a sorted run.
+/// Counts n-grams in a hash table that grows up to a size; whenever it is full, they are written to disk as a sorted
+/// run.
 template <unsigned n>
 class NGramSpiller {
  public:
@@ -184,8 +185,8 @@ class NGramSpiller {
   SortedRuns<CountedNGram<n>, SuffixOrder> runs_;
 };
 
-/// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and
-/// have <s> in front as often as it takes (Heafield et al. 2013, Sec. 3.2).
+/// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and are padded in
+/// front with <s> (Heafield et al. 2013, Sec. 3.2).
 ///
 /// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count, occurrences) for each n-gram, in SuffixOrder per order.
 template <unsigned N, class Emit>
@@ -218,7 +219,7 @@ class CountAdjuster {
       const std::uint64_t occurrences = occurrences_[order - 1];
       const bool raw = order == N || words_[order - 1] == kSentenceBegin;
       const std::uint64_t adjusted = raw ? occurrences : left_words_[order - 1];
-      // lmplz enters the very last n-grams with their occurrences, which discounts must follow.
+      // lmplz counts the very last n-grams by their occurrences, and discounts must match.
       const std::uint64_t counted = last ? occurrences : adjusted;
       if (counted < with_count_[order - 1].size()) ++with_count_[order - 1][counted];
       emit_(order, words_, adjusted, occurrences);

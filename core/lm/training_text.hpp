@@ -13,7 +13,7 @@ namespace widl {
 /// The words that every model has, with lmplz's numbers.
 inline constexpr WordId kUnknownWord = 0, kSentenceBegin = 1, kSentenceEnd = 2;
 
-/// The text to learn from, as word numbers: `<s> w1 … wn </s>` for each line, one after the other.
+/// The training text as word numbers: `<s> w1 … wn </s>` for each line in turn.
 ///
 /// Text comes in pieces that may end anywhere, also within a word. Blanks are space, tab and
 /// carriage return, as for lmplz; an empty line is an empty sentence. No word may hold a NUL byte
@@ -39,7 +39,7 @@ class TrainingText {
   /// Hands over the ids collected so far. Later ids continue after them, within a sentence or not.
   std::vector<WordId> take_ids() { return std::exchange(ids_, {}); }
 
-  /// Gives the vocabulary away; the text is of no use afterwards.
+  /// Moves the vocabulary out; the text must not be used afterwards.
   Vocabulary take_vocabulary() { return std::move(vocabulary_); }
 
  private:

@@ -48,10 +48,10 @@ class LatticeEnvelope {
   std::vector<Line> arriving_;
 };
 
-/// The lattices of a tuning set, and which of their paths have been taken out of them.
+/// The lattices of a tuning set, and the paths that were already taken from them.
 class LatticeSet {
  public:
-  /// @throws InputError unless there are some, all with as many features, none of them too large.
+  /// @throws InputError for no lattices, different numbers of features, or features that are too large.
   explicit LatticeSet(std::vector<std::shared_ptr<const Lattice>> lattices);
 
   std::size_t size() const { return lattices_.size(); }

@@ -11,7 +11,7 @@ struct Extremes {
   double least, greatest;
 };
 
-/// Four at a time, as one minimum would wait for the one before.
+/// Four minima at a time, because each update of a single one would wait for the previous update.
 Extremes extremes(std::span<const double> values) {
   std::array<double, 4> least, greatest;
   least.fill(values[0]);

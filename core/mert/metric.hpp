@@ -40,7 +40,7 @@ class Metric {
 
   double score(std::span<const double> totals) const;
 
-  /// One term's own value, without its coefficient.
+  /// The value of one term, without its coefficient.
   double term(std::size_t index, std::span<const double> totals) const;
 
  private:

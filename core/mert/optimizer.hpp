@@ -25,7 +25,7 @@ struct StepRange {
   double lowest, highest;
 };
 
-/// From the weights along the direction, before one of them leaves its bounds.
+/// The steps from the weights along the direction that keep all weights within their bounds.
 StepRange within_bounds(std::span<const double> weights, std::span<const double> direction,
                         std::span<const double> lower, std::span<const double> upper);
 

@@ -32,7 +32,7 @@ class ReferenceMatcher {
   std::array<double, 3> rouge(std::size_t sentence, std::size_t reference, std::string_view text,
                               std::size_t order) const;
 
-  /// The fewest edits to a reference, and the references' mean length, as TER takes them.
+  /// The fewest edits to a reference, and the references' mean length, as in TER.
   std::array<double, 2> ter(std::size_t sentence, std::string_view text) const;
 
  private:

@@ -50,7 +50,7 @@ class EditDistance {
 
   /// The edit distance of words that share their first `shared` words with the current hypothesis.
   std::int64_t compare(const Words& words, std::size_t shared) {
-    other_[shared] = rows_[shared];  // no other row before the first that differs is looked at
+    other_[shared] = rows_[shared];  // earlier rows are never read
     fill(other_, words, shared);
     return other_.back().back().cost;
   }
@@ -128,7 +128,7 @@ void shift(const Words& words, std::size_t start, std::size_t length, std::size_
   }
 }
 
-/// Tries all shifts of words that stand in the reference, in the order of Tercom.
+/// Tries all shifts of word sequences that occur in the reference, in Tercom's order.
 class Shifter {
  public:
   Shifter(std::span<const WordId> hypothesis, std::span<const WordId> reference)

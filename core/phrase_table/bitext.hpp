@@ -27,9 +27,9 @@ class Bitext {
   /// Overload for words given by number.
   void append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links);
 
-  /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids
-  /// are sorted as keys; target words by falling frequency, so that frequent ones are stored in one
-  /// byte. Words that have their numbers keep them. Nothing can be added after.
+  /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids are sorted as
+  /// keys; target words by falling frequency, so that frequent ones are stored in one byte. Words with fixed numbers
+  /// keep them. No sentence can be added afterwards.
   void freeze();
 
   /// The first sentence pairs are in-domain text, similar to the text that will be translated.
@@ -58,12 +58,12 @@ class Bitext {
   std::vector<std::uint32_t> link_begins_{0}, link_sources_;
   std::size_t in_domain_ = 0;
   bool frozen_ = false;
-  std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, where they have their numbers
+  std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, if their numbers are fixed
 };
 
 /// The words in the order of their bytes.
 std::vector<WordId> in_byte_order(const Vocabulary& vocabulary);
-/// The words by falling frequency, equals in the order of their bytes.
+/// The words by falling frequency; ties in the order of their bytes.
 std::vector<WordId> by_frequency(const Vocabulary& vocabulary, const std::vector<std::uint64_t>& frequencies);
 /// A vocabulary with words in this order.
 Vocabulary reordered(const Vocabulary& vocabulary, const std::vector<WordId>& order);

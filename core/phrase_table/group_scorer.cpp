@@ -21,7 +21,7 @@ bool smaller_alignment(const std::vector<AlignmentPoint>& a, const std::vector<A
 float product(const std::vector<float>& factors, std::uint32_t begin, std::uint32_t length) {
   double result = 1;
   for (std::uint32_t at = begin; at < begin + length; ++at) result *= factors[at];
-  // A phrase of many rare words: still a probability, if one too small for a float.
+  // A phrase of many rare words may have a probability that is too small for a float.
   return std::max(static_cast<float>(result), std::numeric_limits<float>::min());
 }
 

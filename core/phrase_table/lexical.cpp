@@ -16,7 +16,7 @@ void for_each_link(const Bitext& bitext, Visit&& visit) {
     for (std::uint32_t source : bitext.links(target)) visit(source, target);
 }
 
-constexpr double kPrior = 5;  // occurrences that w(e|f) of all text counts as, in the in-domain weights
+constexpr double kPrior = 5;  // number of occurrences that w(e|f) of all text counts as, in the in-domain weights
 
 /// The number of links in the in-domain part.
 std::uint32_t in_domain_links(const Bitext& bitext) {

@@ -99,11 +99,11 @@ class RunMerger {
   };
   struct Option {
     StoredOption stored;
-    std::size_t words, alignment, length;  // where its words and links are, and how many words
+    std::size_t words, alignment, length;  // position of its words and links, and number of words
     std::size_t links;
     std::size_t more;  // where its further scores are
     std::uint64_t line;
-    std::size_t orientation, scores;  // where its scores of a reordering model are, and how many
+    std::size_t orientation, scores;  // position and number of its reordering scores
   };
 
   bool advance(Run& run);

@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// A line of a Moses reordering table, `f ||| e ||| scores`; the views are of the line.
+/// A line of a Moses reordering table, `f ||| e ||| scores`; the views point into the line.
 struct ReorderingLine {
   std::string_view source, target;
   std::vector<Probability> scores;

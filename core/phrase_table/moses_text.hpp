@@ -32,7 +32,7 @@ constexpr std::size_t kMaxScores = 100;
 /// Replacement for a score of 0: e^-100, the smallest score in Moses.
 constexpr double kLeastScore = 3.720075976020836e-44;
 
-/// A line, taken apart. The views are of the line.
+/// A parsed line. The views point into the line.
 struct MosesLine {
   std::string_view source, target;           // words and white space; the target may have no words
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
@@ -42,7 +42,7 @@ struct MosesLine {
   std::uint32_t fields;                 // at most 5, as of a MosesLayout
 };
 
-/// Takes the lines of a table apart, reusing its memory.
+/// Parses the lines of a table, reusing its memory.
 class MosesLineParser {
  public:
   /// `scores`: number of scores per line; 0: taken from the first line.

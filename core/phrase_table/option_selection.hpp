@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// Which options of a source phrase stay. The criteria apply in this order.
+/// The criteria for keeping options of a source phrase, in the order of application.
 struct SelectionCriteria {
   double min_probability = 0;   // p(e|f) at least
   std::uint32_t min_count = 0;  // of the pair, at least

@@ -26,8 +26,8 @@ class SpanCode {
 /// Numbers all phrases of up to `max_length` words of one side of a bitext: equal phrases get equal
 /// numbers, which follow the lexicographic order of the word ids, a phrase before its extensions.
 ///
-/// Built from the sorted suffixes, so that grouping phrase pairs is sorting integers and no phrase is ever
-/// hashed or stored.
+/// Built from the sorted suffixes, so that phrase pairs are grouped by sorting integers, and no phrase is hashed or
+/// stored.
 class PhraseIndex {
  public:
   /// @throws InputError when positions times max_length exceed 32 bits, or max_length is not in 1..255

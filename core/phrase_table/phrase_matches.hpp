@@ -77,7 +77,7 @@ class PhraseMatches {
   bool is_number(std::uint32_t begin, std::uint32_t end) const;
   /// The spans that a table translates, sorted.
   std::vector<SourceLine::Range> translated() const;
-  /// Those translated as several words, or as a word seen more than `rare` times or an unknown number of times.
+  /// Spans translated as several words, or as a word seen more than `rare` times or an unknown number of times.
   std::vector<SourceLine::Range> frequent(std::uint32_t rare) const;
 
  private:

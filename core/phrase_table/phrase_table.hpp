@@ -18,7 +18,7 @@ namespace widl {
 /// A phrase table in a mapped file (TableHeader), which any number of threads may read.
 class PhraseTable {
  public:
-  /// @throws InputError for a file that is missing, is no table, is one of another version, or is truncated
+  /// @throws InputError for a file that is missing, is not a table, has a different version, or is truncated
   explicit PhraseTable(const std::string& path);
 
   std::string_view metadata() const { return section(header().metadata); }
@@ -27,14 +27,14 @@ class PhraseTable {
   /// Scores of an option behind the first four.
   std::uint64_t further_scores() const { return header().further_scores; }
 
-  /// The number of a source word; none: no phrase has it.
+  /// The number of a source word; none if no phrase contains it.
   std::optional<WordId> source_word(std::string_view word) const { return source_words_.find(word); }
   void prefetch_word(std::string_view word) const { source_words_.prefetch(word); }
 
   /// The options of a source phrase.
   class Options;
 
-  /// Begins to fetch where the index has this hash (with_word), or would have it.
+  /// Prefetches the index slot of this hash (with_word).
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[first_slot(hash, slots_.size())]); }
   /// The options of a phrase of this hash; none if the table lacks it.
   std::optional<Options> find(std::uint64_t hash, std::span<const WordId> words) const;
@@ -92,7 +92,7 @@ class PhraseTable::Options {
   bool next(StoredOption& option);
   /// Like `next`, but skips the links, which search does not need.
   bool next_without_links(StoredOption& option);
-  /// The options that are left, as ValueWriter writes them.
+  /// The remaining options, in ValueWriter's format.
   void append_value(std::string& value);
   /// The bytes after the last option, once it was read.
   ByteReader rest() const { return reader_; }

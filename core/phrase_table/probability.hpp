@@ -46,7 +46,7 @@ class Probability {
   float value_ = 1;
 };
 
-/// Appends the number with as few digits as it takes to read it back.
+/// Appends the number with the fewest digits that read back exactly.
 inline void append_number(std::string& text, Probability value) {
   std::array<char, 32> buffer;
   const auto number = static_cast<float>(value.value());

@@ -37,7 +37,7 @@ struct GivenSpan {
   GivenTranslations given;
 };
 
-/// A line to tile: the words of its finest segmentation, and what users and rules know of it.
+/// A line to tile: the words of its finest segmentation, and annotations by users and rules.
 struct SourceLine {
   using Range = std::pair<std::uint32_t, std::uint32_t>;  ///< [first, second)
 

@@ -22,7 +22,7 @@ namespace widl {
 /// and when all words and strings are counted, to their places with the final ones.
 class TableWriter {
  public:
-  /// `path`: a file that exists; the scratch file is in `directory`. @throws InputError where the system refuses
+  /// `path`: an existing file; the scratch file is in `directory`. @throws InputError for a system error
   TableWriter(std::string path, const std::string& directory);
 
   /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase may

@@ -24,7 +24,8 @@ class TextCounts {
 
   /// @throws InputError when the bytes are damaged, or there are more words than 32 bits can count
   void add(std::string_view part);
-  /// When all parts were added: for other machines, with words by their numbers, which they have here, too, from now on.
+  /// Call after all parts were added. Returns the counts for other machines, with words as numbers; the words have
+  /// these numbers here, too, from now on.
   std::string numbered();
 
   const Vocabulary& source() const { return source_; }

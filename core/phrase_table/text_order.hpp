@@ -24,8 +24,8 @@ inline int compare_words(std::string_view a, std::string_view b) {
   return (static_cast<unsigned char>((a_is_longer ? a : b)[common]) > ' ') == a_is_longer ? 1 : -1;
 }
 
-/// Order of phrases in a Moses text table, as bytes of its lines; options that are equal in their probabilities stand
-/// in it, too. Words have ranks, for a phrase is compared with very many others.
+/// Order of phrases in a Moses text table, as bytes of its lines; options with equal probabilities use it, too. Words
+/// have ranks, because a phrase is compared with very many others.
 class TextOrder {
  public:
   explicit TextOrder(const Vocabulary& vocabulary) : ranks_(vocabulary.size()) {

@@ -49,9 +49,9 @@ struct StoredOption {
 /// that the text shows.
 class ValueWriter {
  public:
-  /// Announces a number of options, which are to be added.
+  /// Announces the number of options that will be added.
   ValueWriter(std::string& bytes, std::size_t options);
-  /// Options alone, for a value that is put together elsewhere.
+  /// Options alone, for a value that is assembled elsewhere.
   explicit ValueWriter(std::string& bytes) : bytes_(bytes) {}
   /// Scores are positive numbers.
   void add(const StoredOption& option);

@@ -171,7 +171,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// Upper bound of an edge's score.
   double value(const WidlGraph::Edge& edge, const Availability& all, ContextId context, std::uint32_t group) {
     std::uint32_t number = model_.graph().number_of(edge);
-    // Words that only this edge has don't come before it.
+    // Words that occur only in this edge don't come before it.
     const std::uint64_t own = as_written_ ? 0 : model_.types_of(number) & ~all.twice;
     Availability others{all.once & ~own, all.twice};
     double sum = model_.edge_score(number);

@@ -69,7 +69,7 @@ class ContextMultipliers {
  public:
   using Option = std::uint32_t;       ///< its place in the model
   using LeftContext = std::uint32_t;  ///< its number at an end
-  /// A short option behind one of the left contexts at an end leaves a longer left context there.
+  /// A short option after one of the left contexts at an end creates a longer left context.
   struct Refinement {
     LeftContext required, left;
   };

@@ -292,7 +292,7 @@ void CountingBound::extend(const Partial& one, std::uint32_t number, double leas
   }
 }
 
-/// Leaves out nodes and steps that no path to the floor goes through: forwards over the values of the last pass.
+/// Removes nodes and steps that are on no path to the floor, going forward over the values of the last pass.
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;
@@ -333,7 +333,8 @@ void CountingBound::drop_steps() {
   solve(rough_);
 }
 
-/// Counts the group with the most surplus from now on; false where none has any or it would be too much.
+/// Counts the group with the largest surplus from now on. Returns false if no group has a surplus or the work would be
+/// too much.
 bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   std::uint32_t chosen = kNone;
   double most = 0;  // for a doubling of the work

@@ -15,7 +15,7 @@
 
 namespace widl {
 
-/// A SequenceBound that takes part of its relaxation back: it counts how often some groups are realized.
+/// A SequenceBound with less relaxation: it counts the realizations of some groups.
 ///
 ///   state of SequenceBound      (placed, previous, last)
 ///   state with group g counted  (placed, previous, last, realizations of g so far)
@@ -31,7 +31,7 @@ namespace widl {
 class CountingBound {
  public:
   using OptionId = SequenceBound::OptionId;
-  /// The score of a realization, minus infinity if it can't be.
+  /// The score of a realization, minus infinity if it is impossible.
   using ScoreOf = std::function<double(std::span<const OptionId>)>;
 
   /// Both `sequence` and `budget` must outlive it. All methods that are not const throw OutOfBudget.

@@ -140,7 +140,7 @@ class CubePruning : public SearchRun<U> {
     }
   }
 
-  /// Puts another item, which is no better, in the place of the best one: most often it stays near there.
+  /// Replaces the best item with one that is no better. Usually the new item stays near the top.
   static void replace_best(Items& queue, const Item& item) {
     std::size_t place = 0;
     for (std::size_t child = 1; child < queue.size(); child = 2 * place + 1) {

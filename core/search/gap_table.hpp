@@ -19,7 +19,7 @@ class GapTable {
   /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be asked for.
   GapTable(std::uint32_t length, std::uint32_t longest, bool limited, Budget& budget);
 
-  /// `options_at(begin)`: the tiles that begin there. A table that the budget doesn't allow is left.
+  /// `options_at(begin)`: the tiles that begin there. A table that exceeds the budget is not completed.
   template <class OptionsAt>
   void fill(OptionsAt&& options_at);
 

@@ -10,7 +10,7 @@
 namespace widl {
 namespace {
 
-/// Sums over the parts that are to come, each word in its best context of all.
+/// Sums over the remaining parts, each word in its best possible context.
 template <std::size_t Words>
 class FixedEstimator : public Estimator<Cut<Words>> {
  public:
@@ -70,7 +70,7 @@ class GraphRealizer {
     return realize_with(unfolding, scorer_, *estimator, words_, weights_, own, constraint, budget_, "the expression");
   }
 
-  /// Whether no derivation but the best one is of interest, and it is found.
+  /// Whether only the best derivation is requested, and it was found.
   static bool wants_only_the_best(const SearchOptions& options) {
     return is_exact(options.search) && !options.output.needs_arcs() && options.output.record == 0 &&
            options.space.max_words == 0 && options.space.max_bytes == 0;

@@ -57,7 +57,7 @@ class HashTable {
     return slots_[i].key == key ? &slots_[i].value : nullptr;
   }
 
-  /// Begins to fetch where the key is, or would be.
+  /// Prefetches the slot of the key.
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & mask_]); }
 
   std::size_t size() const { return size_; }
@@ -112,7 +112,7 @@ class HashIndex {
     return kNone;
   }
 
-  /// Begins to fetch where an entry with this hash is, or would be.
+  /// Prefetches the slot of an entry with this hash.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[mix(hash) & mask()]); }
 
   /// Reserves room for one more entry, so that adding it can't fail. @throws OutOfBudget

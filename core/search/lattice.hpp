@@ -24,7 +24,7 @@ class Lattice {
   Lattice() = default;
   /// `features` holds a row for each arc.
   /// @throws InputError for arcs that are not in the order of `to`, then `from`; that do not lead to larger numbers; a
-  ///         node without a way to it or on; other numbers of features.
+  /// node without a path to it or from it; a wrong number of features.
   Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features);
 
   /// The lattice of an acyclic acceptor. States have any numbers, arcs any order. States and arcs that are on no path

@@ -36,7 +36,7 @@ class LatticeModel {
     return std::span(options_).subspan(first_from_[node], first_from_[node + 1] - first_from_[node]);
   }
   std::uint32_t last() const { return lattice_->nodes() - 1; }
-  /// The most arcs on a way from the node to the last one.
+  /// Maximum number of arcs on a path from the node to the last one.
   std::uint32_t most_arcs(std::uint32_t node) const { return most_arcs_[node]; }
   Extent shortest(std::uint32_t node) const { return shortest_[node]; }
   bool has_empty_phrases() const { return has_empty_phrases_; }
@@ -70,7 +70,7 @@ class LatticeModel {
   bool has_empty_phrases_ = false;
   Counted<History> histories_{budget_};           // the histories of a node are adjacent, in node order
   Counted<std::uint32_t> first_history_{budget_};  // by node
-  Counted<std::uint32_t> history_of_{budget_};    // by label; empty where the budget had no place for it
+  Counted<std::uint32_t> history_of_{budget_};    // by label; empty if the budget had no room for it
 };
 
 /// A lattice as an acceptor: a state is a node.
