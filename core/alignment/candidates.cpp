@@ -97,8 +97,8 @@ class Neighbours {
   std::vector<WordId> seen_;
 };
 
-/// Bins of association, so that a limit on pairs becomes a limit on association. Bins are 0.1 wide up to 100, then 0.7
-/// % wide, because association grows with the text without limit.
+/// Bins of association, so that a limit on pairs becomes a limit on association. Bins have a width of 0.1 up to 100,
+/// then of 0.7 %, because association grows with the text without limit.
 class Histogram {
  public:
   static std::size_t bin(double association) {

@@ -18,8 +18,8 @@ struct LinkCount {
 /// One row for each source word, ascending in target words.
 using LinkCounts = std::vector<std::vector<LinkCount>>;
 
-/// Word pairs that may be linked, with expected counts and translation probabilities: a hash table for each source word, all
-/// of them in one array.
+/// Word pairs that may be linked, with expected counts and translation probabilities: a hash table for each source
+/// word, all of them in one array.
 class LexicalTable {
  public:
   using Slot = std::uint64_t;

@@ -40,7 +40,8 @@ class AlignmentModel {
   using Split = TextWords::Split;
   static constexpr float kNull = 0.5f;  // probability that a word has no partner, in the HMM
 
-  /// `split_source` and `split_target` give the pieces of a word. @throws InputError for counts that do not fit together
+  /// `split_source` and `split_target` give the pieces of a word. @throws InputError for counts that do not fit
+  /// together
   AlignmentModel(AlignmentCounts counts, Split split_source, Split split_target, unsigned threads);
 
   const AlignmentCounts& counts() const { return counts_; }

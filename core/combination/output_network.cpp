@@ -152,8 +152,8 @@ std::vector<std::pair<std::size_t, std::size_t>> common_words(const std::vector<
   return pairs;
 }
 
-/// The words of an output, blocks of them moved to where the skeleton has the same words (the shifts of translation edit
-/// rate: Snover et al. 2006): the longest block first, as long as more words have a partner by it.
+/// The words of an output, blocks of them moved to where the skeleton has the same words (the shifts of translation
+/// edit rate: Snover et al. 2006): the longest block first, as long as more words have a partner by it.
 std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words, const std::vector<std::uint32_t>& skeleton,
                                              const NumberedWords& numbered) {
   auto pairs = common_words(words, skeleton, numbered);

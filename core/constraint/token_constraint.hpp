@@ -30,10 +30,10 @@ struct ConstraintArc {
 
 /// Computes the tokens that may continue a text so that it can become a string of an acyclic acceptor.
 ///
-/// Words are spelled byte by byte. A *position* is a node of the acceptor, or a place inside an arc's text or automaton.
-/// A *state* is the set of positions that a prefix can have reached, each with the probability of getting there; states
-/// have numbers, and equal states have equal numbers. Tokens are walked in the order of their bytes, so that tokens with
-/// a common prefix share its steps, and a prefix that leads nowhere ends all of them.
+/// Words are spelled byte by byte. A *position* is a node of the acceptor, or a place inside an arc's text or
+/// automaton. A *state* is the set of positions that a prefix can have reached, each with the probability of getting
+/// there; states have numbers, and equal states have equal numbers. Tokens are walked in the order of their bytes, so
+/// that tokens with a common prefix share its steps, and a prefix that leads nowhere ends all of them.
 class TokenConstraint {
  public:
   using State = std::uint32_t;

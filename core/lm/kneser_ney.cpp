@@ -94,7 +94,7 @@ class ModelWriter : public NGramCounts {
  protected:
   ModelWriter(unsigned order, const SpillOptions& options) : order_(order), options_(options) {}
 
-  /// Buffer for sequential reading or writing, in addition to sorting.
+  /// Buffer size for sequential reading or writing, in addition to sorting.
   std::size_t buffer() const { return std::min<std::size_t>(memory_ / 32, 1 << 20); }
 
   const unsigned order_;

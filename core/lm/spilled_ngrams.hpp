@@ -188,7 +188,8 @@ class NGramSpiller {
 /// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and are padded in
 /// front with <s> (Heafield et al. 2013, Sec. 3.2).
 ///
-/// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count, occurrences) for each n-gram, in SuffixOrder per order.
+/// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count,
+/// occurrences) for each n-gram, in SuffixOrder per order.
 template <unsigned N, class Emit>
 class CountAdjuster {
  public:

@@ -18,8 +18,8 @@
 
 namespace widl {
 
-/// Writes the file of a phrase table (TableHeader) in two passes: records with provisional numbers go to a scratch file,
-/// and when all words and strings are counted, to their places with the final ones.
+/// Writes the file of a phrase table (TableHeader) in two passes: records with provisional numbers go to a scratch
+/// file, and when all words and strings are counted, to their places with the final ones.
 class TableWriter {
  public:
   /// `path`: an existing file; the scratch file is in `directory`. @throws InputError for a system error

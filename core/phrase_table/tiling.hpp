@@ -29,8 +29,9 @@ struct TilingOptions {
   std::optional<DictionaryInUse> dictionary;
   std::size_t origins = 0;                    ///< features of origin, behind the scores of the tables
   std::uint32_t split_origin = GivenTranslations::kNoOrigin;  ///< the one that counts split characters
-  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only this
-  /// many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables' own scores.
+  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only
+  /// this many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables'
+  /// own scores.
   std::optional<std::size_t> distribution_size = {};
   bool reordering = false;                    ///< whether the scores of the first table's reordering model count
 };
@@ -41,8 +42,8 @@ using Fallback = std::function<std::optional<GivenTranslations>(const std::strin
 /// The tiles of a source line (Soricut & Marcu 2006, §5).
 ///
 /// Every span with an entry in a table becomes a disjunction of its translations within the beam. The components of a
-/// translation are the scores of each table, which are 0 for other tables' options, then the features of origin. Several
-/// phrases may have the same begin and end.
+/// translation are the scores of each table, which are 0 for other tables' options, then the features of origin.
+/// Several phrases may have the same begin and end.
 ///
 /// Given translations and entries of the dictionary compete with the tables, unless they are exclusive. A position that
 /// no translation covers alone has its fallback or passes its word through. So every order of phrases that Moses' rule

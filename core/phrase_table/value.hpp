@@ -42,11 +42,10 @@ struct StoredOption {
 ///   option = length of e, its words, number of links, links (source * length of e + target),
 ///            4 probabilities of 32 bits (little endian), 3 counts
 ///
-/// where every other integer is a base-128 varint, low bits first. An option with more than four scores adds 65536 to the
-/// length of e, and has the number of the others and 32 bits for each behind the counts. One with scores of a reordering
-/// model adds 131072, and has their number and 32 bits for each behind that.
-/// Probabilities, not logs: 32 bits keep the six digits of a Moses text table only if they hold the number
-/// that the text shows.
+/// where every other integer is a base-128 varint, low bits first. An option with more than four scores adds 65536 to
+/// the length of e, and has the number of the others and 32 bits for each behind the counts. One with scores of a
+/// reordering model adds 131072, and has their number and 32 bits for each behind that. Probabilities, not logs: 32
+/// bits keep the six digits of a Moses text table only if they hold the number that the text shows.
 class ValueWriter {
  public:
   /// Announces the number of options that will be added.

@@ -24,8 +24,8 @@ namespace widl {
 ///
 /// completion(placed, previous, last) - Σ λ_g over the remaining arguments + the best score of ending the interleave
 ///
-/// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous` the start,
-/// `last` a, and λ_b + λ_c is subtracted.
+/// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous`
+/// the start, `last` a, and λ_b + λ_c is subtracted.
 template <std::size_t Words>
 class BagBound : public Estimator<Cut<Words>> {
  public:

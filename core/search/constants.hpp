@@ -68,7 +68,8 @@ inline constexpr double kMostWorkOfBag = 2e8;           ///< sums of a pass, 0.1
 inline constexpr double kTighteningWork = 2e9;          ///< sums of all passes, 1 s
 inline constexpr unsigned kFirstPasses = 100;           ///< then counting groups gains more, if the bag is short
 inline constexpr std::uint32_t kShortBag = 25;          ///< phrases
-/// Steps of the subgradient, as a fraction of a phrase's mean score. They shrink after kStepPatience passes without gain.
+/// Steps of the subgradient, as a fraction of a phrase's mean score. They shrink after kStepPatience passes without
+/// gain.
 inline constexpr double kFirstStep = 0.2, kLastStep = 0.002, kShrink = 0.7, kMomentum = 0.3;
 inline constexpr unsigned kStepPatience = 5;
 inline constexpr std::size_t kSumsPerUnit = 16;         ///< sums of row loops in a unit of work

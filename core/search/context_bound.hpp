@@ -36,8 +36,9 @@ inline Availability nothing(const Availability*) { return {}; }
 ///   bound(state) = Σ over words w to come  max over contexts c of w  ln p(w | c)  +  max over c  ln p(</s> | c)
 ///   contexts of w: the history h; the last word of h and one word to come; two words to come
 ///
-/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all branches, as
-/// the paper could be read, would be no bound.) Models beyond trigrams score words further left at their best.
+/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all
+/// branches, as the paper could be read, would be no bound.) Models beyond trigrams score words further left at their
+/// best.
 ///
 /// Impossible contexts are excluded: a word is not its own context, realized words precede the remaining words, and the
 /// words of a locked phrase follow each other. `as_written` gives the paper's equation: each word is an event, also

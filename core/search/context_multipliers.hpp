@@ -22,7 +22,8 @@ constexpr double kUnreachable = -std::numeric_limits<double>::infinity();
 /// The multiplier of a left context that no option leaves: far above any score, and finite, so that sums are numbers.
 constexpr double kUnreachableMultiplier = 1e18;
 
-/// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next phrase.
+/// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next
+/// phrase.
 struct LeftContextsAt {
   explicit LeftContextsAt(Budget& budget) : multipliers(budget), finishes(budget), used(budget), required(budget) {}
   /// Row length to scan: all left contexts, rounded up to whole vectors.

@@ -191,8 +191,8 @@ std::vector<CountingBound::OptionId> CountingBound::best_path() const {
   return path;
 }
 
-/// Subgradient steps, as long as the bound is above the floor (Polyak 1969); how often the best paths realized groups too
-/// often.
+/// Subgradient steps, as long as the bound is above the floor (Polyak 1969); how often the best paths realized groups
+/// too often.
 std::vector<std::uint32_t> CountingBound::lower() {
   const std::vector<std::uint32_t>& multiplicity = sequence_.multiplicity();
   std::vector<std::uint32_t> surplus(multiplicity.size(), 0);

@@ -14,8 +14,8 @@
 
 namespace widl {
 
-/// The complete paths of an explored graph, best first: best-first search from the goal backwards, where the best score of
-/// reaching a node from the root is known exactly.
+/// The complete paths of an explored graph, best first: best-first search from the goal backwards, where the best score
+/// of reaching a node from the root is known exactly.
 class PathRanking {
  public:
   /// @throws OutOfBudget

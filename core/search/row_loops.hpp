@@ -22,7 +22,8 @@ struct RowLoops {
   double (*best_difference)(const double* scores, const double* multipliers, std::size_t count);
   /// best[i] becomes at least by + (scores[i] - multipliers[i]).
   void (*raise_to_differences)(double by, const double* scores, const double* multipliers, std::size_t count, double* best);
-  /// best[c] = max_r rows[r][c] + add[r], at least `least`. There are `count` rows of `width` numbers, a multiple of kLanes.
+  /// best[c] = max_r rows[r][c] + add[r], at least `least`. There are `count` rows of `width` numbers, a multiple of
+  /// kLanes.
   void (*best_of_rows)(const float* rows, const float* add, std::size_t count, std::size_t width, float least, float* best);
   void (*best_of_double_rows)(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
                               double* best);

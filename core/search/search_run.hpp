@@ -129,8 +129,8 @@ class SearchRun {
         [&] { return prune_node(number); });
   }
 
-  /// Runs `work` and returns the bound of everything it pruned. If the budget runs out, returns `otherwise()`, the bound of
-  /// everything `work` would have visited.
+  /// Runs `work` and returns the bound of everything it pruned. If the budget runs out, returns `otherwise()`, the
+  /// bound of everything `work` would have visited.
   template <class Work, class Otherwise>
   PrunedBound attempt(Work&& work, Otherwise&& otherwise) {
     PrunedBound pruned = PrunedBound::none();

@@ -57,7 +57,8 @@ class FreeSteps {
   Budget& budget_;
 };
 
-/// The steps that a TransitionBound has not pruned, with its bounds: a path has earned the multiplier of its left context.
+/// The steps that a TransitionBound has not pruned, with its bounds: a path has earned the multiplier of its left
+/// context.
 template <OfTiles U>
 class GuidedSteps {
  public:

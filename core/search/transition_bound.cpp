@@ -216,8 +216,8 @@ void TransitionBound::start_position_multipliers() {
 double TransitionBound::sum_of_position_multipliers() const {
   return std::accumulate(position_multipliers_.begin(), position_multipliers_.end(), 0.0);
 }
-/// Raises the multipliers of positions that the best derivation realizes twice and lowers those it misses: a subgradient
-/// step (Polyak 1969), shorter than if the gap were due to these multipliers alone.
+/// Raises the multipliers of positions that the best derivation realizes twice and lowers those it misses: a
+/// subgradient step (Polyak 1969), shorter than if the gap were due to these multipliers alone.
 void TransitionBound::update_position_multipliers(double now) {
   const std::vector<std::uint32_t> counts = visits();
   double square = 0;

@@ -18,17 +18,17 @@ namespace widl {
 /// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact; for the words
 /// before a phrase, the language models see only the phrase's own choice.
 ///
-/// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the last
-/// words of some option that ends at e. The relaxed rule is that a is the context that the option used at e *leaves*. A
-/// multiplier φ_e(a) pays for it: an option earns it for leaving a, a step costs it for requiring a, so that they cancel
-/// where both agree (as Chang & Collins 2011 relax coverage):
+/// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the
+/// last words of some option that ends at e. The relaxed rule is that a is the context that the option used at e
+/// *leaves*. A multiplier φ_e(a) pays for it: an option earns it for leaving a, a step costs it for requiring a, so
+/// that they cancel where both agree (as Chang & Collins 2011 relax coverage):
 ///
 ///   L(φ) = max over coverages Σ steps  max over options o of the step's span, left contexts a at e of
 ///            score(o) + prefix(o | a) - φ_e(a) + φ_end(o)(left context of o)
 ///
 /// Every L(φ) is a bound. A derivation ends at most one phrase at e and requires at most one left context there. So a
-/// multiplier may move by half of the difference of the max-marginals of leaving and of requiring its context (max-product
-/// linear programming, Globerson & Jaakkola 2007); all ends at once move by a part of that.
+/// multiplier may move by half of the difference of the max-marginals of leaving and of requiring its context
+/// (max-product linear programming, Globerson & Jaakkola 2007); all ends at once move by a part of that.
 ///
 /// Three words in order: a becomes *a*, b becomes *b* or *c*, d becomes *d*; log-probabilities <s> a: 0, a b: -1, a c:
 /// -2, b d: -3, c d: -0.5. The best string a c d scores -2.5. At φ = 0 the step to d requires c although the step
