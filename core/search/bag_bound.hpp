@@ -22,7 +22,7 @@ namespace widl {
 ///
 /// An argument is a group, an edge an option of its group, and equal arguments are one group. The bound of a state is
 ///
-/// completion(placed, previous, last) - Σ λ_g over the remaining arguments + the best score of ending the interleave
+///   completion(placed, previous, last)  -  Σ λ_g over the remaining arguments  +  the best score of ending the interleave
 ///
 /// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous`
 /// the start, `last` a, and λ_b + λ_c is subtracted.

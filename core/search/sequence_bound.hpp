@@ -23,7 +23,7 @@ namespace widl {
 /// rises for those it misses. The same multipliers bound every partial realization by a look-up, because its completion
 /// realizes exactly the remaining groups:
 ///
-/// completion(placed, previous, last) - Σ λ_g over the remaining groups
+///   completion(placed, previous, last)  -  Σ λ_g over the remaining groups
 ///
 /// No group occurs twice among the last three phrases, so bags of three are exact; of four: <s> x: 0, <s> and another
 /// word: -1, x y, y z and z x: -1, all other pairs: -3, the end: 0. The best string x y z u scores 0 - 1 - 1 - 3 = -5.

@@ -34,7 +34,9 @@ namespace widl {
 /// -2, b d: -3, c d: -0.5. The best string a c d scores -2.5. At φ = 0 the step to d requires c although the step
 /// before uses b: L = -1 - 0.5 = -1.5. At the end of b, the max-marginals of leaving b and c are -1.5 and -2.5; the
 /// max-marginals of requiring them are -4 and -1.5. A quarter of the differences gives φ(b) = -0.625 and φ(c) = 0.25,
-/// and L = max(-1 - 0.625, -2 + 0.25) + max(-3 + 0.625, -0.5 - 0.25) = -2.375. (test_transition_bound.cpp repeats it.)
+/// and
+///   L = max(-1 - 0.625, -2 + 0.25) + max(-3 + 0.625, -0.5 - 0.25) = -2.375.
+/// (test_transition_bound.cpp repeats it.)
 ///
 /// The context of an option shorter than the language models' reach depends on the words before it, which count at
 /// their best. Where good derivations have such an option, it is *refined*: its left contexts are distinguished by the
