@@ -81,7 +81,7 @@ class AlignmentTrainer {
 
   /// The initial data of an `AlignmentShare`; can be called once.
   std::string take_start() { return std::move(start_); }
-  /// The counts of this round so far.
+  /// The counts that this round has accumulated.
   std::string counted() { return rounds_->counted().bytes(); }
   /// Adds to these counts. @throws InputError if the bytes are not counts
   void add(std::string_view counts) { rounds_->counted().add(counts); }

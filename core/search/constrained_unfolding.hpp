@@ -133,7 +133,7 @@ class ConstrainedUnfolding {
     });
   }
 
-  // Steps depend only on the unfolding's own states, not on the words so far.
+  // Steps depend only on the unfolding's own states, not on the words of the path.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
   static State moved(const State& from, const Covered& to) { return {to, from.words, from.written}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }

@@ -148,8 +148,8 @@ class ContextMultipliers {
     const Refined* refined = refined_at(o, end);
     return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();
   }
-  /// Distinguishes the left contexts that an option leaves behind a required one. Returns whether this adds
-  /// information.
+  /// Refines an option: gives it a separate left context after the required one. Returns whether it differs from the
+  /// option's unrefined left context.
   bool refine(Option o, std::uint32_t end, LeftContext required);
 
  private:

@@ -81,7 +81,7 @@ double CountingBound::cut() const {
 }
 
 /// Lists the nodes and steps on paths that reach the floor without counts, going forward through the values of the
-/// sequence. Returns false if there are too many.
+/// sequence. Returns false for too many of them.
 bool CountingBound::make_steps() {
   const double least = cut();
   const std::size_t pairs = std::size_t{options_ + 1} * options_;

@@ -37,7 +37,7 @@ class CountingBound {
   /// Both `sequence` and `budget` must outlive it. All methods that are not const throw OutOfBudget.
   CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget);
 
-  /// Finds a realization and the steps that may improve on it. Returns false if there is no realization or the work is
+  /// Finds a realization and the steps that may improve on it. Returns false without a realization, or if the work is
   /// too much.
   bool find_floor();
   /// Distance of the bound from the best known realization.

@@ -55,7 +55,7 @@ class CubePruning : public SearchRun<U> {
     std::uint32_t cube, path, option;
     bool operator<(const Item& other) const { return estimate < other.estimate; }
   };
-  /// A pair taken from the queue, with the data of its edge known so far.
+  /// A pair taken from the queue, with partial data of its edge.
   struct Taken {
     Item pair;
     std::optional<typename U::Edge> edge;

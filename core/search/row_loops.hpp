@@ -5,16 +5,15 @@
 namespace widl {
 
 /// A step of a group whose realizations are counted in rows of values by index. It leads from index i to i + stride,
-/// unless the group has been realized radix - 1 times already; i / stride modulo radix is that count. A stride of 0: it
-/// isn't counted.
+/// unless the group has been realized radix - 1 times already; i / stride modulo radix is that count. A stride of 0
+/// means that the group isn't counted.
 struct CountedStep {
   std::size_t stride, radix;
   const float* closed;  ///< by index: 0 where it leads on, else far below any score; only where the stride is short
 };
 
 /// The inner loops of bounds, over rows of numbers. Vector width changes neither sums nor maxima, so all processors
-/// give the same bits. Example: for scores (-1, -3, -2) and multipliers (0, -3, 1), best_difference is max(-1, 0, -3) =
-/// 0.
+/// give the same bits. With scores (-1, -3, -2) and multipliers (0, -3, 1), best_difference is max(-1, 0, -3) = 0.
 struct RowLoops {
   static constexpr std::size_t kLanes = 8;  ///< widths that are a multiple of it leave no rest
 

@@ -38,7 +38,7 @@ class ScoringModels {
   StableArray<LanguageModel::Word> indices_;  // [word][model]
 };
 
-/// The states of all language models after the words so far. Equal contexts give equal scores.
+/// The states of all language models after a prefix of the sentence. Equal contexts give equal scores.
 using ContextId = Id<struct ContextKind>;
 /// A sequence of words known to a Scorer.
 using PhraseId = Id<struct PhraseKind>;

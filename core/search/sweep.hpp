@@ -77,7 +77,7 @@ class Sweep : public SearchRun<U> {
     unfolded_ += paths.size();
     const auto extend_all = [&] {
       extend(from, paths);
-      return PrunedBound::none();  // paths below the floor are excluded
+      return PrunedBound::none();  // apart from paths that can't reach the floor
     };
     return attempt(extend_all, [&] { return prune_nodes(paths); });
   }

@@ -60,10 +60,10 @@ class TileOrientations {
   std::span<const TileOption> options(std::size_t orientation, std::span<const TileOption> same) const {
     return {ranked_.data() + orientation * options_ + (same.data() - first_), same.size()};
   }
-  /// The best reordering score of any option of the step. Of the orientation only `monotone` is known: whether the step
-  /// begins where the last phrase ends.
+  /// The best bound of any option of the step, for any orientation that `monotone` (whether the step begins where the
+  /// last phrase ends) allows.
   double best(bool monotone, std::span<const TileOption> same) const;
-  /// The same that the model gives one option.
+  /// The reordering part of that bound for a single option, including its promise.
   double best(bool monotone, Label label) const;
 
   /// The remainder of the last phrase's promise once the next orientation is known: never positive.
